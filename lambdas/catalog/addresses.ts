@@ -1,0 +1,45 @@
+import { type Interface, interfaces } from './interfaces.ts';
+import type { LineOfBusiness } from './lines-of-business.ts';
+
+/**
+ * Where an environment is reached. Origins have a scheme and a host, a port only where it isn't the scheme's own, and
+ * no trailing slash: `https://auth.sandbox.example.org`.
+ */
+export interface EnvironmentOrigins {
+  /** {auth_url} of the service description. */
+  readonly auth: string;
+  /** {token_url} of the service description. */
+  readonly token: string;
+  /** {base_url} of every LOB, `{lob}` standing for the LOB's code in lowercase. */
+  readonly apiTemplate: string;
+}
+
+/** {base_url}: the origin of one LOB's APIs. */
+export function apiOrigin(origins: EnvironmentOrigins, lob: LineOfBusiness): string {
+  return origins.apiTemplate.replace('{lob}', lob.toLowerCase());
+}
+
+/** The FHIR base URL of an interface: what clients call `iss` at launch and send as `aud`. No trailing slash. */
+export function fhirBase(origins: EnvironmentOrigins, lob: LineOfBusiness, name: Interface): string {
+  return `${apiOrigin(origins, lob)}${interfaces[name].basePath}`;
+}
+
+/** The issuer identifier of a LOB's authorization server (RFC 8414 section 2): one per LOB and environment. */
+export function memberIssuer(origins: EnvironmentOrigins, lob: LineOfBusiness): string {
+  return `${origins.auth}/fhir-oauth2/${lob.toLowerCase()}`;
+}
+
+/** The issuer identifier of the machine-to-machine token host: its origin. */
+export function machineIssuer(origins: EnvironmentOrigins): string {
+  return origins.token;
+}
+
+/** The endpoints of a LOB's authorization server, as its metadata publishes them. */
+export function authorizationServerEndpoints(origins: EnvironmentOrigins, lob: LineOfBusiness) {
+  const code = lob.toLowerCase();
+  return {
+    authorization: `${origins.auth}/fhir-oauth2/sec/${code}/authorize`,
+    token: `${origins.auth}/fhir-oauth2/pub/${code}/token`,
+    jwks: `${origins.auth}/fhir-oauth2/pub/${code}/jwks`,
+  } as const;
+}

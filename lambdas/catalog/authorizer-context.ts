@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { interfaceNames } from './interfaces.ts';
+
+/**
+ * What a LOB's authorizer tells the function behind it (`event.requestContext.authorizer`). API Gateway carries only
+ * strings there. `clientId` is missing when the subscription key names no application of ours or another one's: then
+ * the authorizer also returns no `usageIdentifierKey`, the gateway answers 403 INVALID_API_KEY, and a function that is
+ * reached all the same must refuse.
+ */
+const products = z.pipe(
+  z.string(),
+  z.transform((text) => interfaceNames.filter((name) => text.split(' ').includes(name))),
+);
+
+/** Behind `member` routes. */
+export const memberContext = z.object({
+  clientId: z.string(),
+  /** Space-separated interface names the application subscribed to. */
+  products,
+  grantId: z.string(),
+  patientId: z.string(),
+  /** Space-separated granted scopes. */
+  scope: z.string(),
+  tokenId: z.string(),
+  /** Seconds since 1970, as text: a cached policy may outlive the token, so the function looks again. */
+  tokenExpiresAt: z.pipe(z.string(), z.transform(Number)),
+});
+
+/** Behind `subscription` routes, and on the machine-to-machine token host. */
+export const subscriptionContext = z.object({ clientId: z.string(), products });
+
+export type MemberContext = z.infer<typeof memberContext>;
+export type SubscriptionContext = z.infer<typeof subscriptionContext>;

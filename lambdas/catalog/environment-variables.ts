@@ -1,0 +1,34 @@
+/**
+ * Names of the environment variables the stacks set and the functions read; both sides import this file, so that a
+ * name can't drift. `lambdas/runtime/environment.ts` parses the values, once per cold start.
+ */
+export const environmentVariables = {
+  /** `sandbox` or `production`. */
+  environment: 'ENVIRONMENT',
+  /** The environment's single table. */
+  tableName: 'TABLE_NAME',
+  /** The LOB a function of a LOB stack serves, uppercase. */
+  lineOfBusiness: 'LINE_OF_BUSINESS',
+  /** Origins: see `EnvironmentOrigins`. */
+  authOrigin: 'AUTH_ORIGIN',
+  tokenOrigin: 'TOKEN_ORIGIN',
+  apiOriginTemplate: 'API_ORIGIN_TEMPLATE',
+  /** The environment resource id: audience of client-credentials tokens, and `<id>/.default` their scope. */
+  resourceId: 'RESOURCE_ID',
+  /** JSON object: token authority → ARN of the secret that holds its private signing keys. */
+  signingSecrets: 'SIGNING_SECRETS',
+  /** The token authority a key rotation serves is found from the secret's ARN in `SIGNING_SECRETS`. */
+  memberPoolId: 'MEMBER_POOL_ID',
+  memberPoolClientId: 'MEMBER_POOL_CLIENT_ID',
+  /** KMS key that encrypts the copy of a client secret shown by View Credentials. */
+  credentialKeyId: 'CREDENTIAL_KEY_ID',
+  /** JSON object: usage-plan tier → usage plan id. */
+  usagePlans: 'USAGE_PLANS',
+  /** Lifetimes, whole seconds. */
+  memberAccessTokenSeconds: 'MEMBER_ACCESS_TOKEN_SECONDS',
+  clientAccessTokenSeconds: 'CLIENT_ACCESS_TOKEN_SECONDS',
+  authorizationCodeSeconds: 'AUTHORIZATION_CODE_SECONDS',
+  interactionSeconds: 'INTERACTION_SECONDS',
+  /** How long a grant may live when the member agreed to lasting access, whole days. */
+  grantDays: 'GRANT_DAYS',
+} as const;

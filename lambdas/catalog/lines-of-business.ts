@@ -1,0 +1,29 @@
+/**
+ * The six lines of business (LOB) whose member data this service gives out.
+ * Source: service description, "What the service does", row 4.
+ */
+export const linesOfBusiness = {
+  CHPDC: { name: 'Community Health Plan, District (Medicaid)', providerDirectory: true },
+  CHPMD: { name: 'Community Health Plan, State (Medicaid)', providerDirectory: true },
+  DSNP: { name: 'Medicare Advantage Dual-Eligible Special Needs Plan', providerDirectory: true },
+  MAPD: { name: 'Medicare Advantage Plan', providerDirectory: true },
+  MHBE: { name: 'State Health Benefits Exchange Plan', providerDirectory: false },
+  EGWP: { name: 'Employer Group Waiver Plan', providerDirectory: true },
+} as const;
+
+/** A LOB's code as the Patient resource and the tables spell it: uppercase. */
+export type LineOfBusiness = keyof typeof linesOfBusiness;
+
+export const lineOfBusinessCodes = Object.keys(linesOfBusiness) as readonly LineOfBusiness[];
+
+/**
+ * Reads a LOB code in a path, "lowercase or uppercase as the path requires" (service description, Notation).
+ * Mixed case is no code: a path has one of two spellings, so that logs and caches have two and not 32.
+ *
+ * @returns the code in uppercase, or undefined when the text is no LOB code.
+ */
+export function parseLineOfBusiness(text: string): LineOfBusiness | undefined {
+  const code = text.toUpperCase();
+  if (text !== code && text !== text.toLowerCase()) return undefined;
+  return lineOfBusinessCodes.find((known) => known === code);
+}

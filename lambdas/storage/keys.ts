@@ -1,0 +1,87 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+
+/**
+ * Every key of the environment's single table. No other file writes one.
+ *
+ * A partition key begins with the LOB it belongs to, because the roles of a LOB's functions are limited by
+ * `dynamodb:LeadingKeys` to `<LOB>#*` (read and write) and `AUDIT#<LOB>#*` (put only): a fault in one LOB's code can't
+ * reach another LOB's member. `M2M` stands in a LOB's place for what serves the machine-to-machine token host.
+ */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** A registered application: its configuration, state and live secrets. Written by provisioning only. */
+export function clientKey(clientId: string): Key {
+  return { pk: `CLIENT#${clientId}`, sk: 'CLIENT' };
+}
+
+/** Lookup of a subscription key by its SHA-256 (hex): one item for each LOB of the application, and one for `M2M`. */
+export function subscriptionKeyKey(authority: TokenAuthority, sha256: string): Key {
+  return { pk: `${authority}#KEY#${sha256}`, sk: 'KEY' };
+}
+
+/** A provisioning request already carried out, so that a repeat returns the same answer. */
+export function provisioningRequestKey(requestId: string): Key {
+  return { pk: `REQUEST#${requestId}`, sk: 'REQUEST' };
+}
+
+/** A sign-in and consent in progress. The id is the SHA-256 (hex) of what the browser holds. */
+export function interactionKey(lob: LineOfBusiness, interactionId: string): Key {
+  return { pk: `${lob}#INTERACTION#${interactionId}`, sk: 'INTERACTION' };
+}
+
+/** An authorization code, by its SHA-256 (hex): the table never holds a code that could be redeemed. */
+export function authorizationCodeKey(lob: LineOfBusiness, sha256: string): Key {
+  return { pk: `${lob}#CODE#${sha256}`, sk: 'CODE' };
+}
+
+/** A refresh token family, by its id. */
+export function refreshFamilyKey(lob: LineOfBusiness, familyId: string): Key {
+  return { pk: `${lob}#REFRESH#${familyId}`, sk: 'FAMILY' };
+}
+
+/** Which patient a signed-in member (Cognito `sub`) is in a LOB. */
+export function memberKey(lob: LineOfBusiness, sub: string): Key {
+  return { pk: `${lob}#MEMBER#${sub}`, sk: 'MEMBER' };
+}
+
+/** What a member allowed an application; beside the patient's resources, so that one round trip reads both. */
+export function grantKey(lob: LineOfBusiness, patientId: string, grantId: string): Key {
+  return { pk: patientPartition(lob, patientId), sk: `GRANT#${grantId}` };
+}
+
+/** A FHIR resource in a patient's compartment. */
+export function patientResourceKey(
+  lob: LineOfBusiness,
+  patientId: string,
+  resourceType: string,
+  id: string,
+): Key {
+  return { pk: patientPartition(lob, patientId), sk: `RESOURCE#${resourceType}#${id}` };
+}
+
+/** The public keys an authority's tokens are verified with (RFC 7517 JWK Set). */
+export function jwksKey(authority: TokenAuthority): Key {
+  return { pk: `${authority}#JWKS`, sk: 'JWKS' };
+}
+
+/**
+ * An audit event. Events lie in partitions of their own, which no role may update or delete in. `time` is ISO 8601 with
+ * milliseconds, so that a subject's events sort by time.
+ */
+export function auditKey(
+  authority: TokenAuthority,
+  subject: { readonly patientId: string } | { readonly clientId: string },
+  time: string,
+  eventId: string,
+): Key {
+  const about = 'patientId' in subject ? `PATIENT#${subject.patientId}` : `CLIENT#${subject.clientId}`;
+  return { pk: `AUDIT#${authority}#${about}`, sk: `${time}#${eventId}` };
+}
+
+function patientPartition(lob: LineOfBusiness, patientId: string): string {
+  return `${lob}#PATIENT#${patientId}`;
+}

@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Three kinds of test, run together by `npm test`:
+ * - unit: pure, next to nothing to set up; mirrors lambdas/, lib/, local/ and ops/.
+ * - engine: against the real embedded DynamoDB engine (files end in `.engine.test.ts`).
+ * - journeys: black box, through HTTP against the running system (test/journeys).
+ */
+export default defineConfig({
+  test: {
+    environment: 'node',
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.engine.test.ts', 'test/journeys/**'],
+        },
+      },
+      {
+        test: {
+          name: 'engine',
+          include: ['test/**/*.engine.test.ts'],
+          exclude: ['test/journeys/**'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
