@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { environmentVariables } from '../catalog/environment-variables.ts';
+import { environments } from '../catalog/environments.ts';
+import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+
+const text = z.string().check(z.minLength(1));
+const origin = z.string().check(z.regex(/^https?:\/\/[a-z0-9.{}-]+(:\d+)?$/));
+const seconds = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d*$/)),
+  z.transform((value) => Number(value)),
+);
+const map = z.pipe(
+  z.string(),
+  z.transform((value, context): Record<string, string> => {
+    try {
+      return z.record(z.string(), text).parse(JSON.parse(value));
+    } catch {
+      context.issues.push({ code: 'custom', message: 'expected a JSON object of strings', input: value });
+      return {};
+    }
+  }),
+);
+
+const variables = {
+  environment: z.enum(environments),
+  tableName: text,
+  lineOfBusiness: z.enum(lineOfBusinessCodes),
+  authOrigin: origin,
+  tokenOrigin: origin,
+  apiOriginTemplate: origin,
+  resourceId: text,
+  signingSecrets: map,
+  memberPoolId: text,
+  memberPoolClientId: text,
+  credentialKeyId: text,
+  usagePlans: map,
+  memberAccessTokenSeconds: seconds,
+  clientAccessTokenSeconds: seconds,
+  authorizationCodeSeconds: seconds,
+  interactionSeconds: seconds,
+  grantDays: seconds,
+} satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;
+
+type Variables = { readonly [Name in keyof typeof variables]: z.infer<(typeof variables)[Name]> };
+
+/**
+ * Reads the named variables of the function's environment, all at once, so that a missing one ends the cold start and
+ * not the hundredth request.
+ *
+ * @throws Error naming every variable that is missing or malformed, and no value.
+ */
+export function readEnvironment<Name extends keyof typeof variables>(
+  names: readonly Name[],
+  source: Readonly<Record<string, string | undefined>> = process.env,
+): Pick<Variables, Name> {
+  const values: Record<string, unknown> = {};
+  const wrong: string[] = [];
+  for (const name of names) {
+    const variable = environmentVariables[name];
+    const parsed = z.safeParse(variables[name], source[variable]);
+    if (parsed.success) values[name] = parsed.data;
+    else wrong.push(`${variable} (${source[variable] === undefined ? 'missing' : 'malformed'})`);
+  }
+  if (wrong.length > 0) throw new Error(`the function's environment is wrong: ${wrong.join(', ')}`);
+  return values as Pick<Variables, Name>;
+}

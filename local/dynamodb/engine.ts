@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+
+/** A running DynamoDB engine: dynoxide, a single binary over one SQLite file. */
+export interface Engine {
+  /** Where the DynamoDB JSON protocol is spoken: `http://127.0.0.1:<port>`. */
+  readonly endpoint: string;
+  readonly pid: number;
+  /** Ends the process and waits for it. */
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** SQLite file; in memory when absent. */
+  readonly file?: string;
+  /** A free port is taken when absent. */
+  readonly port?: number;
+}
+
+/** No engine binary for this machine: the message says what to do about it. */
+export class EngineMissing extends Error {
+  override readonly name = 'EngineMissing';
+}
+
+/** Path of the dynoxide binary: the npm package's where there is one for this machine, else the one on PATH. */
+export function findEngine(
+  path = process.env.PATH ?? '',
+  platform = `${process.platform}-${process.arch}`,
+): string {
+  try {
+    return createRequire(import.meta.url).resolve(`@dynoxide/${platform}/dynoxide`);
+  } catch {
+    for (const folder of path.split(delimiter)) {
+      const candidate = join(folder, 'dynoxide');
+      try {
+        accessSync(candidate, constants.X_OK);
+        return candidate;
+      } catch {
+        // Not in this folder; the next one may have it.
+      }
+    }
+  }
+  throw new EngineMissing(
+    `no DynamoDB engine for ${platform}: put a dynoxide binary on PATH, or set AWS_ENDPOINT_URL_DYNAMODB to a running DynamoDB Local`,
+  );
+}
+
+/**
+ * Starts the engine and waits until it answers.
+ *
+ * @throws EngineMissing where there is no binary; Error where it ends before it answers, or takes over 10 s.
+ */
+export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
+  const port = options.port ?? (await freePort());
+  const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
+  if (options.file !== undefined) args.push('--db-path', options.file);
+  const child = spawn(findEngine(), args, { stdio: ['ignore', 'ignore', 'pipe'], env: {} });
+  let complaint = '';
+  child.stderr?.on('data', (chunk) => {
+    complaint = (complaint + String(chunk)).slice(-2_000);
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const endpoint = `http://127.0.0.1:${port}`;
+  try {
+    await answering(endpoint, child);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`the DynamoDB engine did not start: ${complaint.trim() || String(error)}`);
+  }
+  return {
+    endpoint,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM');
+      const patience = setTimeout(() => child.kill('SIGKILL'), 2_000);
+      await ended;
+      clearTimeout(patience);
+    },
+  };
+}
+
+async function answering(endpoint: string, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    try {
+      // Any answer will do: an unsigned request is refused by an engine that is up.
+      await fetch(endpoint);
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+async function freePort(): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

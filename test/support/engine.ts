@@ -1,0 +1,36 @@
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { type Engine, startEngine } from '../../local/dynamodb/engine.ts';
+
+export interface TestEngine extends Engine {
+  readonly tableName: string;
+  /** A client with credentials, as tests need it; handlers make their own. */
+  readonly client: DynamoDBClient;
+}
+
+export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'test' };
+
+/** The real embedded engine, in memory, with one empty table of the environment's shape. Stop it in `afterAll`. */
+export async function startTestEngine(): Promise<TestEngine> {
+  const engine = await startEngine();
+  const client = new DynamoDBClient({
+    endpoint: engine.endpoint,
+    region: 'us-east-1',
+    credentials: testCredentials,
+  });
+  const tableName = 'environment';
+  await client.send(
+    new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'sk', AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  return { ...engine, tableName, client };
+}
