@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative, sep } from 'node:path';
+
+/** One import as written: which file asks for which file of ours, or for which package. */
+export interface Import {
+  readonly from: string;
+  /** Path from the repository's root for a file of ours; the package's name otherwise (`node:fs`, `zod/mini`). */
+  readonly to: string;
+  readonly ours: boolean;
+}
+
+const importPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"]([^'"]+)['"]/g;
+
+/** Every import in a source text, `import type` and `export … from` included: a type ties two files as a value does. */
+export function importsIn(path: string, source: string): Import[] {
+  const withoutComments = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return [...withoutComments.matchAll(importPattern)].map(([, specifier = '']) =>
+    specifier.startsWith('.')
+      ? { from: path, to: posix.normalize(posix.join(posix.dirname(path), specifier)), ours: true }
+      : { from: path, to: specifier, ours: false },
+  );
+}
+
+/** The TypeScript and JavaScript files under the given folders, as paths from `root` with forward slashes. */
+export function sourceFiles(root: string, folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).split(sep).join('/')),
+  );
+}
+
+export function readImports(root: string, paths: readonly string[]): Import[] {
+  return paths.flatMap((path) => importsIn(path, readFileSync(join(root, path), 'utf8')));
+}
+
+export const repositoryRoot = dirname(dirname(import.meta.dirname));

@@ -1,0 +1,108 @@
+import type { Import } from './imports.ts';
+
+/**
+ * Who may import whom (docs/architecture.md). A file belongs to the first layer whose pattern matches its path; it may
+ * import files of the layers named in `files`, and packages that match `packages`.
+ */
+interface Layer {
+  readonly name: string;
+  readonly pattern: RegExp;
+  readonly files: readonly string[];
+  readonly packages: RegExp;
+}
+
+const anyPackage = /./;
+/** Domain code is pure: schemas, HTML escaping and types, but no AWS, no network, no file. */
+const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda)$/;
+
+export const layers: readonly Layer[] = [
+  {
+    name: 'handler',
+    pattern: /^lambdas\/.*\.handler\.ts$/,
+    files: [
+      'catalog',
+      'runtime',
+      'store port',
+      'adapter',
+      'gateway',
+      'oauth',
+      'fhir',
+      'applications',
+      'members',
+    ],
+    packages: anyPackage,
+  },
+  { name: 'catalog', pattern: /^lambdas\/catalog\//, files: ['catalog'], packages: /^zod\/mini$/ },
+  {
+    name: 'runtime',
+    pattern: /^lambdas\/runtime\//,
+    files: ['catalog', 'runtime'],
+    packages: /^(node:|zod\/mini)/,
+  },
+  {
+    name: 'store port',
+    pattern: /^lambdas\/storage\/(table|keys)\.ts$/,
+    files: ['catalog', 'store port'],
+    packages: /^$/,
+  },
+  {
+    name: 'adapter',
+    pattern: /^lambdas\/(storage|signing|messages|identity)\//,
+    files: [
+      'catalog',
+      'runtime',
+      'store port',
+      'adapter',
+      'oauth',
+      'fhir',
+      'applications',
+      'members',
+      'gateway',
+    ],
+    packages: anyPackage,
+  },
+  {
+    name: 'gateway',
+    pattern: /^lambdas\/gateway\//,
+    files: ['catalog', 'runtime', 'store port', 'gateway'],
+    packages: anyPackage,
+  },
+  { name: 'oauth', pattern: /^lambdas\/oauth\//, files: ['catalog', 'oauth'], packages: purePackages },
+  { name: 'fhir', pattern: /^lambdas\/fhir\//, files: ['catalog', 'fhir'], packages: purePackages },
+  {
+    name: 'applications',
+    pattern: /^lambdas\/applications\//,
+    files: ['catalog', 'applications'],
+    packages: purePackages,
+  },
+  { name: 'members', pattern: /^lambdas\/members\//, files: ['catalog', 'members'], packages: purePackages },
+  { name: 'lib', pattern: /^lib\//, files: ['lib', 'catalog'], packages: anyPackage },
+  { name: 'bin', pattern: /^bin\//, files: ['bin', 'lib', 'catalog'], packages: anyPackage },
+  { name: 'local', pattern: /^local\//, files: ['local'], packages: anyPackage },
+  {
+    name: 'ops',
+    pattern: /^ops\//,
+    files: ['ops', 'catalog', 'applications', 'members'],
+    packages: anyPackage,
+  },
+];
+
+function layerOf(path: string): Layer | undefined {
+  return layers.find((layer) => layer.pattern.test(path));
+}
+
+/** The imports that break a rule, each as a sentence. */
+export function violations(imports: readonly Import[]): string[] {
+  return imports.flatMap(({ from, to, ours }) => {
+    const layer = layerOf(from);
+    if (layer === undefined) return [`${from} belongs to no layer`];
+    if (!ours) {
+      return layer.packages.test(to) ? [] : [`${from} (${layer.name}) imports the package ${to}`];
+    }
+    const target = layerOf(to);
+    if (target === undefined) return [`${from} (${layer.name}) imports ${to}, which belongs to no layer`];
+    return layer.files.includes(target.name)
+      ? []
+      : [`${from} (${layer.name}) imports ${to} (${target.name})`];
+  });
+}
