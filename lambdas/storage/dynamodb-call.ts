@@ -1,0 +1,128 @@
+import { ConditionFailed, StoreUnavailable } from './table.ts';
+
+/** The DynamoDB operations the `Table` port needs. */
+export type Operation =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'TransactWriteItems';
+
+/**
+ * One attempt at one call: the request and the answer as in the DynamoDB API Reference, at most `attemptTimeoutMs`.
+ *
+ * @throws CallFailed where DynamoDB refused, or no answer came.
+ */
+export type Send = (operation: Operation, input: object) => Promise<Readonly<Record<string, unknown>>>;
+
+/** An attempt that brought no result. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed';
+  /** DynamoDB's exception name; `NoAnswer` where the connection failed or the time ran out. */
+  readonly code: string;
+  /** HTTP status, 0 without an answer. */
+  readonly status: number;
+  /** `CancellationReasons[].Code` of a cancelled transaction, in the order of its writes. */
+  readonly reasons: readonly string[];
+  constructor(code: string, status: number, reasons: readonly string[] = [], cause?: unknown) {
+    super(`the call failed: ${code}`, { cause });
+    this.code = code;
+    this.status = status;
+    this.reasons = reasons;
+  }
+}
+
+/** Store calls: 1 s each, 3 attempts. A conflict with another's transaction is no fault, and is tried more often. */
+export const attemptTimeoutMs = 1_000;
+const faultAttempts = 3;
+const conflictAttempts = 8;
+/** Full jitter: a random part of a bound that doubles (AWS Architecture Blog, "Exponential Backoff and Jitter"). */
+const firstBackoffMs = 25;
+const longestBackoffMs = 400;
+
+export interface Patience {
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export const patience: Patience = {
+  random: Math.random,
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
+type Verdict =
+  | { readonly kind: 'condition'; readonly failed: readonly number[] }
+  | { readonly kind: 'conflict' }
+  /** `ambiguous`: a write may have been carried out all the same. */
+  | { readonly kind: 'fault'; readonly ambiguous: boolean }
+  | { readonly kind: 'defect' };
+
+const throttles = new Set([
+  'ProvisionedThroughputExceededException',
+  'ProvisionedThroughputExceeded',
+  'ThrottlingException',
+  'ThrottlingError',
+  'RequestLimitExceeded',
+]);
+const conflicts = new Set([
+  'TransactionConflictException',
+  'TransactionConflict',
+  'TransactionInProgressException',
+]);
+
+/** What a failed attempt means (DynamoDB Developer Guide, "Error handling"; TransactWriteItems, "Errors"). */
+export function judge(error: unknown): Verdict {
+  if (!(error instanceof CallFailed)) return { kind: 'defect' };
+  const { code, reasons, status } = error;
+  if (code === 'ConditionalCheckFailedException') return { kind: 'condition', failed: [0] };
+  if (code === 'TransactionCanceledException') {
+    const failed = reasons.flatMap((reason, at) => (reason === 'ConditionalCheckFailed' ? [at] : []));
+    if (failed.length > 0) return { kind: 'condition', failed };
+    if (reasons.some((reason) => conflicts.has(reason))) return { kind: 'conflict' };
+    if (reasons.some((reason) => throttles.has(reason))) return { kind: 'fault', ambiguous: false };
+    return { kind: 'defect' };
+  }
+  if (conflicts.has(code)) return { kind: 'conflict' };
+  if (throttles.has(code)) return { kind: 'fault', ambiguous: false };
+  return status === 0 || status >= 500 ? { kind: 'fault', ambiguous: true } : { kind: 'defect' };
+}
+
+/**
+ * Makes a call until it has an answer.
+ *
+ * A condition that fails after an attempt without an answer may fail because that very attempt was carried out. A
+ * transaction's token tells the two apart; a single write's outcome is unknown, and is said to be.
+ *
+ * @throws ConditionFailed, StoreUnavailable, or a defect as it came.
+ */
+export async function attempt<T>(
+  call: () => Promise<T>,
+  options: { readonly repeatable: boolean } & Patience,
+): Promise<T> {
+  let faults = 0;
+  let conflictsMet = 0;
+  let outcomeUnknown = false;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const verdict = judge(error);
+      if (verdict.kind === 'defect') throw error;
+      if (verdict.kind === 'condition') {
+        if (outcomeUnknown && !options.repeatable) throw new StoreUnavailable(error);
+        throw new ConditionFailed(verdict.failed);
+      }
+      if (verdict.kind === 'conflict') conflictsMet += 1;
+      else faults += 1;
+      if (verdict.kind === 'fault' && verdict.ambiguous) outcomeUnknown = true;
+      if (faults >= faultAttempts || conflictsMet >= conflictAttempts) throw new StoreUnavailable(error);
+      await options.sleep(backoffMs(faults + conflictsMet, options.random));
+    }
+  }
+}
+
+export function backoffMs(attemptsMade: number, random: () => number): number {
+  return random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** attemptsMade);
+}

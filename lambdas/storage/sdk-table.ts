@@ -1,0 +1,72 @@
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { attemptTimeoutMs, CallFailed, type Operation, type Patience, type Send } from './dynamodb-call.ts';
+import { createDynamoDbTable } from './dynamodb-table.ts';
+import type { Table } from './table.ts';
+
+/**
+ * The port over the AWS SDK's client, for functions that have the SDK in their bundle anyway. Region, credentials and
+ * endpoint (`AWS_ENDPOINT_URL_DYNAMODB`) are the SDK's own, from the function's environment.
+ */
+export function createSdkTable(options: {
+  readonly tableName: string;
+  readonly client?: DynamoDBClient;
+  readonly patience?: Patience;
+}): Table {
+  // One attempt a call: how often is decided in one place for both adapters (`attempt`).
+  const client = options.client ?? new DynamoDBClient({ maxAttempts: 1 });
+  return createDynamoDbTable({ ...options, send: sendBySdk(client) });
+}
+
+/** The requests are built in the API's own shape, which is the commands' input. */
+const commands: Readonly<Record<Operation, (input: never) => object>> = {
+  GetItem: (input) => new GetItemCommand(input),
+  BatchGetItem: (input) => new BatchGetItemCommand(input),
+  Query: (input) => new QueryCommand(input),
+  PutItem: (input) => new PutItemCommand(input),
+  UpdateItem: (input) => new UpdateItemCommand(input),
+  TransactWriteItems: (input) => new TransactWriteItemsCommand(input),
+};
+
+function sendBySdk(client: DynamoDBClient): Send {
+  return async (operation, input) => {
+    try {
+      const answer = await client.send(commands[operation](input as never) as GetItemCommand, {
+        abortSignal: AbortSignal.timeout(attemptTimeoutMs),
+      });
+      return { ...answer };
+    } catch (error) {
+      throw callFailed(error);
+    }
+  };
+}
+
+interface SdkError {
+  readonly name?: string;
+  readonly code?: unknown;
+  readonly $metadata?: { readonly httpStatusCode?: number };
+  readonly CancellationReasons?: readonly { readonly Code?: string }[];
+}
+
+/**
+ * An error with an error's status is DynamoDB's. One of the connection, of the time limit or of a body cut short has
+ * none (or that of a good answer); the rest is a defect.
+ */
+function callFailed(error: unknown): unknown {
+  const { name = 'Error', code, $metadata, CancellationReasons = [] } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  if (status !== undefined && status >= 400) {
+    const reasons = CancellationReasons.map((reason) => reason.Code ?? 'None');
+    return new CallFailed(name, status, reasons, error);
+  }
+  const unanswered =
+    status !== undefined || typeof code === 'string' || name === 'TimeoutError' || name === 'AbortError';
+  return unanswered ? new CallFailed('NoAnswer', 0, [], error) : error;
+}
