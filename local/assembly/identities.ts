@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+
+/** What a resource is named by before its id is known. */
+export interface Naming {
+  readonly stack: string;
+  readonly account: string;
+  readonly region: string;
+  readonly logicalId: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** A resource's names in AWS. `attributes` is what `Fn::GetAtt` gives, beside `Arn`. */
+export interface Identity {
+  readonly physicalId: string;
+  readonly arn: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+type Identify = (naming: Naming) => {
+  readonly id: string;
+  readonly arn?: string;
+  attributes?: Identity['attributes'];
+};
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Lowercase letters and digits of a hash, as API Gateway's ids look: the same for the same stack and logical id. */
+function letters(naming: Naming, length: number): string {
+  const hash = digest(naming);
+  return Array.from({ length }, (_, index) => alphabet[(hash[index % 32] ?? 0) % alphabet.length]).join('');
+}
+
+function digest({ stack, logicalId }: Naming): Buffer {
+  return createHash('sha256').update(`${stack}/${logicalId}`).digest();
+}
+
+function uuid(naming: Naming): string {
+  const hex = digest(naming).toString('hex');
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `4${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}
+
+/** `<stack>-<logical id>-<12 characters>`, shortened as CloudFormation does to the type's limit. */
+function generatedName(naming: Naming, limit = 64): string {
+  const suffix = letters(naming, 12).toUpperCase();
+  const stem = limit - suffix.length - 2;
+  const stack = naming.stack.slice(0, Math.max(1, stem - naming.logicalId.length, Math.floor(stem / 2)));
+  return `${stack}-${naming.logicalId.slice(0, stem - stack.length)}-${suffix}`;
+}
+
+/** The name a property gives, or a generated one. */
+function named(naming: Naming, property: string, limit?: number): string {
+  const given = naming.properties[property];
+  return typeof given === 'string' ? given : generatedName(naming, limit);
+}
+
+function arn({ region, account }: Naming, service: string, resource: string): string {
+  return `arn:aws:${service}:${region}:${account}:${resource}`;
+}
+
+const restApiPart =
+  (length: number, attribute: string, path: string): Identify =>
+  (naming) => {
+    const id = letters(naming, length);
+    const parent = naming.properties.RestApiId;
+    const owner = typeof parent === 'string' ? `/restapis/${parent}` : '';
+    return {
+      id,
+      arn: `arn:aws:apigateway:${naming.region}::${owner}/${path}/${id}`,
+      attributes: { [attribute]: id },
+    };
+  };
+
+/**
+ * `Ref`, ARN and attributes by type, where they differ from `Ref` = a generated name. Source: "Return values" of each
+ * type in the AWS CloudFormation resource reference.
+ */
+const identities: Readonly<Record<string, Identify>> = {
+  'AWS::ApiGateway::RestApi': (naming) => {
+    const id = letters(naming, 10);
+    const root = letters({ ...naming, logicalId: `${naming.logicalId}/root` }, 10);
+    return {
+      id,
+      arn: `arn:aws:apigateway:${naming.region}::/restapis/${id}`,
+      attributes: { RestApiId: id, RootResourceId: root },
+    };
+  },
+  'AWS::ApiGateway::Resource': restApiPart(6, 'ResourceId', 'resources'),
+  'AWS::ApiGateway::Deployment': restApiPart(6, 'DeploymentId', 'deployments'),
+  'AWS::ApiGateway::Authorizer': restApiPart(6, 'AuthorizerId', 'authorizers'),
+  'AWS::ApiGateway::RequestValidator': restApiPart(6, 'RequestValidatorId', 'requestvalidators'),
+  'AWS::ApiGateway::UsagePlan': restApiPart(6, 'Id', 'usageplans'),
+  'AWS::ApiGateway::ApiKey': restApiPart(10, 'APIKeyId', 'apikeys'),
+  'AWS::ApiGateway::ClientCertificate': restApiPart(6, 'ClientCertificateId', 'clientcertificates'),
+  'AWS::ApiGateway::Stage': (naming) => {
+    const stage = String(naming.properties.StageName);
+    const api = String(naming.properties.RestApiId);
+    return { id: stage, arn: `arn:aws:apigateway:${naming.region}::/restapis/${api}/stages/${stage}` };
+  },
+  'AWS::ApiGateway::DomainName': (naming) => {
+    const name = String(naming.properties.DomainName);
+    const alias = `d-${letters(naming, 10)}.execute-api.${naming.region}.amazonaws.com`;
+    const zone = `Z${letters(naming, 12).toUpperCase()}`;
+    return {
+      id: name,
+      arn: `arn:aws:apigateway:${naming.region}::/domainnames/${name}`,
+      attributes: {
+        RegionalDomainName: alias,
+        RegionalHostedZoneId: zone,
+        DistributionDomainName: alias,
+        DistributionHostedZoneId: zone,
+      },
+    };
+  },
+  'AWS::Lambda::Function': (naming) => {
+    const name = named(naming, 'FunctionName');
+    return { id: name, arn: arn(naming, 'lambda', `function:${name}`) };
+  },
+  'AWS::Lambda::Version': (naming) => {
+    const own = `${functionArn(naming)}:1`;
+    return { id: own, arn: own, attributes: { FunctionArn: own, Version: '1' } };
+  },
+  'AWS::Lambda::Alias': (naming) => {
+    const own = `${functionArn(naming)}:${String(naming.properties.Name)}`;
+    return { id: own, arn: own, attributes: { AliasArn: own } };
+  },
+  'AWS::DynamoDB::Table': table,
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::IAM::Role': (naming) => {
+    const name = named(naming, 'RoleName');
+    const path = typeof naming.properties.Path === 'string' ? naming.properties.Path : '/';
+    return {
+      id: name,
+      arn: `arn:aws:iam::${naming.account}:role${path}${name}`,
+      attributes: { RoleId: `AROA${letters(naming, 17).toUpperCase()}` },
+    };
+  },
+  'AWS::IAM::ManagedPolicy': (naming) => {
+    const name = named(naming, 'ManagedPolicyName', 128);
+    const path = typeof naming.properties.Path === 'string' ? naming.properties.Path : '/';
+    const own = `arn:aws:iam::${naming.account}:policy${path}${name}`;
+    return { id: own, arn: own, attributes: { PolicyArn: own } };
+  },
+  'AWS::Cognito::UserPool': (naming) => {
+    const id = `${naming.region}_${letters(naming, 9)}`;
+    const provider = `cognito-idp.${naming.region}.amazonaws.com/${id}`;
+    return {
+      id,
+      arn: arn(naming, 'cognito-idp', `userpool/${id}`),
+      attributes: { UserPoolId: id, ProviderName: provider, ProviderURL: `https://${provider}` },
+    };
+  },
+  'AWS::Cognito::UserPoolClient': (naming) => {
+    const id = letters(naming, 26);
+    return { id, attributes: { ClientId: id, Name: named(naming, 'ClientName', 128) } };
+  },
+  'AWS::KMS::Key': (naming) => {
+    const id = uuid(naming);
+    return { id, arn: arn(naming, 'kms', `key/${id}`), attributes: { KeyId: id } };
+  },
+  'AWS::KMS::Alias': (naming) => {
+    const name = String(naming.properties.AliasName);
+    return { id: name, arn: arn(naming, 'kms', name) };
+  },
+  'AWS::SecretsManager::Secret': (naming) => {
+    const name = named(naming, 'Name', 512);
+    const own = arn(naming, 'secretsmanager', `secret:${name}-${letters(naming, 6)}`);
+    return { id: own, arn: own, attributes: { Id: own } };
+  },
+  'AWS::SNS::Topic': (naming) => {
+    const name = named(naming, 'TopicName', 256);
+    const own = arn(naming, 'sns', name);
+    return { id: own, arn: own, attributes: { TopicArn: own, TopicName: name } };
+  },
+  'AWS::SQS::Queue': (naming) => {
+    const name = named(naming, 'QueueName', 80);
+    const url = `https://sqs.${naming.region}.amazonaws.com/${naming.account}/${name}`;
+    return { id: url, arn: arn(naming, 'sqs', name), attributes: { QueueName: name, QueueUrl: url } };
+  },
+  'AWS::SES::EmailIdentity': (naming) => {
+    const name = String(naming.properties.EmailIdentity);
+    return { id: name, arn: arn(naming, 'ses', `identity/${name}`) };
+  },
+  'AWS::S3::Bucket': (naming) => {
+    const name = named(naming, 'BucketName', 63).toLowerCase();
+    return {
+      id: name,
+      arn: `arn:aws:s3:::${name}`,
+      attributes: {
+        DomainName: `${name}.s3.amazonaws.com`,
+        RegionalDomainName: `${name}.s3.${naming.region}.amazonaws.com`,
+      },
+    };
+  },
+  'AWS::Logs::LogGroup': (naming) => {
+    const name = named(naming, 'LogGroupName', 512);
+    return { id: name, arn: arn(naming, 'logs', `log-group:${name}:*`) };
+  },
+  'AWS::CertificateManager::Certificate': (naming) => {
+    const own = arn(naming, 'acm', `certificate/${uuid(naming)}`);
+    return { id: own, arn: own };
+  },
+  'AWS::WAFv2::WebACL': (naming) => {
+    const name = named(naming, 'Name', 128);
+    const id = uuid(naming);
+    const scope = String(naming.properties.Scope);
+    return {
+      id: `${name}|${id}|${scope}`,
+      arn: arn(naming, 'wafv2', `${scope.toLowerCase()}/webacl/${name}/${id}`),
+      attributes: { Id: id },
+    };
+  },
+};
+
+function table(naming: Naming) {
+  const name = named(naming, 'TableName', 255);
+  const own = arn(naming, 'dynamodb', `table/${name}`);
+  return {
+    id: name,
+    arn: own,
+    attributes: { StreamArn: `${own}/stream/1970-01-01T00:00:00.000`, TableId: uuid(naming) },
+  };
+}
+
+/** The function a version or alias belongs to: its property holds a name or an ARN. */
+function functionArn(naming: Naming): string {
+  const name = String(naming.properties.FunctionName);
+  return name.startsWith('arn:') ? name : arn(naming, 'lambda', `function:${name}`);
+}
+
+/** Types whose attributes are all known above: asking for another one is a mistake in the template. */
+export function identify(naming: Naming): Identity & { readonly known: boolean } {
+  const identifyType = identities[naming.type];
+  const { id, arn: own, attributes } = identifyType?.(naming) ?? { id: generatedName(naming) };
+  const service = naming.type.split('::')[1]?.toLowerCase() ?? 'custom';
+  const fullArn = own ?? arn(naming, service, `${naming.type.split('::')[2] ?? 'resource'}/${id}`);
+  return {
+    physicalId: id,
+    arn: fullArn,
+    attributes: { Arn: fullArn, ...attributes },
+    known: identifyType !== undefined,
+  };
+}
