@@ -1,6 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { ConditionFailed, StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 import { type FaultyProxy, refusal, startFaultyProxy } from './faulty-proxy.ts';
@@ -18,6 +19,11 @@ const adapters: readonly [string, (endpoint: string, tableName: string) => Table
           maxAttempts: 1,
         }),
       }),
+  ],
+  [
+    'signed requests',
+    (endpoint, tableName) =>
+      createSignedTable({ tableName, access: { endpoint, region: 'us-east-1', ...testCredentials } }),
   ],
 ];
 

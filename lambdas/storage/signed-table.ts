@@ -1,0 +1,123 @@
+import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import aws4 from 'aws4';
+import { attemptTimeoutMs, CallFailed, type Operation, type Patience, type Send } from './dynamodb-call.ts';
+import { createDynamoDbTable } from './dynamodb-table.ts';
+import type { Table } from './table.ts';
+
+/** Where and as whom DynamoDB is called: what Lambda puts into every function's environment. */
+export interface DynamoDbAccess {
+  /** `http(s)://host[:port]`. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/**
+ * The port by requests signed by hand (Signature Version 4), for the functions a data request waits for: an SDK call
+ * costs them several times the CPU, and the SDK half a megabyte of bundle (docs/access-patterns.md has the figures).
+ */
+export function createSignedTable(options: {
+  readonly tableName: string;
+  readonly access?: DynamoDbAccess;
+  readonly patience?: Patience;
+}): Table {
+  return createDynamoDbTable({ ...options, send: sendSigned(options.access ?? dynamoDbAccess(process.env)) });
+}
+
+/** @throws Error naming the variables that are missing. */
+export function dynamoDbAccess(source: Readonly<Record<string, string | undefined>>): DynamoDbAccess {
+  const {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  } = source;
+  if (!region || !accessKeyId || !secretAccessKey) {
+    throw new Error('AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are needed');
+  }
+  const endpoint = source.AWS_ENDPOINT_URL_DYNAMODB || `https://dynamodb.${region}.amazonaws.com`;
+  const sessionToken = source.AWS_SESSION_TOKEN;
+  return { endpoint, region, accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
+}
+
+type Http = Pick<typeof import('node:http'), 'Agent' | 'request'>;
+
+function sendSigned(access: DynamoDbAccess): Send {
+  const { protocol, hostname, port, host } = new URL(access.endpoint);
+  // Loaded as needed: TLS is part of the cold start only where it is used.
+  const http: Http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
+  const agent = new http.Agent({ keepAlive: true, scheduling: 'lifo' });
+  return async (operation, input) => {
+    const body = JSON.stringify(input);
+    const { headers } = aws4.sign(
+      {
+        method: 'POST',
+        path: '/',
+        service: 'dynamodb',
+        region: access.region,
+        headers: {
+          Host: host,
+          'Content-Type': 'application/x-amz-json-1.0',
+          'Content-Length': Buffer.byteLength(body),
+          'X-Amz-Target': `DynamoDB_20120810.${operation satisfies Operation}`,
+        },
+        body,
+      },
+      access,
+    );
+    const request = { agent, hostname, port, method: 'POST', path: '/', headers } as RequestOptions;
+    const { status, text } = await exchange(http.request(request), body);
+    if (status >= 300) throw refusal(status, text);
+    return parsed(text) ?? failNoAnswer(status);
+  };
+}
+
+function exchange(request: ClientRequest, body: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => request.destroy(new Error('no answer in time')), attemptTimeoutMs);
+    const fail = (cause: unknown) => {
+      clearTimeout(timer);
+      reject(new CallFailed('NoAnswer', 0, [], cause));
+    };
+    request.on('error', fail);
+    request.on('response', (response: IncomingMessage) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      response.on('error', fail);
+      response.on('end', () => {
+        clearTimeout(timer);
+        resolve({ status: response.statusCode ?? 0, text });
+      });
+    });
+    request.end(body);
+  });
+}
+
+/** DynamoDB names the exception in `__type`, after a `#`; a proxy's error page has none. */
+function refusal(status: number, text: string): CallFailed {
+  const body = parsed(text) ?? {};
+  const code = String(body.__type ?? 'Unknown');
+  const reasons = Array.isArray(body.CancellationReasons) ? body.CancellationReasons : [];
+  return new CallFailed(
+    code.slice(code.indexOf('#') + 1),
+    status,
+    reasons.map((reason: { readonly Code?: string }) => reason.Code ?? 'None'),
+  );
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function failNoAnswer(status: number): never {
+  throw new CallFailed('NoAnswer', 0, [], new Error(`an answer with status ${status} that is no JSON`));
+}
