@@ -35,13 +35,24 @@ export const provisioningRequest = z.discriminatedUnion('action', [
 ]);
 export type ProvisioningRequest = z.infer<typeof provisioningRequest>;
 
-/** Credentials as they are given out: by `register` and the rotations, once. */
+/** Credentials as `register` gives them out, once. */
 export interface Credentials {
   readonly clientId: string;
   /** Absent for a public client. */
   readonly clientSecret?: string;
   /** Value of the `x-api-subscription-key` header. */
   readonly subscriptionKey: string;
+}
+
+/** What a rotation gives out, once: only the credential it made. */
+export interface RotatedCredential {
+  readonly clientId: string;
+  /** By `rotate-secret`. */
+  readonly clientSecret?: string;
+  /** By `rotate-key`. */
+  readonly subscriptionKey?: string;
+  /** When the credential before it stops, ISO 8601; absent when it has stopped already. */
+  readonly previousExpiresAt?: string;
 }
 
 export type ProvisioningRefusal =
@@ -55,6 +66,7 @@ export type ProvisioningRefusal =
 
 export type ProvisioningAnswer =
   | { readonly ok: true; readonly credentials: Credentials }
+  | { readonly ok: true; readonly rotated: RotatedCredential }
   | { readonly ok: true; readonly clientId: string; readonly state: string }
   | { readonly ok: true; readonly client: unknown }
   | {

@@ -1,0 +1,85 @@
+import type { Client } from './client.ts';
+import { completedRequest, repeatedAnswer } from './completed-request.ts';
+import type { Act, Provisioning } from './ports.ts';
+import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
+import { isLive } from './rotation.ts';
+import { settleKeys } from './settle-keys.ts';
+import { transitions } from './transitions.ts';
+
+export type Change = Exclude<Act, { readonly action: 'register' }>;
+
+/** What an act makes of a client; the state is the transition table's. */
+export type Decision =
+  | {
+      readonly after: Client;
+      /** `state` where absent. */
+      readonly answer?: ProvisioningAnswer;
+      readonly apiKeyId?: string;
+    }
+  | { readonly refusal: ProvisioningRefusal };
+
+/** Acts on one client at the same time; one more than this in a row has lost every time. */
+const mostAttempts = 8;
+
+/**
+ * Carries an act out on a client: one winner among concurrent acts, the others decide again on what the winner left.
+ *
+ * @param decide what the act makes of the client as it is; called again after a lost race.
+ */
+export async function changeClient(
+  provisioning: Provisioning,
+  act: Change,
+  decide: (client: Client) => Decision,
+): Promise<ProvisioningAnswer> {
+  const { registry, random } = provisioning;
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const repeated = await repeatedAnswer(provisioning, act);
+    if (repeated !== undefined) return repeated;
+    const before = await registry.client(act.clientId);
+    if (before === undefined) return { ok: false, refusal: { code: 'client_not_found' } };
+    const conflict = stateConflict(before, act);
+    if (conflict !== undefined) {
+      // Perhaps the act that led here ended half-way, under another request id.
+      await settleKeys(provisioning, act.clientId);
+      return { ok: false, refusal: conflict };
+    }
+    const decision = decide(await withoutEndedKeys(provisioning, before));
+    if ('refusal' in decision) return { ok: false, refusal: decision.refusal };
+
+    const after = transitioned(before, decision.after, act, provisioning.now());
+    const answer = decision.answer ?? { ok: true, clientId: after.clientId, state: after.state };
+    const request = await completedRequest(provisioning, act, answer, {
+      clientId: after.clientId,
+      ...(decision.apiKeyId === undefined ? {} : { apiKeyId: decision.apiKeyId }),
+    });
+    if (await registry.commit({ before, after, request, eventId: random.uuid() })) {
+      await settleKeys(provisioning, act.clientId, act.action === 'update');
+      return answer;
+    }
+  }
+  throw new Error('a client changes faster than it can be decided on');
+}
+
+/** Why the client's state forbids the act; undefined when it doesn't. */
+export function stateConflict(client: Client, act: Change): ProvisioningRefusal | undefined {
+  return transitions[act.action].from.includes(client.state)
+    ? undefined
+    : { code: 'state_conflict', state: client.state };
+}
+
+/** Keys past their end leave API Gateway before the client forgets them, so that none is left behind there. */
+async function withoutEndedKeys({ keys, now }: Provisioning, client: Client): Promise<Client> {
+  const time = now();
+  for (const key of client.subscriptionKeys) if (!isLive(key, time)) await keys.delete(key.apiKeyId);
+  return {
+    ...client,
+    secrets: client.secrets.filter((secret) => isLive(secret, time)),
+    subscriptionKeys: client.subscriptionKeys.filter((key) => isLive(key, time)),
+  };
+}
+
+/** `updatedAt` is the client's version: always later than before, whatever the clock says. */
+function transitioned(before: Client, after: Client, act: Change, now: number): Client {
+  const updatedAt = new Date(Math.max(now, Date.parse(before.updatedAt) + 1)).toISOString();
+  return { ...after, state: transitions[act.action].to ?? before.state, updatedAt };
+}

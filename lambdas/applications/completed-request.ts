@@ -1,0 +1,58 @@
+import type { Act, CompletedRequest, Provisioning } from './ports.ts';
+import type { ProvisioningAnswer } from './provisioning-contract.ts';
+import { settleKeys } from './settle-keys.ts';
+
+/** How long a request's answer can be asked for again, in milliseconds. */
+const rememberedMilliseconds = 24 * 60 * 60 * 1000;
+
+export const requestIdReused: ProvisioningAnswer = {
+  ok: false,
+  refusal: {
+    code: 'invalid_request',
+    issues: [{ path: 'requestId', message: 'was used before, for another request: take a new one' }],
+  },
+};
+
+/** The answer of the first time, where this request was carried out before; undefined where it wasn't. */
+export async function repeatedAnswer(
+  provisioning: Provisioning,
+  act: Act,
+): Promise<ProvisioningAnswer | undefined> {
+  const { registry, cipher, now, random } = provisioning;
+  const done = await registry.request(act.requestId);
+  if (done === undefined || done.expiresAt * 1000 <= now()) return undefined;
+  if (done.fingerprint !== fingerprint(provisioning, act)) return requestIdReused;
+  // The first time may have ended between the table and API Gateway.
+  await settleKeys(provisioning, done.clientId, act.action === 'update');
+  if (givesCredentials(act)) {
+    await registry.auditRepeat(done, random.uuid(), new Date(now()).toISOString());
+  }
+  return JSON.parse(await cipher.decrypt(done.encryptedAnswer, done.clientId)) as ProvisioningAnswer;
+}
+
+/** What is remembered of a request together with its effects. */
+export async function completedRequest(
+  provisioning: Provisioning,
+  act: Act,
+  answer: ProvisioningAnswer,
+  made: { readonly clientId: string; readonly apiKeyId?: string },
+): Promise<CompletedRequest> {
+  return {
+    requestId: act.requestId,
+    action: act.action,
+    fingerprint: fingerprint(provisioning, act),
+    clientId: made.clientId,
+    encryptedAnswer: await provisioning.cipher.encrypt(JSON.stringify(answer), made.clientId),
+    ...(made.apiKeyId === undefined ? {} : { apiKeyId: made.apiKeyId }),
+    expiresAt: Math.ceil((provisioning.now() + rememberedMilliseconds) / 1000),
+  };
+}
+
+/** A parsed request has its members in the schema's order, so the same request always has the same text. */
+function fingerprint({ sha256 }: Provisioning, act: Act): string {
+  return sha256(JSON.stringify(act));
+}
+
+function givesCredentials({ action }: Act): boolean {
+  return action === 'register' || action === 'rotate-secret' || action === 'rotate-key';
+}

@@ -1,0 +1,51 @@
+import type { ClientSecret, SubscriptionKey } from './client.ts';
+import type { GatewayKey, Provisioning } from './ports.ts';
+
+/** 256 bits: RFC 6749 section 10.10 asks for at least 128. */
+const secretBytes = 32;
+/** 40 characters; API Gateway takes 30 to 128. */
+const keyBytes = 30;
+
+/** A new client secret and what is kept of it. */
+export async function newSecret(
+  { cipher, now, random, sha256 }: Provisioning,
+  clientId: string,
+): Promise<{ readonly value: string; readonly kept: ClientSecret }> {
+  const value = random.token(secretBytes);
+  const kept = {
+    secretId: random.uuid(),
+    sha256: sha256(value),
+    encrypted: await cipher.encrypt(value, clientId),
+    createdAt: new Date(now()).toISOString(),
+  };
+  return { value, kept };
+}
+
+/**
+ * The subscription key of a request: the one an attempt that ended half-way already made (found by its name, the
+ * request's id), or a new one. Until the table knows it, the authorizer refuses it.
+ */
+export async function obtainKey(
+  { keys, random }: Provisioning,
+  requestId: string,
+  clientId: string,
+): Promise<GatewayKey> {
+  const found = await keys.find(requestId);
+  return (
+    found ?? (await keys.create({ name: requestId, customerId: clientId, value: random.token(keyBytes) }))
+  );
+}
+
+export function keptKey({ now, sha256 }: Provisioning, key: GatewayKey): SubscriptionKey {
+  return { apiKeyId: key.apiKeyId, sha256: sha256(key.value), createdAt: new Date(now()).toISOString() };
+}
+
+/** Deletes the key of an attempt that lost; never the key of the attempt that won. */
+export async function discardKey(
+  { keys, registry }: Provisioning,
+  requestId: string,
+  key: GatewayKey,
+): Promise<void> {
+  const winner = await registry.request(requestId);
+  if (winner?.apiKeyId !== key.apiKeyId) await keys.delete(key.apiKeyId);
+}

@@ -1,0 +1,48 @@
+import type { Client } from './client.ts';
+import type { DailyUsage, Provisioning } from './ports.ts';
+import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
+
+const notFound: ProvisioningAnswer = { ok: false, refusal: { code: 'client_not_found' } };
+
+/** The client as an operator may see it: no secret, no hash of one, no key value. */
+export async function describeClient(
+  { registry }: Provisioning,
+  clientId: string,
+): Promise<ProvisioningAnswer> {
+  const client = await registry.client(clientId);
+  return client === undefined ? notFound : { ok: true, client: withoutSecrets(client) };
+}
+
+function withoutSecrets(client: Client) {
+  const { secrets, subscriptionKeys, ...shown } = client;
+  return {
+    ...shown,
+    secrets: secrets.map(({ secretId, createdAt, expiresAt }) => ({ secretId, createdAt, expiresAt })),
+    subscriptionKeys: subscriptionKeys.map(({ apiKeyId, createdAt, expiresAt }) => ({
+      apiKeyId,
+      createdAt,
+      expiresAt,
+    })),
+  };
+}
+
+/** Requests of each day over all keys of the client; `remaining` is what its freshest key may still ask that day. */
+export async function clientUsage(
+  { registry, keys }: Provisioning,
+  { clientId, from, to }: Extract<ProvisioningRequest, { readonly action: 'usage' }>,
+): Promise<ProvisioningAnswer> {
+  if (from > to) {
+    const issues = [{ path: 'from', message: 'not later than `to`' }];
+    return { ok: false, refusal: { code: 'invalid_request', issues } };
+  }
+  const client = await registry.client(clientId);
+  if (client === undefined) return notFound;
+  const days = new Map<string, DailyUsage>();
+  for (const { apiKeyId } of client.subscriptionKeys) {
+    for (const day of await keys.usage(apiKeyId, client.tier, from, to)) {
+      const known = days.get(day.date);
+      days.set(day.date, known === undefined ? day : { ...known, used: known.used + day.used });
+    }
+  }
+  return { ok: true, usage: [...days.values()].sort((a, b) => a.date.localeCompare(b.date)) };
+}

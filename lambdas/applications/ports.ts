@@ -1,0 +1,102 @@
+import type { Environment } from '../catalog/environments.ts';
+import type { Client } from './client.ts';
+import type { ProvisioningRequest } from './provisioning-contract.ts';
+
+/** What provisioning needs from outside itself; adapters in `lambdas/storage` implement it. */
+export interface Provisioning {
+  readonly environment: Environment;
+  /** The usage-plan tiers of this environment. */
+  readonly tiers: readonly string[];
+  readonly registry: ClientRegistry;
+  readonly keys: SubscriptionKeys;
+  readonly cipher: CredentialCipher;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly random: {
+    /** Random bytes, base64url without padding. */
+    token(bytes: number): string;
+    uuid(): string;
+  };
+  /** SHA-256 of a text, hex. */
+  readonly sha256: (text: string) => string;
+}
+
+/** An act that changes something, so that it has a request id, is done once, and is audited. */
+export type Act = Exclude<ProvisioningRequest, { readonly action: 'describe' | 'usage' }>;
+
+/** A request that was carried out, kept for a day so that its repeat is answered alike. */
+export interface CompletedRequest {
+  readonly requestId: string;
+  readonly action: Act['action'];
+  /** SHA-256 of the whole request: a request id reused for something else is refused. */
+  readonly fingerprint: string;
+  readonly clientId: string;
+  /** The answer as JSON, encrypted for the client: it may hold credentials. */
+  readonly encryptedAnswer: string;
+  /** The API Gateway key this request made. */
+  readonly apiKeyId?: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** One step of a client's life: written whole, or not at all. */
+export interface Commit {
+  /** What the decision was taken on; absent for a new client. */
+  readonly before?: Client;
+  readonly after: Client;
+  readonly request: CompletedRequest;
+  /** Id of the audit event. */
+  readonly eventId: string;
+}
+
+export interface ClientRegistry {
+  client(clientId: string): Promise<Client | undefined>;
+  request(requestId: string): Promise<CompletedRequest | undefined>;
+  /**
+   * Writes client, key lookups, request and audit event in one transaction.
+   *
+   * @returns false when the client is no longer `before`, or the request was carried out already: nothing is written.
+   */
+  commit(commit: Commit): Promise<boolean>;
+  /** Records that a repeat gave the credentials of a request out again. */
+  auditRepeat(request: CompletedRequest, eventId: string, time: string): Promise<void>;
+}
+
+/** A subscription key as API Gateway holds it. */
+export interface GatewayKey {
+  readonly apiKeyId: string;
+  readonly value: string;
+  /** The client id it was made for. */
+  readonly customerId: string;
+}
+
+/** API Gateway's keys and usage plans. Every operation but `create` may be repeated without harm. */
+export interface SubscriptionKeys {
+  /** The key of exactly this name. */
+  find(name: string): Promise<GatewayKey | undefined>;
+  /** Makes an enabled key. Names aren't unique in API Gateway: look first. */
+  create(key: {
+    readonly name: string;
+    readonly customerId: string;
+    readonly value: string;
+  }): Promise<GatewayKey>;
+  attach(apiKeyId: string, tier: string): Promise<void>;
+  detach(apiKeyId: string, tier: string): Promise<void>;
+  enable(apiKeyId: string, enabled: boolean): Promise<void>;
+  delete(apiKeyId: string): Promise<void>;
+  /** Requests of each day, `from` and `to` included (`YYYY-MM-DD`); empty for a key that no longer exists. */
+  usage(apiKeyId: string, tier: string, from: string, to: string): Promise<readonly DailyUsage[]>;
+}
+
+export interface DailyUsage {
+  readonly date: string;
+  readonly used: number;
+  readonly remaining: number;
+}
+
+/** Encrypts what must be shown again; bound to the client, so that one client's copy opens for no other. */
+export interface CredentialCipher {
+  /** @returns base64. */
+  encrypt(plaintext: string, clientId: string): Promise<string>;
+  decrypt(encrypted: string, clientId: string): Promise<string>;
+}

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createClientRegistry } from '../storage/client-registry.ts';
+import { createCredentialCipher } from '../storage/credential-cipher.ts';
+import { createGatewayKeys } from '../storage/gateway-keys.ts';
+import { createSdkTable } from '../storage/sdk-table.ts';
+import type { Provisioning } from './ports.ts';
+import { provision } from './provisioning.ts';
+
+const { environment, tableName, credentialKeyId, usagePlans } = readEnvironment([
+  'environment',
+  'tableName',
+  'credentialKeyId',
+  'usagePlans',
+]);
+
+const provisioning: Provisioning = {
+  environment,
+  tiers: Object.keys(usagePlans),
+  registry: createClientRegistry(createSdkTable({ tableName }), environment),
+  keys: createGatewayKeys(new APIGatewayClient({}), usagePlans),
+  cipher: createCredentialCipher(new KMSClient({}), credentialKeyId),
+  now: systemClock,
+  random: systemRandom,
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+};
+
+/** Invoked directly by the portal and the operator's CLI, never through a host. */
+export const handler = guardInvocation('provisioning', (payload) => provision(provisioning, payload));

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { changeClient } from './change-client.ts';
+import { clientUsage, describeClient } from './describe-client.ts';
+import type { Provisioning } from './ports.ts';
+import {
+  type ProvisioningAnswer,
+  type ProvisioningRequest,
+  provisioningRequest,
+} from './provisioning-contract.ts';
+import { registerClient } from './register-client.ts';
+import { rotateKey, rotateSecret } from './rotate-credentials.ts';
+import { updateClient } from './update-client.ts';
+
+/** Parses an invocation's payload and carries it out. A refusal is an answer; whatever is thrown is a defect. */
+export async function provision(provisioning: Provisioning, payload: unknown): Promise<ProvisioningAnswer> {
+  const parsed = z.safeParse(provisioningRequest, payload);
+  if (parsed.success) return await carryOut(provisioning, parsed.data);
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  return { ok: false, refusal: { code: 'invalid_request', issues } };
+}
+
+async function carryOut(
+  provisioning: Provisioning,
+  request: ProvisioningRequest,
+): Promise<ProvisioningAnswer> {
+  switch (request.action) {
+    case 'register':
+      return await registerClient(provisioning, request);
+    case 'update':
+      return await updateClient(provisioning, request);
+    case 'suspend':
+    case 'resume':
+      return await changeClient(provisioning, request, (client) => ({ after: client }));
+    case 'revoke':
+      // Nobody will ask for a revoked client's secrets again: their encrypted copies go.
+      return await changeClient(provisioning, request, (client) => ({ after: { ...client, secrets: [] } }));
+    case 'rotate-secret':
+      return await rotateSecret(provisioning, request);
+    case 'rotate-key':
+      return await rotateKey(provisioning, request);
+    case 'describe':
+      return await describeClient(provisioning, request.clientId);
+    case 'usage':
+      return await clientUsage(provisioning, request);
+  }
+}

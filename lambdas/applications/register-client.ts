@@ -1,0 +1,67 @@
+import type { Client } from './client.ts';
+import { completedRequest, repeatedAnswer, requestIdReused } from './completed-request.ts';
+import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
+import type { Act, Provisioning } from './ports.ts';
+import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
+import { registrationIssues } from './registration-rules.ts';
+
+type Registration = Extract<Act, { readonly action: 'register' }>;
+
+/**
+ * Registers a client and gives its credentials out.
+ *
+ * The key is made in API Gateway first, then everything is written to the table in one transaction. An attempt that
+ * ends between the two leaves a key no lookup knows, so nothing usable; the repeat finds that key by its name and goes on.
+ */
+export async function registerClient(
+  provisioning: Provisioning,
+  act: Registration,
+): Promise<ProvisioningAnswer> {
+  const repeated = await repeatedAnswer(provisioning, act);
+  if (repeated !== undefined) return repeated;
+  const issues = registrationIssues(act.registration, provisioning.environment, provisioning.tiers);
+  if (issues.length > 0) return { ok: false, refusal: { code: 'invalid_request', issues } };
+
+  const { registry, keys, random } = provisioning;
+  const key = await obtainKey(provisioning, act.requestId, random.uuid());
+  const clientId = key.customerId;
+  if ((await registry.client(clientId)) !== undefined) {
+    return (await repeatedAnswer(provisioning, act)) ?? requestIdReused;
+  }
+  await keys.attach(key.apiKeyId, act.registration.tier);
+
+  const { client, credentials } = await newClient(provisioning, act, key);
+  const answer: ProvisioningAnswer = { ok: true, credentials };
+  const request = await completedRequest(provisioning, act, answer, { clientId, apiKeyId: key.apiKeyId });
+  if (await registry.commit({ after: client, request, eventId: random.uuid() })) return answer;
+  // The same request at the same time was first.
+  const theirs = await repeatedAnswer(provisioning, act);
+  await discardKey(provisioning, act.requestId, key);
+  return theirs ?? requestIdReused;
+}
+
+async function newClient(
+  provisioning: Provisioning,
+  act: Registration,
+  key: Awaited<ReturnType<typeof obtainKey>>,
+): Promise<{ readonly client: Client; readonly credentials: Credentials }> {
+  const clientId = key.customerId;
+  const createdAt = new Date(provisioning.now()).toISOString();
+  const secret =
+    act.registration.tokenEndpointAuthMethod === 'none' ? undefined : await newSecret(provisioning, clientId);
+  const client: Client = {
+    ...act.registration,
+    clientId,
+    state: 'active',
+    secrets: secret === undefined ? [] : [secret.kept],
+    subscriptionKeys: [keptKey(provisioning, key)],
+    createdAt,
+    updatedAt: createdAt,
+  };
+  const credentials: Credentials = {
+    clientId,
+    ...(secret === undefined ? {} : { clientSecret: secret.value }),
+    subscriptionKey: key.value,
+  };
+  return { client, credentials };
+}

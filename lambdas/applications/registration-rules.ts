@@ -1,0 +1,96 @@
+import type { Environment } from '../catalog/environments.ts';
+import { offers } from '../catalog/interfaces.ts';
+import type { ClientRegistration } from './client.ts';
+
+/** What is wrong with a request: the member's path (`registration.redirectUris.0`) and what was expected of it. */
+export interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+interface Rule {
+  readonly path: keyof ClientRegistration;
+  readonly message: string;
+  readonly broken: (registration: ClientRegistration) => boolean;
+}
+
+/** Rules between the members of a registration; those of a single member are the schema's. */
+const rules: readonly Rule[] = [
+  {
+    path: 'pkceRequired',
+    message: 'a public client always uses PKCE (RFC 9700 section 2.1.1)',
+    broken: (it) => it.tokenEndpointAuthMethod === 'none' && !it.pkceRequired,
+  },
+  {
+    path: 'grantTypes',
+    message: 'client_credentials needs a client that can authenticate (RFC 6749 section 4.4)',
+    broken: (it) => it.tokenEndpointAuthMethod === 'none' && it.grantTypes.includes('client_credentials'),
+  },
+  {
+    path: 'redirectUris',
+    message: 'authorization_code needs at least one redirect URI',
+    broken: (it) => it.grantTypes.includes('authorization_code') && it.redirectUris.length === 0,
+  },
+  {
+    path: 'products',
+    message: 'no line of business of this registration offers one of these products',
+    broken: (it) => it.products.some((name) => !it.linesOfBusiness.some((lob) => offers(lob, name))),
+  },
+  ...(['grantTypes', 'linesOfBusiness', 'products', 'redirectUris'] as const).map((path) => ({
+    path,
+    message: 'each value once',
+    broken: (it: ClientRegistration) => new Set<string>(it[path]).size < it[path].length,
+  })),
+  ...(['clientName', 'displayName'] as const).map((path) => ({
+    path,
+    message: 'plain text: no control characters, no marks that turn the reading direction, not only spaces',
+    broken: (it: ClientRegistration) => it[path] !== undefined && !isPlainText(it[path]),
+  })),
+];
+
+/** Members see the name on the consent page: nothing in it may hide or reorder the words around it. */
+function isPlainText(text: string): boolean {
+  return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && text.trim() !== '';
+}
+
+/** Every rule a registration breaks in this environment; none when it may be registered. */
+export function registrationIssues(
+  registration: ClientRegistration,
+  environment: Environment,
+  tiers: readonly string[],
+): readonly Issue[] {
+  const issues: Issue[] = rules
+    .filter((rule) => rule.broken(registration))
+    .map(({ path, message }) => ({ path: `registration.${path}`, message }));
+  registration.redirectUris.forEach((uri, index) => {
+    const message = redirectUriProblem(uri, environment);
+    if (message !== undefined) issues.push({ path: `registration.redirectUris.${index}`, message });
+  });
+  for (const path of ['applicationUri', 'privacyUri', 'termsOfServiceUri'] as const) {
+    const uri = registration[path];
+    const message = uri === undefined ? undefined : webUriProblem(uri, environment);
+    if (message !== undefined) issues.push({ path: `registration.${path}`, message });
+  }
+  if (!tiers.includes(registration.tier)) {
+    issues.push({ path: 'registration.tier', message: `one of ${tiers.join(', ')}` });
+  }
+  return issues;
+}
+
+/** RFC 6749 section 3.1.2: absolute, without a fragment; compared as it is written, so it is written plainly. */
+function redirectUriProblem(uri: string, environment: Environment): string | undefined {
+  return uri.includes('#') ? 'a redirect URI has no fragment' : webUriProblem(uri, environment);
+}
+
+/** `https`, and for development in the sandbox the machine's own loopback over `http`. */
+function webUriProblem(uri: string, environment: Environment): string | undefined {
+  if (!/^[\x21-\x7e]+$/.test(uri)) return 'printable ASCII without spaces (RFC 3986 section 2)';
+  if (!/^https?:\/\/[^/?#]/.test(uri)) return 'an absolute URI that begins with https://';
+  const { protocol, hostname, username, password } = new URL(uri);
+  if (username !== '' || password !== '') return 'a URI without user name or password';
+  if (protocol === 'https:') return undefined;
+  if (environment === 'sandbox' && (hostname === 'localhost' || hostname === '127.0.0.1')) return undefined;
+  return environment === 'sandbox'
+    ? 'https://, or http:// to localhost or 127.0.0.1'
+    : 'https:// (plain http is for the sandbox only)';
+}

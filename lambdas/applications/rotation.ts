@@ -1,0 +1,42 @@
+/** A credential that may have an end; ISO 8601. */
+interface Ending {
+  readonly expiresAt?: string;
+}
+
+/** Two at most, so that a rotation loses no call and no third copy is forgotten. */
+const mostLive = 2;
+
+export function isLive(credential: Ending, now: number): boolean {
+  return credential.expiresAt === undefined || Date.parse(credential.expiresAt) > now;
+}
+
+/**
+ * Puts a new credential first and ends those before it `overlapSeconds` from now, or at their own end where that is
+ * sooner: an overlap of 0 seconds ends all others at once, as a leak demands. Ended ones stay in the list.
+ *
+ * @returns undefined when more than two would be live.
+ */
+export function rotate<Credential extends Ending>(
+  credentials: readonly Credential[],
+  next: Credential,
+  overlapSeconds: number,
+  now: number,
+): readonly Credential[] | undefined {
+  const end = now + overlapSeconds * 1000;
+  const previous = credentials.map((it) => ({ ...it, expiresAt: earlier(it.expiresAt, end) }));
+  const all = [next, ...previous];
+  return all.filter((credential) => isLive(credential, now)).length > mostLive ? undefined : all;
+}
+
+/** When the last of the credentials before the newest stops; nothing when all have stopped already. */
+export function previousEnd(credentials: readonly Ending[], now: number): { previousExpiresAt?: string } {
+  const previousExpiresAt = credentials.find(
+    (it) => it.expiresAt !== undefined && isLive(it, now),
+  )?.expiresAt;
+  return previousExpiresAt === undefined ? {} : { previousExpiresAt };
+}
+
+function earlier(expiresAt: string | undefined, end: number): string {
+  const own = expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt);
+  return new Date(Math.min(own, end)).toISOString();
+}

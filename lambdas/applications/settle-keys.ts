@@ -1,0 +1,46 @@
+import type { Client } from './client.ts';
+import type { Provisioning } from './ports.ts';
+import { isLive } from './rotation.ts';
+
+/** Another act may change the client while its keys are settled; more often than this in a row is a defect. */
+const mostRounds = 5;
+
+/**
+ * Brings API Gateway to what the table says of a client: its keys enabled while it is active, disabled while it is
+ * suspended, gone when it is revoked, ended
+ * keys gone in any case. The table is written first and decides what is usable; this makes the
+ * gateway refuse at once too. May be repeated at any time, and is, after an act that ended half-way.
+ *
+ * @param plans also moves the keys to the usage plan of the client's tier.
+ */
+export async function settleKeys(
+  provisioning: Provisioning,
+  clientId: string,
+  plans = false,
+): Promise<Client | undefined> {
+  let client = await provisioning.registry.client(clientId);
+  for (let round = 0; client !== undefined && round < mostRounds; round += 1) {
+    await settle(provisioning, client, plans);
+    const after = await provisioning.registry.client(clientId);
+    if (after === undefined || after.updatedAt === client.updatedAt) return after;
+    client = after;
+  }
+  if (client === undefined) return undefined;
+  throw new Error('a client changes faster than its keys can be settled');
+}
+
+async function settle({ keys, now, tiers }: Provisioning, client: Client, plans: boolean): Promise<void> {
+  for (const key of client.subscriptionKeys) {
+    const { apiKeyId } = key;
+    if (client.state === 'revoked' || !isLive(key, now())) {
+      await keys.delete(apiKeyId);
+      continue;
+    }
+    if (plans) {
+      // Two plans may not hold one key for the same stage: it leaves the others first.
+      for (const tier of tiers) if (tier !== client.tier) await keys.detach(apiKeyId, tier);
+      await keys.attach(apiKeyId, client.tier);
+    }
+    await keys.enable(apiKeyId, client.state === 'active');
+  }
+}

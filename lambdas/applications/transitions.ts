@@ -1,0 +1,21 @@
+import type { ClientState } from './client.ts';
+import type { Act } from './ports.ts';
+
+interface Transition {
+  readonly from: readonly ClientState[];
+  /** Absent where the act leaves the state as it is. */
+  readonly to?: ClientState;
+}
+
+/**
+ * A client's states as one environment enforces them: which act is allowed from where, and where it leads. `revoked` is
+ * in no `from`, so it is final.
+ */
+export const transitions: Readonly<Record<Exclude<Act['action'], 'register'>, Transition>> = {
+  update: { from: ['active', 'suspended'] },
+  suspend: { from: ['active'], to: 'suspended' },
+  resume: { from: ['suspended'], to: 'active' },
+  revoke: { from: ['active', 'suspended'], to: 'revoked' },
+  'rotate-secret': { from: ['active', 'suspended'] },
+  'rotate-key': { from: ['active', 'suspended'] },
+};

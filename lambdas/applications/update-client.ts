@@ -1,0 +1,36 @@
+import { type Change, changeClient } from './change-client.ts';
+import type { Client } from './client.ts';
+import type { Provisioning } from './ports.ts';
+import type { ProvisioningAnswer } from './provisioning-contract.ts';
+import { type Issue, registrationIssues } from './registration-rules.ts';
+
+/** Puts a new registration in the place of a client's present one; id, state and credentials stay. */
+export async function updateClient(
+  provisioning: Provisioning,
+  act: Extract<Change, { readonly action: 'update' }>,
+): Promise<ProvisioningAnswer> {
+  const { environment, tiers } = provisioning;
+  return await changeClient(provisioning, act, (client) => {
+    const issues = [
+      ...registrationIssues(act.registration, environment, tiers),
+      ...kindIssues(client, act.registration.tokenEndpointAuthMethod),
+    ];
+    if (issues.length > 0) return { refusal: { code: 'invalid_request', issues } };
+    const { clientId, state, secrets, subscriptionKeys, createdAt, updatedAt } = client;
+    return {
+      after: { ...act.registration, clientId, state, secrets, subscriptionKeys, createdAt, updatedAt },
+    };
+  });
+}
+
+/** A client that can keep a secret and one that can't are different clients: the one's tokens aren't the other's. */
+function kindIssues(client: Client, method: Client['tokenEndpointAuthMethod']): readonly Issue[] {
+  return (client.tokenEndpointAuthMethod === 'none') === (method === 'none')
+    ? []
+    : [
+        {
+          path: 'registration.tokenEndpointAuthMethod',
+          message: 'a client stays public or confidential: register another one',
+        },
+      ];
+}

@@ -1,0 +1,27 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { createMemberAccounts } from '../identity/member-accounts.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createMemberLoader } from '../storage/member-loader.ts';
+import { createSdkTable } from '../storage/sdk-table.ts';
+import { ingestMember } from './ingest.ts';
+
+const { environment, tableName, memberPoolId } = readEnvironment([
+  'environment',
+  'tableName',
+  'memberPoolId',
+]);
+
+const ingest = {
+  accounts: createMemberAccounts(new CognitoIdentityProviderClient({}), memberPoolId),
+  store: createMemberLoader(createSdkTable({ tableName }), {
+    environment,
+    now: systemClock,
+    uuid: systemRandom.uuid,
+  }),
+};
+
+/** Invoked directly by the operator's CLI and the plan's feeds, never through a host. */
+export const handler = guardInvocation('ingest', (payload) => ingestMember(ingest, payload));

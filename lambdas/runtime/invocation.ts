@@ -1,0 +1,34 @@
+import { consoleLog, type Log } from './log.ts';
+
+/** A function that is invoked directly: payload in, answer out. */
+export type Invocation<Answer> = (payload: unknown, context?: InvocationContext) => Promise<Answer>;
+
+interface InvocationContext {
+  readonly awsRequestId?: string;
+}
+
+/**
+ * Keeps what a defect says inside: Lambda returns a thrown error's message and stack to the caller, so the one thrown
+ * on is ours, with a constant message and no stack; the log line has the request's id and the error's name.
+ */
+export function guardInvocation<Answer>(
+  name: string,
+  carryOut: (payload: unknown) => Promise<Answer>,
+  log: Log = consoleLog,
+): Invocation<Answer> {
+  return async (payload, context) => {
+    try {
+      return await carryOut(payload);
+    } catch (error) {
+      const requestId = context?.awsRequestId;
+      log('error', 'defect', {
+        route: name,
+        errorName: error instanceof Error ? error.name : 'Error',
+        ...(requestId === undefined ? {} : { requestId }),
+      });
+      const defect = new Error(`${name} could not be carried out; repeating the same request is safe`);
+      defect.stack = '';
+      throw defect;
+    }
+  };
+}

@@ -1,0 +1,109 @@
+import type { Client } from '../applications/client.ts';
+import type { ClientRegistry, Commit, CompletedRequest } from '../applications/ports.ts';
+import type { Environment } from '../catalog/environments.ts';
+import { type Interface, offers } from '../catalog/interfaces.ts';
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+import { type AuditEvent, auditWrite, putAuditEvent } from './audit-store.ts';
+import { clientKey, type Key, provisioningRequestKey, subscriptionKeyKey } from './keys.ts';
+import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
+
+/** Clients as provisioning writes them: the only writer of clients, key lookups and requests. */
+export function createClientRegistry(table: Table, environment: Environment): ClientRegistry {
+  return {
+    async client(clientId) {
+      const item = await table.get(clientKey(clientId));
+      return item === undefined ? undefined : (withoutKey(item) as unknown as Client);
+    },
+    async request(requestId) {
+      const item = await table.get(provisioningRequestKey(requestId));
+      if (item === undefined) return undefined;
+      const { ttl: _housekeeping, ...request } = withoutKey(item);
+      return request as unknown as CompletedRequest;
+    },
+    async commit(commit) {
+      const time = commit.after.updatedAt;
+      try {
+        await table.transact([
+          clientWrite(commit),
+          requestWrite(commit.request, Date.parse(time)),
+          ...lookupWrites(commit.before, commit.after),
+          auditWrite(auditEvent(environment, commit.request, commit.eventId, time)),
+        ]);
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
+    async auditRepeat(request, eventId, time) {
+      await putAuditEvent(table, { ...auditEvent(environment, request, eventId, time), reason: 'repeated' });
+    },
+  };
+}
+
+function clientWrite({ before, after }: Commit): Write {
+  const put = { ...clientKey(after.clientId), ...after };
+  return before === undefined
+    ? { put, condition: { expression: 'attribute_not_exists(pk)' } }
+    : { put, condition: { expression: 'updatedAt = :before', values: { ':before': before.updatedAt } } };
+}
+
+/** Once only, while it is remembered; `ttl` clears it away later. */
+function requestWrite(request: CompletedRequest, now: number): Write {
+  return {
+    put: { ...provisioningRequestKey(request.requestId), ...request, ttl: request.expiresAt },
+    condition: {
+      expression: 'attribute_not_exists(pk) OR expiresAt <= :now',
+      values: { ':now': Math.floor(now / 1000) },
+    },
+  };
+}
+
+/** Puts the lookups of every key in every LOB of the client and in `M2M`, and deletes those it no longer has. */
+function lookupWrites(before: Client | undefined, after: Client): readonly Write[] {
+  const wanted = lookups(after);
+  const kept = new Set(wanted.map(({ pk }) => pk));
+  const gone = before === undefined ? [] : lookups(before).filter(({ pk }) => !kept.has(pk));
+  return [...wanted.map((put) => ({ put })), ...gone.map(({ pk, sk }) => ({ delete: { pk, sk } }))];
+}
+
+function lookups(client: Client): readonly (Item & Key)[] {
+  const authorities: readonly TokenAuthority[] = [...client.linesOfBusiness, 'M2M'];
+  return client.subscriptionKeys.flatMap(({ sha256, apiKeyId, expiresAt }) =>
+    authorities.map((authority) => ({
+      ...subscriptionKeyKey(authority, sha256),
+      clientId: client.clientId,
+      products: productsAt(client, authority),
+      apiKeyId,
+      state: client.state,
+      ...(expiresAt === undefined ? {} : { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),
+    })),
+  );
+}
+
+function productsAt(client: Client, authority: TokenAuthority): readonly Interface[] {
+  return authority === 'M2M' ? client.products : client.products.filter((name) => offers(authority, name));
+}
+
+function auditEvent(
+  environment: Environment,
+  { action, clientId, requestId }: CompletedRequest,
+  eventId: string,
+  time: string,
+): AuditEvent {
+  return {
+    eventId,
+    time,
+    environment,
+    lob: 'M2M',
+    action: `client.${action}`,
+    outcome: 'succeeded',
+    actor: 'provisioning',
+    clientId,
+    requestId,
+  };
+}
+
+function withoutKey({ pk: _pk, sk: _sk, ...attributes }: Item): Item {
+  return attributes;
+}
