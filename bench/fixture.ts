@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type EnvironmentOrigins, fhirBase, memberIssuer } from '../lambdas/catalog/addresses.ts';
+import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
+import { grantKey, jwksKey, patientResourceKey, subscriptionKeyKey } from '../lambdas/storage/keys.ts';
+import { startEngine } from '../local/dynamodb/engine.ts';
+import { samplePatient } from './sample-patient.ts';
+
+const lob = 'DSNP';
+const clientId = '5b0c2a52-4f0e-4b1a-9a5c-0d7e4f3a2b10';
+const grantId = 'bench-grant';
+const subscriptionKey = 'bench-subscription-key-of-forty-characters';
+const origins: EnvironmentOrigins = {
+  auth: 'http://auth.sandbox.localhost:8080',
+  token: 'http://token.sandbox.localhost:8080',
+  apiTemplate: 'http://{lob}.api.sandbox.localhost:8080',
+};
+
+/** An engine holding one member's Patient, a live grant, a key and a token for it, and the events that read it. */
+export interface Fixture {
+  readonly endpoint: string;
+  /** Environment of the processes that run the functions. */
+  readonly environment: Record<string, string>;
+  /** Files with the list of events `bench/driver.mjs` takes. */
+  readonly events: {
+    /** For one function: the Patient read as API Gateway would hand it on, authorizer context included. */
+    readonly read: string;
+    /** For the LOB's authorizer and then the function. */
+    readonly authorizedRead: string;
+  };
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+export async function startFixture(): Promise<Fixture> {
+  const engine = await startEngine();
+  const folder = mkdtempSync(join(tmpdir(), 'member-data-bench-'));
+  const patient = samplePatient;
+  const { token, jwks } = await issueToken(patient.id);
+  const tableName = 'bench';
+  await fill(engine.endpoint, tableName, patient, jwks);
+  const read = readEvent(patient.id, token);
+  const authorizer = { ...read, type: 'REQUEST', methodArn: read.methodArn, expectedStatus: undefined };
+  const events = { read: join(folder, 'read.json'), authorizedRead: join(folder, 'authorized-read.json') };
+  writeFileSync(events.read, JSON.stringify([read]));
+  writeFileSync(events.authorizedRead, JSON.stringify([authorizer, read]));
+  return {
+    endpoint: engine.endpoint,
+    environment: {
+      [environmentVariables.environment]: 'sandbox',
+      [environmentVariables.tableName]: tableName,
+      [environmentVariables.lineOfBusiness]: lob,
+      [environmentVariables.authOrigin]: origins.auth,
+      [environmentVariables.tokenOrigin]: origins.token,
+      [environmentVariables.apiOriginTemplate]: origins.apiTemplate,
+      [environmentVariables.resourceId]: 'bench-resource',
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'AKIDBENCH',
+      AWS_SECRET_ACCESS_KEY: 'bench',
+      AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
+      PATH: process.env.PATH ?? '',
+    },
+    events,
+    folder,
+    async stop() {
+      await engine.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function issueToken(patientId: string): Promise<{ token: string; jwks: string }> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const kid = 'bench';
+  const now = Math.floor(Date.now() / 1_000);
+  const token = await new SignJWT({
+    client_id: clientId,
+    scope: 'openid patient/Patient.rs',
+    environment: 'sandbox',
+    lob,
+    patient: patientId,
+    grant: grantId,
+  })
+    .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid })
+    .setIssuer(memberIssuer(origins, lob))
+    .setAudience(fhirBase(origins, lob, 'patient-access'))
+    .setSubject('bench-member')
+    .setJti('bench-token')
+    .setIssuedAt(now)
+    .setExpirationTime(now + 3_600)
+    .sign(privateKey);
+  const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' };
+  return { token, jwks: JSON.stringify({ keys: [jwk] }) };
+}
+
+async function fill(
+  endpoint: string,
+  tableName: string,
+  patient: typeof samplePatient,
+  jwks: string,
+): Promise<void> {
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'AKIDBENCH', secretAccessKey: 'bench' },
+  });
+  await client.send(
+    new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: ['pk', 'sk'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  const now = new Date();
+  const items = [
+    { ...jwksKey(lob), jwks, updatedAt: now.toISOString() },
+    {
+      ...grantKey(lob, patient.id, grantId),
+      grantId,
+      clientId,
+      sub: 'bench-member',
+      patientId: patient.id,
+      scope: 'openid patient/Patient.rs',
+      state: 'active',
+      createdAt: now.toISOString(),
+      expiresAt: Math.floor(now.getTime() / 1_000) + 86_400,
+    },
+    {
+      ...patientResourceKey(lob, patient.id, 'Patient', patient.id),
+      json: JSON.stringify(patient),
+      versionId: patient.meta.versionId,
+      lastUpdated: patient.meta.lastUpdated,
+    },
+    {
+      ...subscriptionKeyKey(lob, createHash('sha256').update(subscriptionKey).digest('hex')),
+      clientId,
+      products: ['patient-access'],
+      apiKeyId: 'bench',
+      state: 'active',
+    },
+  ];
+  const documents = DynamoDBDocumentClient.from(client);
+  for (const item of items) await documents.send(new PutCommand({ TableName: tableName, Item: item }));
+  client.destroy();
+}
+
+function readEvent(patientId: string, token: string) {
+  const path = `/extfhirpatientaccess/v1/Patient/${patientId}`;
+  const headers = {
+    Accept: 'application/json',
+    Authorization: `Bearer ${token}`,
+    Host: 'dsnp.api.sandbox.localhost:8080',
+    'x-api-subscription-key': subscriptionKey,
+  };
+  const resource = '/extfhirpatientaccess/v1/Patient/{id}';
+  return {
+    methodArn: `arn:aws:execute-api:us-east-1:000000000000:bench/sandbox/GET${path}`,
+    resource,
+    path,
+    httpMethod: 'GET',
+    headers,
+    multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    queryStringParameters: null,
+    multiValueQueryStringParameters: null,
+    pathParameters: { id: patientId },
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: 'bench-request',
+      resourcePath: resource,
+      httpMethod: 'GET',
+      path,
+      stage: 'sandbox',
+      identity: { sourceIp: '127.0.0.1' },
+      authorizer: {
+        clientId,
+        products: 'patient-access',
+        grantId,
+        patientId,
+        scope: 'openid patient/Patient.rs',
+        tokenId: 'bench-token',
+        tokenExpiresAt: String(Math.floor(Date.now() / 1_000) + 3_600),
+      },
+    },
+    expectedStatus: 200,
+  };
+}

@@ -1,0 +1,53 @@
+import { parseArgs } from 'node:util';
+import { measureBundles } from './bundles.ts';
+import { startFixture } from './fixture.ts';
+import { measureGateway } from './gateway.ts';
+import { measureRead } from './read.ts';
+import { measureStart } from './start.ts';
+import { printTable, type Row } from './table.ts';
+
+/**
+ * `npm run bench`: what a request costs. Machines are shared and noisy, so every figure that is judged is a ratio of two
+ * medians measured in turns within this run; the absolute ones are there to be read, not compared between machines.
+ *
+ *   --json       the rows as JSON on standard output
+ *   --rounds N   turns of each pair (default 7)
+ *   --calls N    calls a turn (default 2000)
+ *   --only NAME  one section: bundles, start, read, gateway
+ */
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '7' },
+    calls: { type: 'string', default: '2000' },
+    only: { type: 'string' },
+  },
+});
+const effort = { rounds: Number(values.rounds), calls: Number(values.calls) };
+const sections: Record<string, () => Promise<readonly Row[]>> = {
+  bundles: async () => measureBundles(),
+  start: () => withFixture((fixture) => measureStart(fixture, effort)),
+  read: () => withFixture((fixture) => measureRead(fixture, effort)),
+  gateway: () => measureGateway(effort),
+};
+
+const rows: Row[] = [];
+for (const [name, measure] of Object.entries(sections)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  if (!values.json) process.stderr.write(`measuring ${name} …\n`);
+  rows.push(...(await measure()));
+}
+if (values.json) console.log(JSON.stringify(rows, null, 2));
+else printTable(rows);
+process.exitCode = rows.some(({ reached }) => reached === false) ? 1 : 0;
+
+async function withFixture<T>(
+  use: (fixture: Awaited<ReturnType<typeof startFixture>>) => Promise<T>,
+): Promise<T> {
+  const fixture = await startFixture();
+  try {
+    return await use(fixture);
+  } finally {
+    await fixture.stop();
+  }
+}

@@ -1,0 +1,80 @@
+import { bundleMinimal, bundleOf } from './bundles.ts';
+import type { Fixture } from './fixture.ts';
+import { median, run } from './process.ts';
+import { startCountingProxy } from './store-cost.ts';
+import { atMost, type Row } from './table.ts';
+
+const section = 'Warm Patient read, in the functions';
+
+/**
+ * CPU of one warm read, ours (with and without the authorizer, which the gateway asks once in its cache's life) against
+ * the yardstick that makes the same store calls; and what one read costs in the store.
+ */
+export async function measureRead(
+  fixture: Fixture,
+  effort: { readonly rounds: number; readonly calls: number },
+): Promise<readonly Row[]> {
+  const minimal = await bundleMinimal('patient-read');
+  const contenders = {
+    ours: { bundles: [bundleOf('patient-access')], events: fixture.events.read },
+    'ours with its authorizer': {
+      bundles: [bundleOf('authorizer'), bundleOf('patient-access')],
+      events: fixture.events.authorizedRead,
+    },
+    minimal: { bundles: [minimal], events: fixture.events.read },
+  };
+  const cpu = new Map<string, number[]>();
+  for (let round = 0; round < effort.rounds; round++) {
+    for (const [name, contender] of Object.entries(contenders)) {
+      const cost = await run({
+        ...contender,
+        calls: effort.calls,
+        warmUp: 300,
+        environment: fixture.environment,
+      });
+      cpu.set(name, [...(cpu.get(name) ?? []), cost.cpuMsPerCall]);
+    }
+  }
+  const at = (name: string) => median(cpu.get(name) ?? []);
+  return [
+    ...Object.keys(contenders).map((name) => ({ section, what: name, value: at(name), unit: 'ms CPU' })),
+    ...['ours', 'ours with its authorizer'].map((name) =>
+      atMost({ section, what: `${name} / minimal`, value: at(name) / at('minimal'), unit: 'ratio' }, 1.3),
+    ),
+    ...(await storeCost(fixture)),
+  ];
+}
+
+/** The store calls of one read by a process that is warm: those of two calls less those of one. */
+async function storeCost(fixture: Fixture): Promise<readonly Row[]> {
+  const proxy = await startCountingProxy(fixture.endpoint);
+  try {
+    const environment = { ...fixture.environment, AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint };
+    await run({
+      bundles: [bundleOf('patient-access')],
+      events: fixture.events.read,
+      calls: 1,
+      warmUp: 0,
+      environment,
+    });
+    const calls = proxy.take();
+    const once = calls.slice(calls.length / 2);
+    return once.flatMap((call) => [
+      { section: 'One Patient read, in the store', what: call.operation, value: call.items, unit: 'items' },
+      {
+        section: 'One Patient read, in the store',
+        what: `${call.operation}, capacity`,
+        value: call.units,
+        unit: call.operation.includes('Get') ? 'read units' : 'write units',
+      },
+      {
+        section: 'One Patient read, in the store',
+        what: `${call.operation}, answer`,
+        value: call.bytes,
+        unit: 'bytes',
+      },
+    ]);
+  } finally {
+    proxy.stop();
+  }
+}
