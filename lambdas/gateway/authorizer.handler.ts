@@ -1,0 +1,46 @@
+import { fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createSignedTable } from '../storage/signed-table.ts';
+import { createAccessTokens } from './access-token-verdict.ts';
+import { createAuthorizer } from './authorizer.ts';
+import { createSubscriptionKeys } from './subscription-key.ts';
+import { createVerificationKeys } from './verification-keys.ts';
+
+const { tableName, environment, lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } =
+  readEnvironment([
+    'tableName',
+    'environment',
+    'lineOfBusiness',
+    'authOrigin',
+    'tokenOrigin',
+    'apiOriginTemplate',
+    'resourceId',
+  ]);
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const table = createSignedTable({ tableName });
+const jwks = createJwksStore(table);
+const now = systemClock;
+
+/** Both authorizers of a LOB's API. */
+export const handler = createAuthorizer({
+  subscriptionKeys: createSubscriptionKeys({ table, authority: lineOfBusiness, now }),
+  accessTokens: createAccessTokens({
+    lob: lineOfBusiness,
+    environment,
+    now,
+    member: {
+      issuer: memberIssuer(origins, lineOfBusiness),
+      audience: fhirBase(origins, lineOfBusiness, 'patient-access'),
+      keys: createVerificationKeys({ readJwks: () => jwks.read(lineOfBusiness), now }),
+    },
+    machine: {
+      issuer: machineIssuer(origins),
+      audience: resourceId,
+      keys: createVerificationKeys({ readJwks: () => jwks.read('M2M'), now }),
+    },
+  }),
+  log: consoleLog,
+});

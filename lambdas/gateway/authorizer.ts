@@ -1,0 +1,112 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { type Access, fhirRoutes } from '../catalog/fhir-routes.ts';
+import type { Log } from '../runtime/log.ts';
+import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-token-verdict.ts';
+import type { KeyVerdict, SubscriptionKeys } from './subscription-key.ts';
+
+/**
+ * Lets a call to a LOB's API in (docs/architecture.md, "How a call is let in"). The effect is the token's verdict, the
+ * `usageIdentifierKey` the key's.
+ *
+ * @throws StoreUnavailable: API Gateway then answers AUTHORIZER_FAILURE and caches nothing.
+ */
+export function createAuthorizer(options: {
+  readonly subscriptionKeys: SubscriptionKeys;
+  readonly accessTokens: AccessTokens;
+  readonly log: Log;
+}) {
+  return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+    const key = headerOf(event, 'x-api-subscription-key') ?? '';
+    const keyVerdict = options.subscriptionKeys(key);
+    const tokenVerdict =
+      accessOf(event.resource) === 'subscription'
+        ? undefined
+        : await verdictOnToken(options.accessTokens, headerOf(event, 'authorization'), keyVerdict);
+    const decision = decide(event.methodArn, key, await keyVerdict, tokenVerdict);
+    const { reason, clientId } = decision.context ?? {};
+    if (reason !== undefined) {
+      options.log('warn', 'call_refused', {
+        requestId: event.requestContext.requestId,
+        reason: String(reason),
+        ...(clientId !== undefined && { clientId: String(clientId) }),
+      });
+    }
+    return decision;
+  };
+}
+
+/** RFC 6750 section 2.1: the scheme is case-insensitive, the token a b64token. */
+const bearer = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
+
+async function verdictOnToken(
+  accessTokens: AccessTokens,
+  authorization: string | undefined,
+  beside: Promise<KeyVerdict>,
+): Promise<TokenVerdict> {
+  const token = bearer.exec(authorization ?? '')?.[1];
+  if (token === undefined) return { ok: false, reason: 'token_malformed' };
+  const [verdict] = await Promise.all([accessTokens(token), beside]);
+  return verdict;
+}
+
+/** A path the table doesn't know is guarded as the strictest is. */
+function accessOf(resource: string): Access {
+  return fhirRoutes.find((route) => route.path === resource)?.access ?? 'member';
+}
+
+/** The answer to API Gateway, from the two verdicts. @param token undefined on routes that take none */
+export function decide(
+  methodArn: string,
+  key: string,
+  keyVerdict: KeyVerdict,
+  token: TokenVerdict | undefined,
+): APIGatewayAuthorizerResult {
+  if (token?.ok === false) return policy('Deny', methodArn, 'anonymous', { reason: token.reason });
+  const claims = token?.token.claims;
+  const aboutToken = token === undefined ? {} : tokenContext(token.token);
+  const principal = claims?.client_id ?? (keyVerdict.ok ? keyVerdict.clientId : 'anonymous');
+  if (!keyVerdict.ok)
+    return policy('Allow', methodArn, principal, { ...aboutToken, reason: keyVerdict.reason });
+  if (claims !== undefined && claims.client_id !== keyVerdict.clientId) {
+    return policy('Allow', methodArn, principal, { ...aboutToken, reason: 'key_of_another_client' });
+  }
+  const { clientId, products } = keyVerdict;
+  const context = { ...aboutToken, clientId, products: products.join(' ') };
+  return { ...policy('Allow', methodArn, principal, context), usageIdentifierKey: key };
+}
+
+/** A machine's token names no grant and no patient: the member routes behind refuse it for that. */
+function tokenContext({ kind, claims }: VerifiedToken): Record<string, string> {
+  const { scope, jti, exp } = claims;
+  return {
+    scope,
+    tokenId: jti,
+    tokenExpiresAt: String(exp),
+    ...(kind === 'member' && { grantId: claims.grant, patientId: claims.patient }),
+  };
+}
+
+/** For the whole stage, since API Gateway caches the policy for other routes of the same token and key. */
+function policy(
+  Effect: 'Allow' | 'Deny',
+  methodArn: string,
+  principalId: string,
+  context: Record<string, string>,
+): APIGatewayAuthorizerResult {
+  const [api, stage] = methodArn.split('/');
+  return {
+    principalId,
+    policyDocument: {
+      Version: '2012-10-17',
+      Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: `${api}/${stage}/*` }],
+    },
+    context,
+  };
+}
+
+function headerOf(event: APIGatewayRequestAuthorizerEvent, name: string): string | undefined {
+  for (const [header, value] of Object.entries(event.headers ?? {})) {
+    if (header.toLowerCase() === name) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import { importJWK } from 'jose';
+import * as z from 'zod/mini';
+
+/** The published form (RFC 7517); anything else in a published set is a defect. */
+const publishedSet = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.literal('RSA'),
+      kid: z.string(),
+      alg: z.literal('RS256'),
+      use: z.literal('sig'),
+      n: z.string(),
+      e: z.string(),
+    }),
+  ),
+});
+
+export type VerificationKey = Awaited<ReturnType<typeof importJWK>>;
+
+/** The key a token names, or undefined where the authority publishes no such key. */
+export type VerificationKeys = (kid: string) => Promise<VerificationKey | undefined>;
+
+/** A published set is remembered a minute: as long a removed key may still verify. */
+const rememberedMs = 60_000;
+/** A key id nobody knows makes the set be read again, but no oftener than this: such ids cost an attacker nothing. */
+const forcedReadMs = 5_000;
+
+/**
+ * One authority's published keys, remembered and imported once each.
+ *
+ * @param options.readJwks the serialized JWK Set. What it throws (`StoreUnavailable`) is passed on.
+ */
+export function createVerificationKeys(options: {
+  readonly readJwks: () => Promise<string | undefined>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): VerificationKeys {
+  let keys: ReadonlyMap<string, VerificationKey> = new Map();
+  let text: string | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const began = options.now();
+    const published = await options.readJwks();
+    if (published !== text) {
+      keys = published === undefined ? new Map() : await importAll(published);
+      text = published;
+    }
+    readAt = began;
+  }
+
+  async function refresh(): Promise<void> {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  }
+
+  return async (kid) => {
+    if (options.now() - readAt >= rememberedMs) await refresh();
+    else if (!keys.has(kid) && options.now() - readAt >= forcedReadMs) await refresh();
+    return keys.get(kid);
+  };
+}
+
+async function importAll(published: string): Promise<ReadonlyMap<string, VerificationKey>> {
+  const { keys } = publishedSet.parse(JSON.parse(published));
+  const imported = keys.map(async (jwk) => [jwk.kid, await importJWK(jwk, jwk.alg)] as const);
+  return new Map(await Promise.all(imported));
+}

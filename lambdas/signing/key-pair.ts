@@ -1,0 +1,22 @@
+import { generateKeyPair, randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { PrivateJwk } from './signing-key-set.ts';
+
+const generate = promisify(generateKeyPair);
+
+/** RFC 7518 section 3.3 asks for 2048 bits at least; more would cost every signature and verification. */
+const modulusLength = 2048;
+
+/** Makes RSA keys, on libuv's threads and so side by side. */
+export async function makeSigningKeys(count: number): Promise<readonly PrivateJwk[]> {
+  return await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { privateKey } = await generate('rsa', { modulusLength });
+      const { n, e, d, p, q, dp, dq, qi } = privateKey.export({ format: 'jwk' }) as Omit<
+        PrivateJwk,
+        'kty' | 'kid' | 'alg' | 'use'
+      >;
+      return { kty: 'RSA', kid: randomUUID(), alg: 'RS256', use: 'sig', n, e, d, p, q, dp, dq, qi } as const;
+    }),
+  );
+}

@@ -1,0 +1,72 @@
+import { importJWK, SignJWT } from 'jose';
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+import { StoreUnavailable } from '../storage/table.ts';
+import { currentKey, parseSigningKeySet } from './signing-key-set.ts';
+
+/** How long the current key is remembered: a rotation is seen a minute later at most. */
+const rememberedMs = 60_000;
+/**
+ * How long it may still sign when Secrets Manager doesn't answer. Harmless: a retired key stays published for a day
+ * (`longestTokenSeconds`).
+ */
+const usableUnseenMs = 10 * 60_000;
+
+interface ImportedKey {
+  readonly kid: string;
+  readonly key: Awaited<ReturnType<typeof importJWK>>;
+  readonly readAt: number;
+}
+
+/**
+ * Signs JWTs with the authorities' current keys, from Secrets Manager (`AWSCURRENT`).
+ *
+ * @param options.readSecret the value of an authority's secret.
+ * @throws StoreUnavailable when there is no key to sign with and none can be read.
+ */
+export function createSecretSigningKeys(options: {
+  readonly readSecret: (authority: TokenAuthority) => Promise<string | undefined>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}) {
+  const remembered = new Map<TokenAuthority, ImportedKey>();
+  const reading = new Map<TokenAuthority, Promise<ImportedKey>>();
+
+  async function read(authority: TokenAuthority): Promise<ImportedKey> {
+    const before = remembered.get(authority);
+    const readAt = options.now();
+    try {
+      const set = parseSigningKeySet(await options.readSecret(authority));
+      if (set === undefined) throw new Error('no signing key was made yet');
+      const { jwk } = currentKey(set);
+      const key = before?.kid === jwk.kid ? before.key : await importJWK(jwk, jwk.alg);
+      const imported = { kid: jwk.kid, key, readAt };
+      remembered.set(authority, imported);
+      return imported;
+    } catch (error) {
+      if (before !== undefined && readAt - before.readAt < usableUnseenMs) return before;
+      throw new StoreUnavailable(error);
+    }
+  }
+
+  async function current(authority: TokenAuthority): Promise<ImportedKey> {
+    const known = remembered.get(authority);
+    if (known !== undefined && options.now() - known.readAt < rememberedMs) return known;
+    const underWay = reading.get(authority);
+    if (underWay !== undefined) return await underWay;
+    const started = read(authority).finally(() => reading.delete(authority));
+    reading.set(authority, started);
+    return await started;
+  }
+
+  return {
+    /**
+     * @param claims the whole payload, `iss`, `iat` and `exp` included.
+     * @param typ the header's `typ`: `at+jwt` (RFC 9068 section 2.1) or `JWT`.
+     * @returns the compact JWS, RS256.
+     */
+    async sign(authority: TokenAuthority, claims: Record<string, unknown>, typ: string): Promise<string> {
+      const { kid, key } = await current(authority);
+      return await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ }).sign(key);
+    },
+  };
+}
