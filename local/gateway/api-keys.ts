@@ -1,0 +1,38 @@
+/** An API key as the data plane sees it. */
+export interface ApiKey {
+  readonly id: string;
+  /** A disabled key is refused at once. */
+  readonly enabled: boolean;
+  /** Ids of the usage plans that hold the key. */
+  readonly usagePlanIds: readonly string[];
+}
+
+/**
+ * The keys API Gateway knows, and their use. Owned by the API Gateway stand-in (`local/aws/api-gateway.ts`), read on every
+ * metered call. Days are UTC dates, `2026-11-20`.
+ */
+export interface ApiKeys {
+  findByValue(value: string): ApiKey | undefined;
+  /** Counts one call of a key under a plan. */
+  recordUse(usagePlanId: string, keyId: string, day: string): void;
+  /** Calls recorded on `firstDay` and later. */
+  usedSince(usagePlanId: string, keyId: string, firstDay: string): number;
+}
+
+/** Keys in memory, for tests and for assemblies without an API Gateway stand-in. */
+export function createApiKeys(keys: ReadonlyMap<string, ApiKey> = new Map()): ApiKeys {
+  const uses = new Map<string, Map<string, number>>();
+  return {
+    findByValue: (value) => keys.get(value),
+    recordUse(usagePlanId, keyId, day) {
+      const days = uses.get(`${usagePlanId}/${keyId}`) ?? new Map<string, number>();
+      uses.set(`${usagePlanId}/${keyId}`, days.set(day, (days.get(day) ?? 0) + 1));
+    },
+    usedSince(usagePlanId, keyId, firstDay) {
+      let total = 0;
+      for (const [day, calls] of uses.get(`${usagePlanId}/${keyId}`) ?? [])
+        if (day >= firstDay) total += calls;
+      return total;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { LambdaFunction } from './functions.ts';
+
+/** Service ids of the stand-ins, as `AWS_ENDPOINT_URL_<SERVICE>` spells them. */
+const services = [
+  'DYNAMODB',
+  'COGNITO_IDENTITY_PROVIDER',
+  'SES',
+  'SNS',
+  'API_GATEWAY',
+  'SECRETS_MANAGER',
+  'KMS',
+  'LAMBDA',
+] as const;
+
+/** Points an AWS SDK at this machine's stand-ins: the general variable too, so that no call ever leaves it. */
+export function endpointVariables(endpoint: string): Record<string, string> {
+  const specific = services.map((service) => [`AWS_ENDPOINT_URL_${service}`, endpoint]);
+  return { AWS_ENDPOINT_URL: endpoint, ...Object.fromEntries(specific) };
+}
+
+/**
+ * All a function sees of the world: the template's variables and Lambda's own ("Defined runtime environment
+ * variables", AWS Lambda Developer Guide). The template's can't override Lambda's reserved ones.
+ */
+export function functionEnvironment(lambda: LambdaFunction, endpoint: string): Record<string, string> {
+  return {
+    LANG: 'en_US.UTF-8',
+    TZ: ':UTC',
+    ...lambda.environment,
+    ...endpointVariables(endpoint),
+    _HANDLER: lambda.handler,
+    AWS_REGION: lambda.region,
+    AWS_DEFAULT_REGION: lambda.region,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: lambda.name,
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(lambda.memoryMb),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${lambda.name}`,
+    AWS_ACCESS_KEY_ID: lambda.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: 'local',
+    LAMBDA_TASK_ROOT: lambda.codePath,
+  };
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { AssemblyError } from '../assembly/assembly-error.ts';
+import type { Assembly, Resource } from '../assembly/resources.ts';
+
+/** One `AWS::Lambda::Function` and what the runner needs to run it. */
+export interface LambdaFunction {
+  readonly name: string;
+  readonly arn: string;
+  readonly roleArn: string;
+  readonly region: string;
+  /** Folder of the deployed bundle. */
+  readonly codePath: string;
+  /** `<file>.<export>`. */
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  /** 0 switches the function off. */
+  readonly reservedConcurrency?: number;
+  readonly environment: Readonly<Record<string, string>>;
+  /** By which the AWS endpoint knows the function's role. */
+  readonly accessKeyId: string;
+}
+
+/** @throws AssemblyError for a function this machine can't run. */
+export function readFunctions(assembly: Assembly): readonly LambdaFunction[] {
+  return assembly.ofType('AWS::Lambda::Function').map((resource) => readFunction(assembly, resource));
+}
+
+function readFunction(assembly: Assembly, resource: Resource): LambdaFunction {
+  const { properties } = resource;
+  const code = (properties.Code ?? {}) as Readonly<Record<string, unknown>>;
+  const codePath = assembly.assetPath(String(code.S3Key));
+  const where = `function ${resource.stack}/${resource.logicalId}`;
+  if (codePath === undefined) throw new AssemblyError(`${where}: no asset for its code`);
+  if (!String(properties.Runtime).startsWith('nodejs')) {
+    throw new AssemblyError(`${where}: runtime ${String(properties.Runtime)} can't run on this machine`);
+  }
+  const variables = (properties.Environment ?? {}) as { Variables?: Readonly<Record<string, unknown>> };
+  const reserved = properties.ReservedConcurrentExecutions;
+  return {
+    name: resource.physicalId,
+    arn: resource.arn,
+    roleArn: String(properties.Role),
+    region: resource.region,
+    codePath,
+    handler: String(properties.Handler),
+    // Defaults: AWS::Lambda::Function in the CloudFormation resource reference.
+    timeoutSeconds: Number(properties.Timeout ?? 3),
+    memoryMb: Number(properties.MemorySize ?? 128),
+    ...(reserved === undefined ? {} : { reservedConcurrency: Number(reserved) }),
+    environment: Object.fromEntries(
+      Object.entries(variables.Variables ?? {}).map(([name, value]) => [name, String(value)]),
+    ),
+    accessKeyId: `ASIA${createHash('sha256').update(resource.arn).digest('hex').slice(0, 16).toUpperCase()}`,
+  };
+}

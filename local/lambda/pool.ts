@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { functionEnvironment } from './environment.ts';
+import type { LambdaFunction } from './functions.ts';
+import { type Invocation, type Sandbox, startSandbox } from './sandbox.ts';
+
+/** There is no function of this name or ARN (`ResourceNotFoundException`). */
+export class FunctionNotFound extends Error {
+  override readonly name = 'FunctionNotFound';
+}
+
+/** The function's reserved concurrency is 0 (`TooManyRequestsException`). */
+export class FunctionThrottled extends Error {
+  override readonly name = 'FunctionThrottled';
+}
+
+export interface Lambda {
+  /**
+   * Invokes a function synchronously, by its name or ARN (with or without a qualifier).
+   *
+   * @param payload JSON; at most 6 MB is the caller's to check.
+   * @throws FunctionNotFound, FunctionThrottled. What the function itself does wrong is a `functionError`.
+   */
+  invoke(functionNameOrArn: string, payload: string): Promise<Invocation>;
+  stop(): Promise<void>;
+}
+
+export interface LambdaOptions {
+  readonly functions: readonly LambdaFunction[];
+  /** Where the AWS stand-ins listen; asked for when a thread starts. */
+  readonly endpoint: () => string;
+  readonly log: (functionName: string, line: string) => void;
+  /**
+   * Threads of one function at the same time. A call beyond them waits: that is this machine's size, not the
+   * account's concurrency, so it isn't refused as a throttled one.
+   *
+   * @default 4
+   */
+  readonly threadsPerFunction?: number;
+  /**
+   * Idle threads kept, over all functions; the one unused for longest ends.
+   *
+   * @default 32
+   */
+  readonly idleThreads?: number;
+}
+
+interface Lane {
+  readonly lambda: LambdaFunction;
+  readonly idle: Sandbox[];
+  readonly waiting: (() => void)[];
+  busy: number;
+}
+
+export function createLambda(options: LambdaOptions): Lambda {
+  const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 32 } = options;
+  const lanes = new Map<string, Lane>();
+  for (const lambda of functions) {
+    const lane: Lane = { lambda, idle: [], waiting: [], busy: 0 };
+    lanes.set(lambda.name, lane).set(lambda.arn, lane);
+  }
+  /** Idle sandboxes, the one unused for longest first. */
+  const idle = new Map<Sandbox, Lane>();
+  const all = new Set<Sandbox>();
+
+  function take(lane: Lane): Sandbox {
+    for (let sandbox = lane.idle.pop(); sandbox !== undefined; sandbox = lane.idle.pop()) {
+      idle.delete(sandbox);
+      if (!sandbox.ended) return sandbox;
+      all.delete(sandbox);
+    }
+    const { lambda } = lane;
+    const started = startSandbox(lambda, functionEnvironment(lambda, endpoint()), (line) =>
+      log(lambda.name, line),
+    );
+    all.add(started);
+    return started;
+  }
+
+  function giveBack(lane: Lane, sandbox: Sandbox): void {
+    if (sandbox.ended) {
+      all.delete(sandbox);
+    } else {
+      lane.idle.push(sandbox);
+      idle.set(sandbox, lane);
+    }
+    for (const [oldest, owner] of idle) {
+      if (idle.size <= idleThreads) break;
+      idle.delete(oldest);
+      owner.idle.splice(owner.idle.indexOf(oldest), 1);
+      all.delete(oldest);
+      oldest.end();
+    }
+  }
+
+  async function run(lane: Lane, payload: string): Promise<Invocation> {
+    const most = Math.min(threadsPerFunction, lane.lambda.reservedConcurrency ?? threadsPerFunction);
+    if (lane.busy >= most) await new Promise<void>((resolve) => lane.waiting.push(resolve));
+    else lane.busy += 1;
+    const sandbox = take(lane);
+    try {
+      return await sandbox.run({ requestId: randomUUID(), payload, functionArn: lane.lambda.arn });
+    } finally {
+      giveBack(lane, sandbox);
+      const next = lane.waiting.shift();
+      // A waiting call takes this one's place; else there is one less.
+      if (next === undefined) lane.busy -= 1;
+      else next();
+    }
+  }
+
+  return {
+    async invoke(functionNameOrArn, payload) {
+      const lane = lanes.get(functionNameOrArn) ?? lanes.get(withoutQualifier(functionNameOrArn));
+      if (lane === undefined) throw new FunctionNotFound(functionNameOrArn);
+      if (lane.lambda.reservedConcurrency === 0) throw new FunctionThrottled(lane.lambda.name);
+      return await run(lane, payload);
+    },
+    async stop() {
+      for (const sandbox of all) sandbox.end();
+      all.clear();
+    },
+  };
+}
+
+/** `arn:…:function:name:live` and `name:live` without what comes after the name. */
+function withoutQualifier(name: string): string {
+  const parts = name.split(':');
+  return name.startsWith('arn:') ? parts.slice(0, 7).join(':') : (parts[0] ?? name);
+}

@@ -1,0 +1,28 @@
+/** What the pool hands a new worker. */
+export interface Bootstrap {
+  readonly codePath: string;
+  readonly handler: string;
+}
+
+/** One invocation. */
+export interface Task {
+  readonly requestId: string;
+  /** JSON. */
+  readonly payload: string;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  readonly functionArn: string;
+}
+
+/** An error as Lambda reports it to the caller; the stack stays in the log. */
+export interface FunctionError {
+  readonly errorType: string;
+  readonly errorMessage: string;
+}
+
+/** What the worker tells: once `ready` or `broken`, then one `answer` or `failure` for each task. */
+export type Report =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'broken'; readonly error: FunctionError }
+  | { readonly kind: 'answer'; readonly payload: string }
+  | { readonly kind: 'failure'; readonly error: FunctionError };

@@ -1,0 +1,84 @@
+/**
+ * The inside of a worker thread: what Lambda's Node.js runtime does around a handler. It loads the deployed bundle once,
+ * then runs one invocation at a time. Nothing of the runner is within the handler's reach.
+ */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Bootstrap, FunctionError, Report, Task } from './runtime-messages.ts';
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const port = parentPort;
+if (port === null) throw new Error('the function runtime runs in a worker thread');
+const report = (message: Report) => port.postMessage(message);
+
+function loadHandler({ codePath, handler }: Bootstrap): Handler | FunctionError {
+  const dot = handler.lastIndexOf('.');
+  const stem = join(codePath, handler.slice(0, dot));
+  const file = ['', '.js', '.mjs', '.cjs'].map((ending) => stem + ending).find((path) => existsSync(path));
+  if (file === undefined) {
+    return {
+      errorType: 'Runtime.ImportModuleError',
+      errorMessage: `Error: Cannot find module '${handler.slice(0, dot)}'`,
+    };
+  }
+  const loaded = createRequire(import.meta.url)(file) as Readonly<Record<string, unknown>>;
+  const found = loaded[handler.slice(dot + 1)];
+  if (typeof found !== 'function') {
+    return { errorType: 'Runtime.HandlerNotFound', errorMessage: `${handler} is undefined or not exported` };
+  }
+  // The Node.js 24 runtime has no callbacks any more.
+  if (found.length > 2) {
+    return { errorType: 'Runtime.CallbackHandlerDeprecated', errorMessage: `${handler} must be async` };
+  }
+  return found as Handler;
+}
+
+function describe(error: unknown): FunctionError {
+  if (error instanceof Error) return { errorType: error.name, errorMessage: error.message };
+  return { errorType: typeof error, errorMessage: String(error) };
+}
+
+function contextOf(task: Task): object {
+  return {
+    awsRequestId: task.requestId,
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: process.env.AWS_LAMBDA_FUNCTION_NAME,
+    functionVersion: process.env.AWS_LAMBDA_FUNCTION_VERSION,
+    invokedFunctionArn: task.functionArn,
+    memoryLimitInMB: process.env.AWS_LAMBDA_FUNCTION_MEMORY_SIZE,
+    logGroupName: process.env.AWS_LAMBDA_LOG_GROUP_NAME,
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, task.deadline - Date.now()),
+  };
+}
+
+async function run(handler: Handler, task: Task): Promise<Report> {
+  try {
+    const result = await handler(JSON.parse(task.payload), contextOf(task));
+    return { kind: 'answer', payload: JSON.stringify(result) ?? 'null' };
+  } catch (error) {
+    console.error(error);
+    return { kind: 'failure', error: describe(error) };
+  }
+}
+
+function bootstrap(): Handler | undefined {
+  try {
+    const handler = loadHandler(workerData as Bootstrap);
+    if (typeof handler === 'function') return handler;
+    report({ kind: 'broken', error: handler });
+  } catch (error) {
+    console.error(error);
+    report({ kind: 'broken', error: describe(error) });
+  }
+  return undefined;
+}
+
+const handler = bootstrap();
+if (handler !== undefined) {
+  port.on('message', (task: Task) => void run(handler, task).then(report));
+  report({ kind: 'ready' });
+}

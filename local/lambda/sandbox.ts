@@ -1,0 +1,118 @@
+import { Worker } from 'node:worker_threads';
+import type { LambdaFunction } from './functions.ts';
+import { lineSplitter } from './lines.ts';
+import type { FunctionError, Report, Task } from './runtime-messages.ts';
+
+/** What an invocation gives back: JSON, and whether it is an error's. */
+export interface Invocation {
+  readonly payload: string;
+  readonly functionError?: 'Unhandled';
+}
+
+/** An execution environment: a worker thread with the bundle loaded, for one invocation at a time. */
+export interface Sandbox {
+  /** Resolves always; a sandbox that failed beyond its handler is `ended` afterwards. */
+  run(task: Omit<Task, 'deadline'>): Promise<Invocation>;
+  readonly ended: boolean;
+  end(): void;
+}
+
+/** "Lambda quotas": invocation payload, synchronous response. */
+const responseLimitBytes = 6_291_556;
+/** "Lambda execution environment": the init phase is limited to 10 s. */
+const initLimitMs = 10_000;
+
+export function functionError(error: FunctionError): Invocation {
+  return { payload: JSON.stringify({ ...error, trace: [] }), functionError: 'Unhandled' };
+}
+
+export function startSandbox(
+  lambda: LambdaFunction,
+  environment: Record<string, string>,
+  log: (line: string) => void,
+): Sandbox {
+  const worker = new Worker(new URL('./runtime.ts', import.meta.url), {
+    env: environment,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    workerData: { codePath: lambda.codePath, handler: lambda.handler },
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: Math.max(64, lambda.memoryMb) },
+  });
+  worker.stdout.on('data', lineSplitter(log));
+  worker.stderr.on('data', lineSplitter(log));
+
+  let ended = false;
+  let deliver: (report: Report) => void = () => {};
+  const end = () => {
+    ended = true;
+    void worker.terminate();
+  };
+  const fail = (error: FunctionError) => {
+    ended = true;
+    deliver({ kind: 'failure', error });
+  };
+  const initialized = new Promise<Report>((resolve) => {
+    deliver = resolve;
+  });
+  worker.on('message', (report: Report) => deliver(report));
+  worker.on('error', (error) => {
+    log(`${error.name}: ${error.message}`);
+    fail({ errorType: error.name, errorMessage: error.message });
+  });
+  worker.on('exit', (code) =>
+    fail({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with exit status ${code}` }),
+  );
+
+  /** The next report, or a timeout's after which the thread is no more. */
+  async function next(report: Promise<Report>, limitMs: number, late: FunctionError): Promise<Report> {
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<Report>((resolve) => {
+      timer = setTimeout(() => {
+        end();
+        resolve({ kind: 'failure', error: late });
+      }, limitMs);
+    });
+    const first = await Promise.race([report, timeout]);
+    clearTimeout(timer);
+    return first;
+  }
+
+  return {
+    get ended() {
+      return ended;
+    },
+    end,
+    async run({ requestId, payload, functionArn }) {
+      const init = await next(initialized, initLimitMs, timedOut(requestId, initLimitMs / 1000));
+      if (init.kind === 'broken' || init.kind === 'failure') {
+        end();
+        return functionError(init.error);
+      }
+      const answered = new Promise<Report>((resolve) => {
+        deliver = resolve;
+      });
+      const limitMs = lambda.timeoutSeconds * 1000;
+      worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);
+      const answer = await next(answered, limitMs, timedOut(requestId, lambda.timeoutSeconds));
+      return invocationOf(answer);
+    },
+  };
+}
+
+function timedOut(requestId: string, seconds: number): FunctionError {
+  return {
+    errorType: 'Sandbox.Timedout',
+    errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
+  };
+}
+
+function invocationOf(report: Report): Invocation {
+  if (report.kind === 'failure' || report.kind === 'broken') return functionError(report.error);
+  const payload = report.kind === 'answer' ? report.payload : 'null';
+  if (Buffer.byteLength(payload) <= responseLimitBytes) return { payload };
+  return functionError({
+    errorType: 'Function.ResponseSizeTooLarge',
+    errorMessage: `Response payload size exceeded maximum allowed payload size (${responseLimitBytes} bytes).`,
+  });
+}
