@@ -10,7 +10,14 @@ import { makeSigningKeys } from './key-pair.ts';
 import { rotate, rotationEvent } from './key-rotation.ts';
 import { createSigningSecret } from './signing-secret.ts';
 
-const { tableName, signingSecrets } = readEnvironment(['tableName', 'signingSecrets']);
+const { tableName, signingSecrets, memberAccessTokenSeconds, clientAccessTokenSeconds } = readEnvironment([
+  'tableName',
+  'signingSecrets',
+  'memberAccessTokenSeconds',
+  'clientAccessTokenSeconds',
+]);
+/** Longer than a function may sign with a key it remembers (`secret-signing-keys.ts`), and than clocks differ. */
+const marginSeconds = 60 * 60;
 const client = new SecretsManagerClient({});
 const jwks = createJwksStore(createSignedTable({ tableName }));
 
@@ -26,6 +33,7 @@ export async function handler(event: unknown): Promise<void> {
           read: () => jwks.read(authority),
           publish: (set, updatedAt) => jwks.publish(authority, set, updatedAt),
         },
+        retiredSeconds: Math.max(memberAccessTokenSeconds, clientAccessTokenSeconds) + marginSeconds,
         makeKeys: makeSigningKeys,
         now: systemClock,
       },

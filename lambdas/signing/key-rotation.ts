@@ -23,18 +23,14 @@ export const rotationEvent = z.object({
 });
 export type RotationStep = z.infer<typeof rotationEvent>['Step'];
 
-/**
- * How long a retired key stays published after it last signed: longer than any token lives. Key rotation needs no
- * configuration so; a configured lifetime must not exceed this.
- */
-export const longestTokenSeconds = 24 * 60 * 60;
-
 export interface KeyRotation {
   readonly secret: SigningSecret;
   readonly published: {
     read(): Promise<string | undefined>;
     publish(jwks: string, updatedAt: string): Promise<void>;
   };
+  /** How long a retired key stays published after it last signed: longer than any token it signed lives. */
+  readonly retiredSeconds: number;
   readonly makeKeys: (count: number) => Promise<readonly PrivateJwk[]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -63,22 +59,17 @@ const steps: Readonly<Record<RotationStep, (rotation: KeyRotation, version: stri
 };
 
 /** Makes the next key set, once: a repeat finds it made. */
-async function createSecret({ secret, makeKeys, now }: KeyRotation, version: string): Promise<void> {
+async function createSecret(rotation: KeyRotation, version: string): Promise<void> {
+  const { secret, now } = rotation;
   if ((await secret.read({ version })) !== undefined) return;
   const previous = parseSigningKeySet(await secret.read({ stage: 'AWSCURRENT' }));
-  const made = await makeKeys(newKeysNeeded(previous));
+  const made = await rotation.makeKeys(newKeysNeeded(previous));
   const { lastRotatedAt } = await secret.describe();
-  const next = rotatedKeySet(previous, made, now(), retiredBefore(lastRotatedAt, now()));
-  await secret.writePending(version, JSON.stringify(next));
-}
-
-/**
- * A key is retired by the set of one rotation, but goes on signing until that rotation finishes, which may be long
- * after. So the retired keys of the current set go only when that rotation itself is old enough.
- */
-function retiredBefore(lastRotatedAt: number | undefined, now: number): number | undefined {
-  const oldEnough = lastRotatedAt !== undefined && lastRotatedAt < now - longestTokenSeconds * 1000;
-  return oldEnough ? now - longestTokenSeconds * 1000 : undefined;
+  // A key is retired by the set of one rotation, and signs until that rotation has finished, which may be long after:
+  // so the last rotation itself must be old enough before any retired key goes.
+  const oldEnough = now() - rotation.retiredSeconds * 1000;
+  const retiredBefore = lastRotatedAt !== undefined && lastRotatedAt < oldEnough ? oldEnough : undefined;
+  await secret.writePending(version, JSON.stringify(rotatedKeySet(previous, made, now(), retiredBefore)));
 }
 
 /** Publishes the coming set, which holds the present one's keys too: whoever signs meanwhile is verified. */

@@ -6,8 +6,8 @@ import { currentKey, parseSigningKeySet } from './signing-key-set.ts';
 /** How long the current key is remembered: a rotation is seen a minute later at most. */
 const rememberedMs = 60_000;
 /**
- * How long it may still sign when Secrets Manager doesn't answer. Harmless: a retired key stays published for a day
- * (`longestTokenSeconds`).
+ * How long it may still sign when Secrets Manager doesn't answer. Harmless: a retired key stays published an hour longer
+ * than its last token lives (`key-rotation.handler.ts`).
  */
 const usableUnseenMs = 10 * 60_000;
 

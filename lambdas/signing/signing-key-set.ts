@@ -33,12 +33,13 @@ export type SigningKeySet = z.infer<typeof signingKeySet>;
 /**
  * Reads a secret's value.
  *
- * @returns undefined for the placeholder a fresh secret is created with: nothing of ours was ever in it.
- * @throws Error for a value that was a key set and is damaged; to make new keys then would end every token in silence.
+ * @returns undefined where no key was made yet: the stack creates the secret with an empty set.
+ * @throws Error for any other value that is no key set; to make new keys then would end every token in silence.
  */
 export function parseSigningKeySet(secret: string | undefined): SigningKeySet | undefined {
-  if (secret === undefined || !secret.includes('"keys"')) return undefined;
+  if (secret === undefined) return undefined;
   const set = z.safeParse(signingKeySet, parseJson(secret));
+  if (set.success && set.data.keys.length === 0) return undefined;
   const current = set.data?.keys.filter((key) => key.state === 'current');
   if (!set.success || current?.length !== 1) throw new Error('the signing secret holds no valid key set');
   return set.data;

@@ -1,0 +1,68 @@
+import { decodeProtectedHeader } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
+import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';
+import { type PrivateJwk, rotatedKeySet } from '../../lambdas/signing/signing-key-set.ts';
+import { StoreUnavailable } from '../../lambdas/storage/table.ts';
+
+let made: readonly PrivateJwk[];
+beforeAll(async () => {
+  made = await makeSigningKeys(3);
+});
+
+function createKeys() {
+  const first = rotatedKeySet(undefined, made.slice(0, 2), 0, undefined);
+  const second = rotatedKeySet(first, made.slice(2), 0, undefined);
+  const state = { now: 0, reads: 0, secret: JSON.stringify(first) as string | undefined, down: false };
+  const keys = createSecretSigningKeys({
+    readSecret: async () => {
+      state.reads += 1;
+      if (state.down) throw new Error('no answer');
+      return state.secret;
+    },
+    now: () => state.now,
+  });
+  const kid = async () => decodeProtectedHeader(await keys.sign('MAPD', { sub: 'a' }, 'at+jwt')).kid;
+  return { state, keys, kid, second: JSON.stringify(second) };
+}
+
+describe('signing with the secret’s current key', () => {
+  it('reads the secret once a minute, and for concurrent signatures once', async () => {
+    const { state, kid } = createKeys();
+    await Promise.all([kid(), kid(), kid()]);
+    state.now = 59_999;
+    await kid();
+    expect(state.reads).toBe(1);
+  });
+
+  it('signs with the new key a minute after a rotation at the latest', async () => {
+    const { state, kid, second } = createKeys();
+    const before = await kid();
+    state.secret = second;
+    expect(await kid()).toBe(before);
+    state.now = 60_000;
+    expect(await kid()).toBe(made[1]?.kid);
+  });
+
+  it('goes on for ten minutes when the secret can’t be read, and is unavailable then', async () => {
+    const { state, keys, kid } = createKeys();
+    const before = await kid();
+    state.down = true;
+    state.now = 9 * 60_000;
+    expect(await kid()).toBe(before);
+    state.now = 10 * 60_000;
+    await expect(keys.sign('MAPD', {}, 'JWT')).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('is unavailable before the first key was made', async () => {
+    const { state, keys } = createKeys();
+    state.secret = '{"keys":[]}';
+    await expect(keys.sign('MAPD', {}, 'JWT')).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('writes the header RFC 9068 asks for', async () => {
+    const { keys } = createKeys();
+    const header = decodeProtectedHeader(await keys.sign('MAPD', {}, 'at+jwt'));
+    expect(header).toEqual({ alg: 'RS256', kid: made[0]?.kid, typ: 'at+jwt' });
+  });
+});
