@@ -1,0 +1,76 @@
+import {
+  authorizationServerEndpoints,
+  type EnvironmentOrigins,
+  machineIssuer,
+  memberIssuer,
+} from './addresses.ts';
+import { interfaceNames } from './interfaces.ts';
+import type { LineOfBusiness } from './lines-of-business.ts';
+import { identityScopes, resourceTypes } from './scopes.ts';
+
+/**
+ * What a LOB's authorization server says of itself: RFC 8414 metadata, which is also its OpenID Provider
+ * configuration (OpenID Connect Discovery 1.0 section 3). Only what is implemented stands here.
+ */
+export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: LineOfBusiness) {
+  const endpoints = authorizationServerEndpoints(origins, lob);
+  return {
+    issuer: memberIssuer(origins, lob),
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
+    jwks_uri: endpoints.jwks,
+    scopes_supported: scopesSupported(),
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    claims_supported: ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'fhirUser'],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    ui_locales_supported: ['en'],
+  } as const;
+}
+
+/**
+ * `.well-known/smart-configuration` of a LOB's FHIR bases (SMART App Launch 2.2, "Conformance"): the metadata above
+ * and what the server can do.
+ */
+export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusiness) {
+  return {
+    ...authorizationServerMetadata(origins, lob),
+    capabilities: [
+      'launch-standalone',
+      'authorize-post',
+      'client-public',
+      'client-confidential-symmetric',
+      'sso-openid-connect',
+      'context-standalone-patient',
+      'permission-patient',
+      'permission-v1',
+      'permission-v2',
+    ],
+  } as const;
+}
+
+/** RFC 8414 metadata of the machine-to-machine token host. Its only grant is client credentials, by secret in the body. */
+export function machineServerMetadata(origins: EnvironmentOrigins) {
+  const issuer = machineIssuer(origins);
+  return {
+    issuer,
+    token_endpoint: `${issuer}/token/v2`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    response_types_supported: [],
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_post'],
+  } as const;
+}
+
+function scopesSupported(): readonly string[] {
+  const types = ['*', ...resourceTypes(interfaceNames)];
+  return [...identityScopes, ...types.flatMap((type) => [`patient/${type}.read`, `patient/${type}.rs`])];
+}

@@ -1,0 +1,63 @@
+import { fhirRoutes } from './fhir-routes.ts';
+import type { Interface } from './interfaces.ts';
+
+/**
+ * SMART scopes as they are granted and checked: `patient/Patient.read` (SMART App Launch 1) and `patient/Patient.rs`
+ * (2.x) say the same. Only reading is ever granted.
+ * @see https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html
+ */
+export interface DataScope {
+  /** A FHIR resource type, or `*` for every type served. */
+  readonly resourceType: string;
+  /** How it is spelt: `.read`, or a non-empty part of `.rs`. */
+  readonly permission: 'read' | 'r' | 's' | 'rs';
+}
+
+/** The resource types an interface serves to an application with a member's consent, from the table of routes. */
+export function resourceTypesOf(name: Interface): readonly string[] {
+  return resourceTypes([name]);
+}
+
+/** The resource types served by any of the interfaces, without repetition. */
+export function resourceTypes(names: readonly Interface[]): readonly string[] {
+  const types = fhirRoutes
+    .filter((route) => route.access === 'member' && names.includes(route.interface))
+    .map((route) => route.operation.split('.', 1).join());
+  return [...new Set(types)];
+}
+
+const dataScope = /^patient\/(\*|[A-Z][A-Za-z]{1,63})\.(read|\*|c?r?u?d?s?)$/;
+
+/**
+ * Reads one `patient/…` scope and leaves of it what can be granted: `patient/*.cruds` is read as `patient/*.rs`.
+ *
+ * @returns undefined where the text is no such scope or asks for nothing but writing. Constraints (`?category=…`) are
+ *   not supported, so a scope with one is none: granting it without its constraint would be wider than asked for.
+ */
+export function parseDataScope(text: string): DataScope | undefined {
+  const match = dataScope.exec(text);
+  if (match === null) return undefined;
+  const [, resourceType = '', asked = ''] = match;
+  if (asked === 'read' || asked === '*') return { resourceType, permission: 'read' };
+  const letters = ['r', 's'].filter((letter) => asked.includes(letter)).join('');
+  return letters === '' ? undefined : { resourceType, permission: letters as 'r' | 's' | 'rs' };
+}
+
+export function formatDataScope(scope: DataScope): string {
+  return `patient/${scope.resourceType}.${scope.permission}`;
+}
+
+/** Whether granted scopes (space-separated) allow FHIR's read interaction on a resource type. */
+export function allowsRead(scope: string, resourceType: string): boolean {
+  return scope.split(' ').some((text) => {
+    const granted = parseDataScope(text);
+    return (
+      granted !== undefined &&
+      granted.permission !== 's' &&
+      (granted.resourceType === '*' || granted.resourceType === resourceType)
+    );
+  });
+}
+
+/** Scopes beside data that are understood; the others are left out of what is granted. */
+export const identityScopes = ['openid', 'fhirUser', 'launch/patient'] as const;

@@ -1,0 +1,49 @@
+import type { Environment } from '../catalog/environments.ts';
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+
+/** What the authorization server decides about. */
+export type AuditAction =
+  | 'authorization.request'
+  | 'member.sign-in'
+  | 'grant.create'
+  | 'grant.revoke'
+  | 'token.issue';
+
+/** One decision, as it is kept for good (`lambdas/storage/audit-store.ts`): ids and codes, no secret and no data. */
+export interface AuditEvent {
+  readonly eventId: string;
+  /** ISO 8601 with milliseconds. */
+  readonly time: string;
+  readonly environment: Environment;
+  readonly lob: TokenAuthority;
+  readonly action: AuditAction;
+  readonly outcome: 'succeeded' | 'refused';
+  /** A stable code: `redirect_uri_unregistered`. */
+  readonly reason?: string;
+  /** The client id, or the member's subject; `member` before the sign-in. */
+  readonly actor: string;
+  readonly clientId: string;
+  readonly grantId?: string;
+  readonly patientId?: string;
+  readonly requestId: string;
+}
+
+/** What is the same for all events of one request. */
+export interface AuditContext {
+  readonly environment: Environment;
+  readonly lob: TokenAuthority;
+  readonly requestId: string;
+}
+
+/** What is said of one decision. */
+export type Decision = Pick<AuditEvent, 'action' | 'outcome' | 'actor' | 'clientId'> &
+  Partial<Pick<AuditEvent, 'reason' | 'grantId' | 'patientId'>>;
+
+export function auditEvent(
+  context: AuditContext,
+  decision: Decision,
+  nowMs: number,
+  eventId: string,
+): AuditEvent {
+  return { ...context, ...decision, eventId, time: new Date(nowMs).toISOString() };
+}

@@ -1,0 +1,34 @@
+import type { Interface } from '../catalog/interfaces.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+
+/** What the authorization server knows of a registered application; the whole is in `lambdas/applications/client.ts`. */
+export interface Client {
+  readonly clientId: string;
+  readonly state: 'active' | 'suspended' | 'revoked';
+  readonly clientName: string;
+  readonly displayName?: string | undefined;
+  readonly grantTypes: readonly ('authorization_code' | 'client_credentials')[];
+  readonly tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none';
+  readonly linesOfBusiness: readonly LineOfBusiness[];
+  readonly products: readonly Interface[];
+  readonly redirectUris: readonly string[];
+  readonly applicationUri?: string | undefined;
+  readonly privacyUri?: string | undefined;
+  readonly termsOfServiceUri?: string | undefined;
+  readonly contactEmail?: string | undefined;
+  readonly attested: boolean;
+  readonly pkceRequired: boolean;
+  readonly secrets: readonly ClientSecret[];
+}
+
+export interface ClientSecret {
+  /** SHA-256, hex. */
+  readonly sha256: string;
+  /** ISO 8601. */
+  readonly expiresAt?: string | undefined;
+}
+
+/** PKCE can be waived for a confidential application only (RFC 9700 section 2.1.1). */
+export function needsPkce(client: Client): boolean {
+  return client.pkceRequired || client.tokenEndpointAuthMethod === 'none';
+}

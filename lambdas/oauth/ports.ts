@@ -1,0 +1,65 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { AuditEvent } from './audit-event.ts';
+import type { Client } from './client.ts';
+
+/** What the authorization server needs from outside. Adapters: `lambdas/storage`, `lambdas/signing`, `lambdas/identity`. */
+
+/** Milliseconds since 1970. */
+export type Now = () => number;
+
+export interface Random {
+  /** `bytes` random bytes, base64url; 32 (256 bit) unless told. */
+  token(bytes?: number): string;
+  uuid(): string;
+}
+
+/** One-way functions and the comparison that takes as long for a near miss as for a far one. */
+export interface Digests {
+  /** SHA-256 of the text's UTF-8, hex. */
+  sha256Hex(text: string): string;
+  /** SHA-256 of the text's UTF-8, base64url without padding. */
+  sha256Base64Url(text: string): string;
+  equal(a: string, b: string): boolean;
+}
+
+/** `at+jwt`: RFC 9068 section 2.1. `JWT`: an id_token. */
+export type TokenType = 'at+jwt' | 'JWT';
+
+export interface SigningKeys {
+  /**
+   * A compact JWS (RS256) over the claims, by the authority's current key, with `kid` and `typ` in its header.
+   *
+   * @throws where no key can be had; nothing may be committed then.
+   */
+  sign(authority: TokenAuthority, claims: Readonly<Record<string, unknown>>, typ: TokenType): Promise<string>;
+}
+
+export interface ClientStore {
+  find(clientId: string): Promise<Client | undefined>;
+}
+
+export interface AuditTrail {
+  record(event: AuditEvent): Promise<void>;
+}
+
+/** A member whose password was right, as one LOB knows them. */
+export interface SignedInMember {
+  /** Opaque subject id of the member's account. */
+  readonly sub: string;
+  readonly patientId: string;
+  readonly displayName: string;
+}
+
+/**
+ * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.
+ * - `not_covered`: the account is right and has no plan in this LOB.
+ * - `unavailable`: the directory did not answer; nothing was decided.
+ */
+export type SignInRefusal = 'refused' | 'not_covered' | 'unavailable';
+
+export type SignIn = (
+  lob: LineOfBusiness,
+  username: string,
+  password: string,
+) => Promise<{ readonly member: SignedInMember } | { readonly refusal: SignInRefusal }>;
