@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Credentials,
+  ProvisioningAnswer,
+  ProvisioningRefusal,
+  ProvisioningRequest,
+} from '../lambdas/applications/provisioning-contract.ts';
+import { authorizationServerEndpoints } from '../lambdas/catalog/addresses.ts';
+import { allowOnly, environmentOf, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
+import { InvocationFailed } from './invoke.ts';
+import { commonOptions, type ExitCode, functionName, type Operation } from './operation.ts';
+import { registrationFrom, registrationOptions } from './registration.ts';
+import { localOrigins } from './system.ts';
+import { pairs, table } from './table.ts';
+
+/** Ten minutes: a deployed app picks its new credential up well within that. */
+const overlapSecondsUnlessTold = 600;
+
+const extraOptions: Readonly<Record<ProvisioningRequest['action'], readonly OptionName[]>> = {
+  register: ['request-id', ...registrationOptions],
+  update: ['request-id', ...registrationOptions],
+  suspend: ['request-id'],
+  resume: ['request-id'],
+  revoke: ['request-id'],
+  'rotate-secret': ['request-id', 'overlap-seconds'],
+  'rotate-key': ['request-id', 'overlap-seconds'],
+  describe: [],
+  usage: ['from', 'to'],
+};
+
+/** `clients <action> …`: one request to the environment's provisioning function. */
+export async function clientsCommand(action: string, operation: Operation): Promise<ExitCode> {
+  if (!isAction(action)) {
+    throw new UsageError(`clients ${action} is none of ${Object.keys(extraOptions).join(', ')}`);
+  }
+  const { values, print } = operation;
+  allowOnly(values, [...commonOptions, ...extraOptions[action]], `clients ${action}`);
+  const request = requestFrom(action, operation);
+  if (values['dry-run'] === true) {
+    print(JSON.stringify(request, undefined, 2));
+    return 0;
+  }
+  const answer = await provision(operation, request);
+  if (values.json === true) print(JSON.stringify(answer, undefined, 2));
+  else print(answer.ok ? answerText(answer, operation) : refusalText(answer.refusal));
+  return answer.ok ? 0 : 1;
+}
+
+function isAction(text: string): text is ProvisioningRequest['action'] {
+  return Object.hasOwn(extraOptions, text);
+}
+
+async function provision(operation: Operation, request: ProvisioningRequest): Promise<ProvisioningAnswer> {
+  try {
+    const name = functionName(operation, 'provisioning');
+    return (await operation.invoke(name, request)) as ProvisioningAnswer;
+  } catch (error) {
+    if (error instanceof InvocationFailed && 'requestId' in request) {
+      throw new InvocationFailed(
+        `${error.message}\nThe outcome is unknown. Repeat the same command with --request-id ${request.requestId}: it is done once.`,
+      );
+    }
+    throw error;
+  }
+}
+
+function requestFrom(action: ProvisioningRequest['action'], operation: Operation): ProvisioningRequest {
+  const { values, words } = operation;
+  const requestId = values['request-id'] ?? randomUUID();
+  if (action === 'register') {
+    expectWords(words, 0, 'clients register');
+    return { action, requestId, registration: registrationFrom(values) };
+  }
+  expectWords(words, 1, `clients ${action} <client id>`);
+  const clientId = words[0] ?? '';
+  switch (action) {
+    case 'update':
+      return { action, requestId, clientId, registration: registrationFrom(values) };
+    case 'rotate-secret':
+    case 'rotate-key':
+      return { action, requestId, clientId, overlapSeconds: overlapSeconds(values['overlap-seconds']) };
+    case 'describe':
+      return { action, clientId };
+    case 'usage': {
+      const today = new Date().toISOString().slice(0, 10);
+      return { action, clientId, from: values.from ?? today, to: values.to ?? today };
+    }
+    default:
+      return { action, requestId, clientId };
+  }
+}
+
+function expectWords(words: readonly string[], count: number, command: string): void {
+  if (words.length !== count) throw new UsageError(`expected: ${command}`);
+}
+
+function overlapSeconds(text: string | undefined): number {
+  if (text === undefined) return overlapSecondsUnlessTold;
+  if (!/^\d{1,7}$/.test(text)) throw new UsageError('--overlap-seconds is a whole number');
+  return Number(text);
+}
+
+function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operation: Operation): string {
+  if ('credentials' in answer) return registeredText(answer.credentials, operation);
+  if ('rotated' in answer) {
+    const { clientId, clientSecret, subscriptionKey, previousExpiresAt } = answer.rotated;
+    return pairs([
+      ['client id', clientId],
+      ...(clientSecret === undefined ? [] : [['client secret', clientSecret] as const]),
+      ...(subscriptionKey === undefined ? [] : [['subscription key', subscriptionKey] as const]),
+      [
+        'the one before it',
+        previousExpiresAt === undefined ? 'has stopped' : `stops at ${previousExpiresAt}`,
+      ],
+    ]);
+  }
+  if ('client' in answer) return JSON.stringify(answer.client, undefined, 2);
+  if ('usage' in answer) {
+    const rows = answer.usage.map(({ date, used, remaining }) => [date, String(used), String(remaining)]);
+    return table(['date', 'used', 'remaining'], rows);
+  }
+  return `client ${answer.clientId} is ${answer.state}`;
+}
+
+function registeredText(credentials: Credentials, operation: Operation): string {
+  const { clientId, clientSecret, subscriptionKey } = credentials;
+  const lines = pairs([
+    ['client id', clientId],
+    ...(clientSecret === undefined ? [] : [['client secret', clientSecret] as const]),
+    ['subscription key', subscriptionKey],
+  ]);
+  const url = authorizationUrl(clientId, operation);
+  return url === undefined
+    ? lines
+    : `${lines}\n\nOpen this in a browser and sign in as a test member:\n${url}`;
+}
+
+/** Where a member would start, for a client that may ask one; only on one machine are the hosts known. */
+function authorizationUrl(clientId: string, { values, system }: Operation): string | undefined {
+  const [lob] = linesOfBusinessOf(values.lob ?? []);
+  const redirectUri = values['redirect-uri']?.[0];
+  if (system === undefined || lob === undefined || redirectUri === undefined) return undefined;
+  const origins = localOrigins(system, environmentOf(values));
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'openid',
+    state: randomUUID(),
+    aud: `${origins.apiTemplate.replace('{lob}', lob.toLowerCase())}/extfhirpatientaccess/v1`,
+  });
+  const pkce =
+    values['no-pkce'] === true ? '' : '\n(and add your code_challenge and code_challenge_method=S256)';
+  return `${authorizationServerEndpoints(origins, lob).authorization}?${query}${pkce}`;
+}
+
+function refusalText(refusal: ProvisioningRefusal): string {
+  switch (refusal.code) {
+    case 'invalid_request':
+      return ['refused:', ...refusal.issues.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
+    case 'client_not_found':
+      return 'refused: this environment knows no client of this id';
+    case 'state_conflict':
+      return `refused: the client is ${refusal.state}`;
+    case 'too_many_credentials':
+      return 'refused: two are live already; wait until the older one stops, or use --overlap-seconds 0 to end both';
+  }
+}

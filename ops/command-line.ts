@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { type Environment, environments } from '../lambdas/catalog/environments.ts';
+import {
+  type LineOfBusiness,
+  lineOfBusinessCodes,
+  parseLineOfBusiness,
+} from '../lambdas/catalog/lines-of-business.ts';
+
+/** The command line says something this program can't do; the message tells the user what it expects. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const options = {
+  environment: { type: 'string', short: 'e' },
+  function: { type: 'string' },
+  local: { type: 'boolean' },
+  system: { type: 'string' },
+  json: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  'request-id': { type: 'string' },
+  name: { type: 'string' },
+  'display-name': { type: 'string' },
+  lob: { type: 'string', multiple: true },
+  product: { type: 'string', multiple: true },
+  grant: { type: 'string', multiple: true },
+  'redirect-uri': { type: 'string', multiple: true },
+  'application-uri': { type: 'string' },
+  'privacy-uri': { type: 'string' },
+  'terms-uri': { type: 'string' },
+  'contact-email': { type: 'string' },
+  public: { type: 'boolean' },
+  'no-pkce': { type: 'boolean' },
+  attested: { type: 'boolean' },
+  tier: { type: 'string' },
+  'overlap-seconds': { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  file: { type: 'string' },
+} as const;
+
+export type OptionName = keyof typeof options;
+export type OptionValues = ReturnType<typeof parse>['values'];
+
+export interface CommandLine {
+  /** The words that aren't options: `clients`, `suspend`, `<client id>`. */
+  readonly words: readonly string[];
+  readonly values: OptionValues;
+}
+
+function parse(args: readonly string[]) {
+  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+}
+
+/** @throws UsageError for an option that doesn't exist or lacks its value. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  try {
+    const { positionals, values } = parse(args);
+    return { words: positionals, values };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unreadable');
+  }
+}
+
+/** An option the command has no use for is a mistake: better said than ignored. */
+export function allowOnly(values: OptionValues, allowed: readonly OptionName[], command: string): void {
+  for (const name of Object.keys(values)) {
+    if (!(allowed as readonly string[]).includes(name)) {
+      throw new UsageError(`${command} has no option --${name}`);
+    }
+  }
+}
+
+/** `--environment`; the sandbox where it isn't said. */
+export function environmentOf(values: OptionValues): Environment {
+  const name = values.environment ?? 'sandbox';
+  const environment = environments.find((known) => known === name);
+  if (environment === undefined) throw new UsageError(`--environment is one of ${environments.join(', ')}`);
+  return environment;
+}
+
+/** LOB codes, each its own `--lob` or separated by commas, in either case. */
+export function linesOfBusinessOf(given: readonly string[]): LineOfBusiness[] {
+  return listed(given).map((text) => {
+    const lob = parseLineOfBusiness(text);
+    if (lob === undefined) throw new UsageError(`--lob is one of ${lineOfBusinessCodes.join(', ')}`);
+    return lob;
+  });
+}
+
+/** The values of an option that may be given several times or with commas. */
+export function listed(given: readonly string[]): string[] {
+  return given.flatMap((text) => text.split(',')).filter((text) => text !== '');
+}

@@ -1,0 +1,134 @@
+import type { Environment } from '../../lambdas/catalog/environments.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import { fhirDate, openEnd, type Person, patientResource } from './patient.ts';
+import { areaCodes, familyNames, givenNames, type Place, passwordWords, places } from './people.ts';
+import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
+
+/** A synthetic member always has a password: test credentials, meant to be known to everybody. */
+export type SyntheticMember = MemberLoad & { readonly password: string };
+
+/** What makes a test member worth having: each shape of the Patient is somebody's. */
+interface Traits {
+  readonly birthDate: 'whole' | 'year only' | 'year and month';
+  readonly addresses: 'closed and open' | 'open';
+  readonly enrolments: 1 | 2;
+}
+
+const whole: Traits = { birthDate: 'whole', addresses: 'closed and open', enrolments: 1 };
+const yearOnly: Traits = { birthDate: 'year only', addresses: 'open', enrolments: 2 };
+const yearAndMonth: Traits = { birthDate: 'year and month', addresses: 'closed and open', enrolments: 2 };
+
+/** Two members a LOB in the sandbox (service description, row 5: "one or two"), three in the local production. */
+const membersOf: Readonly<Record<Environment, readonly Traits[]>> = {
+  sandbox: [whole, yearOnly],
+  production: [whole, yearOnly, yearAndMonth],
+};
+
+/** The environment's synthetic members: the same ones on every machine, every time. */
+export function syntheticMembers(environment: Environment): readonly SyntheticMember[] {
+  return lineOfBusinessCodes.flatMap((lob, lobIndex) =>
+    membersOf[environment].map((traits, index) => syntheticMember(environment, lob, lobIndex, index, traits)),
+  );
+}
+
+function syntheticMember(
+  environment: Environment,
+  lob: LineOfBusiness,
+  lobIndex: number,
+  index: number,
+  traits: Traits,
+): SyntheticMember {
+  const random = pseudoRandom(`member-data-api/1/${environment}/${lob}/${index}`);
+  const person = syntheticPerson(random, lob, traits);
+  const email = `${person.givenNames[0]}.${person.familyName}.${lob}${index + 1}@example.com`.toLowerCase();
+  const state = person.addresses.at(-1)?.place.state ?? 'DC';
+  const line = String(100 + lobIndex * 10 + index);
+  return {
+    lob,
+    patientId: person.patientId,
+    memberId: person.memberId,
+    email,
+    phoneNumber: `+1${areaCodes[state]}5550${line}`,
+    givenName: person.givenNames[0] ?? '',
+    familyName: person.familyName,
+    password: password(random),
+    resources: [resource(person)],
+  };
+}
+
+function syntheticPerson(random: PseudoRandom, lob: LineOfBusiness, traits: Traits): Person {
+  const gender = random.pick(['female', 'male'] as const);
+  const [first, ...rest] = places[lob];
+  const place = (): Place => (first === undefined ? unplaced() : random.pick([first, ...rest]));
+  return {
+    lob,
+    patientId: random.uuid(),
+    versionId: String(random.integer(1, 9)),
+    lastUpdated: instant(random),
+    rowId: random.digits(9),
+    sourceId: `SRC-${random.digits(2)}`,
+    memberId: `${lob}${random.digits(8)}`,
+    enrolments: Array.from({ length: traits.enrolments }, () => ({
+      group: `G${random.digits(6)}`,
+      plan: `${lob}-${random.digits(3)}`,
+    })),
+    familyName: random.pick(familyNames),
+    givenNames: [random.pick(givenNames[gender]), random.pick(['A.', 'J.', 'M.', 'R.', 'T.'])],
+    gender,
+    birthDate: birthDate(random, traits.birthDate),
+    addresses: addresses(random, place, traits.addresses),
+  };
+}
+
+function unplaced(): never {
+  throw new Error('a line of business without places');
+}
+
+function addresses(random: PseudoRandom, place: () => Place, kind: Traits['addresses']): Person['addresses'] {
+  const year = random.integer(2017, 2023);
+  const present = { place: place(), start: `${year}-07-01`, end: openEnd };
+  if (kind === 'open') return [present];
+  return [{ place: place(), start: `${year - 3}-04-01`, end: `${year}-06-30` }, present];
+}
+
+function birthDate(random: PseudoRandom, known: Traits['birthDate']): string {
+  const year = random.integer(1938, 1999);
+  const month = known === 'year only' ? 0 : random.integer(1, 12);
+  const day = known === 'whole' ? random.integer(1, 28) : 0;
+  return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+}
+
+/** A moment of early 2026 in Eastern Standard Time, as the plan's systems write it. */
+function instant(random: PseudoRandom): string {
+  const date = `2026-${twoDigits(random.integer(1, 2))}-${twoDigits(random.integer(1, 28))}`;
+  const time = [random.integer(0, 23), random.integer(0, 59), random.integer(0, 59)].map(twoDigits).join(':');
+  return `${date}T${time}.${random.digits(3)}-05:00`;
+}
+
+function resource(person: Person): MemberLoad['resources'][number] {
+  const { patientId: id, versionId, lastUpdated } = person;
+  const valid = fhirDate(person.birthDate);
+  return {
+    resourceType: 'Patient',
+    id,
+    versionId,
+    lastUpdated,
+    json: JSON.stringify(patientResource(person)),
+    ...(valid === person.birthDate ? {} : { fhirJson: JSON.stringify(patientResource(person, valid)) }),
+  };
+}
+
+/** Three words and a number: at least 15 characters, each kind of character a pool's policy may ask for. */
+function password(random: PseudoRandom): string {
+  const [first, second, third] = [0, 1, 2].map(() => random.pick(passwordWords));
+  return `${capitalized(first ?? '')}-${second}-${third}-${random.digits(4)}`;
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,79 @@
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+
+/** First names people have, by the gender the synthetic member gets. */
+export const givenNames = {
+  female: ['Adaeze', 'Bernice', 'Carmen', 'Delia', 'Esther', 'Fatima', 'Gloria', 'Hana', 'Imani', 'Josefina'],
+  male: ['Amadou', 'Bertram', 'Cyrus', 'Desmond', 'Elias', 'Felix', 'Gideon', 'Hector', 'Isaiah', 'Jerome'],
+} as const;
+
+/** Family names made up for this project: they read like names and say that nobody is meant. */
+export const familyNames = [
+  'Sampleton',
+  'Testwood',
+  'Mockridge',
+  'Fixturely',
+  'Exemplar',
+  'Placeholm',
+  'Specimenn',
+  'Trialborough',
+  'Demowitz',
+  'Prototypo',
+  'Standin',
+  'Synthfield',
+] as const;
+
+export interface Place {
+  readonly city: string;
+  readonly state: string;
+  readonly postalCode: string;
+}
+
+const district: readonly Place[] = [
+  { city: 'Washington', state: 'DC', postalCode: '20001' },
+  { city: 'Washington', state: 'DC', postalCode: '20009' },
+  { city: 'Washington', state: 'DC', postalCode: '20011' },
+  { city: 'Washington', state: 'DC', postalCode: '20019' },
+  { city: 'Washington', state: 'DC', postalCode: '20032' },
+];
+
+const state: readonly Place[] = [
+  { city: 'Baltimore', state: 'MD', postalCode: '21201' },
+  { city: 'Silver Spring', state: 'MD', postalCode: '20910' },
+  { city: 'Rockville', state: 'MD', postalCode: '20850' },
+  { city: 'Frederick', state: 'MD', postalCode: '21701' },
+  { city: 'Annapolis', state: 'MD', postalCode: '21401' },
+  { city: 'Hagerstown', state: 'MD', postalCode: '21740' },
+];
+
+/** Where a LOB's members live: the Medicaid plans and the exchange have one jurisdiction, Medicare plans both. */
+export const places: Readonly<Record<LineOfBusiness, readonly Place[]>> = {
+  CHPDC: district,
+  CHPMD: state,
+  DSNP: district,
+  MAPD: [...district, ...state],
+  MHBE: state,
+  EGWP: [...state, ...district],
+};
+
+/** Area codes with the range 555-0100 to 555-0199, which is kept free for made-up numbers. */
+export const areaCodes: Readonly<Record<string, string>> = { DC: '202', MD: '410' };
+
+/** Words a test member's password is made of. */
+export const passwordWords = [
+  'harbor',
+  'lantern',
+  'meadow',
+  'pebble',
+  'orchard',
+  'thistle',
+  'window',
+  'velvet',
+  'copper',
+  'garden',
+  'button',
+  'ribbon',
+  'saddle',
+  'pocket',
+  'candle',
+  'willow',
+] as const;

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/** Draws that depend on the seed alone, so that every machine has the same synthetic members. Never for secrets. */
+export interface PseudoRandom {
+  /** A whole number, both ends included. */
+  integer(least: number, most: number): number;
+  pick<Choice>(choices: readonly [Choice, ...Choice[]]): Choice;
+  /** As many decimal digits, the first not 0. */
+  digits(count: number): string;
+  /** A version 4 UUID by its shape. */
+  uuid(): string;
+}
+
+/** SHA-256 in counter mode: slow for a simulation, plenty for a few members, and the same everywhere. */
+export function pseudoRandom(seed: string): PseudoRandom {
+  let counter = 0;
+  const block = (): Buffer => createHash('sha256').update(`${seed}/${counter++}`).digest();
+  const integer = (least: number, most: number): number =>
+    least + (block().readUIntBE(0, 6) % (most - least + 1));
+  return {
+    integer,
+    pick: (choices) => choices[integer(0, choices.length - 1)] ?? choices[0],
+    digits: (count) => String(integer(10 ** (count - 1), 10 ** count - 1)),
+    uuid() {
+      const bytes = block().subarray(0, 16);
+      bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+      bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+      return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    },
+  };
+}

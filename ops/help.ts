@@ -1,0 +1,67 @@
+/** What `--help` prints, by the command's words; the program's own where they name none. */
+const common = `Where it goes:
+  --local            the system on this machine (what \`npm start\` started); taken by itself
+                     unless AWS_PROFILE is set
+  --system FILE      that system's description, when it isn't in .local/system.json
+  --function NAME    the function to invoke in your AWS account, or set
+                     PROVISIONING_FUNCTION or INGEST_FUNCTION
+  --environment, -e  sandbox (unless told) or production
+How:
+  --json             the answer as JSON
+  --dry-run          print what would be sent, and send nothing
+Exit code: 0 done, 1 refused, 2 the command line is wrong, 3 the outcome is unknown.`;
+
+const program = `The operator's command line.
+
+  clients register|update|describe|usage|suspend|resume|revoke|rotate-secret|rotate-key
+  members load|list
+  seed
+
+npm run ops -- clients --help, npm run ops -- members --help
+
+${common}`;
+
+const clients = `Applications of one environment.
+
+  clients register --name NAME --lob CODE [options]
+  clients update <client id> --name NAME --lob CODE [options]
+      the whole registration anew; id, state and credentials stay
+  clients describe <client id>
+  clients usage <client id> [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+  clients suspend | resume | revoke <client id>
+      revoke is final
+  clients rotate-secret | rotate-key <client id> [--overlap-seconds N]
+      the one before it stops N seconds later (600 unless told); 0 ends all others at once
+
+A registration:
+  --name             what it is called; --display-name is what members see, where it differs
+  --lob              CHPDC, CHPMD, DSNP, MAPD, MHBE, EGWP; several with commas
+  --product          patient-access, payer-access, provider-directory; all the LOBs offer unless told
+  --grant            authorization_code, client_credentials; those that fit unless told
+  --redirect-uri     may be given several times; compared character by character
+  --public           a client that can't keep a secret
+  --no-pkce          a confidential client that doesn't use PKCE (then it must use state)
+  --attested         its developer attested how it handles member data
+  --tier             usage-plan tier; standard unless told
+  --application-uri, --privacy-uri, --terms-uri, --contact-email
+  --request-id ID    repeat an act whose outcome is unknown: the same id is done once, and
+                     answered alike for a day
+
+${common}`;
+
+const members = `Members.
+
+  members load [--file FILE]
+      the synthetic members (not into a deployed production), or those of a file: one JSON
+      object a line, as lambdas/members/ingest-contract.ts describes it. Repeatable.
+  members list
+      the synthetic members with their passwords: test credentials, meant to be known
+  seed
+      the synthetic members of both environments into the system on this machine
+
+${common}`;
+
+export function helpText(words: readonly string[]): string {
+  if (words[0] === 'clients') return clients;
+  return words[0] === 'members' || words[0] === 'seed' ? members : program;
+}

@@ -1,0 +1,49 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import type { LocalSystem } from './system.ts';
+
+/** Invokes a function with a payload and returns its answer. */
+export type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
+
+/** The function could not be reached, or ended with a defect: whether it did anything is unknown. */
+export class InvocationFailed extends Error {
+  override readonly name = 'InvocationFailed';
+}
+
+/** By the one-machine runner's AWS endpoint where a system is given, else by the operator's own AWS configuration. */
+export function createInvoke(system: LocalSystem | undefined): Invoke {
+  const client = new LambdaClient(
+    system === undefined
+      ? {}
+      : { endpoint: system.awsEndpoint, region: system.region, credentials: system.credentials },
+  );
+  return async (functionName, payload) => {
+    const command = new InvokeCommand({
+      FunctionName: functionName,
+      Payload: Buffer.from(JSON.stringify(payload)),
+    });
+    const answer = await client.send(command).catch((error: unknown) => {
+      throw new InvocationFailed(reach(error, functionName, system));
+    });
+    const text = Buffer.from(answer.Payload ?? []).toString('utf8');
+    if (answer.FunctionError !== undefined) {
+      throw new InvocationFailed(`${functionName} ended with an error: ${errorMessage(text)}`);
+    }
+    return JSON.parse(text);
+  };
+}
+
+function reach(error: unknown, functionName: string, system: LocalSystem | undefined): string {
+  const { code, name, message } = error as { code?: string; name?: string; message?: string };
+  if (system !== undefined && (code === 'ECONNREFUSED' || code === 'ECONNRESET')) {
+    return `nothing answers at ${system.awsEndpoint}: is \`npm start\` running?`;
+  }
+  return `${functionName} can't be invoked: ${name ?? 'Error'}: ${message ?? 'no message'}`;
+}
+
+function errorMessage(text: string): string {
+  try {
+    return String((JSON.parse(text) as { errorMessage?: unknown }).errorMessage ?? 'no message');
+  } catch {
+    return 'no message';
+  }
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { type Environment, environments } from '../lambdas/catalog/environments.ts';
+import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/members/ingest-contract.ts';
+import { allowOnly, environmentOf, UsageError } from './command-line.ts';
+import { syntheticMembers } from './generator/members.ts';
+import { commonOptions, type ExitCode, functionName, type Operation } from './operation.ts';
+import { table } from './table.ts';
+
+/** Loads at a time: enough to hide the round trips, few enough for a machine of two cores. */
+const loadsAtATime = 6;
+
+/** `members list`: the synthetic members and their public test credentials. */
+export function membersList(operation: Operation): ExitCode {
+  const { values, print } = operation;
+  allowOnly(values, ['environment', 'json', 'help', 'local', 'system'], 'members list');
+  const environment = environmentOf(values);
+  print(values.json === true ? asJson([environment]) : asTable([environment]));
+  return 0;
+}
+
+/** `members load`: the synthetic members, or those of a file, into one environment. */
+export async function membersLoad(operation: Operation): Promise<ExitCode> {
+  const { values, print } = operation;
+  allowOnly(values, [...commonOptions, 'file'], 'members load');
+  const environment = environmentOf(values);
+  if (values.file === undefined) refuseSyntheticAmongReal(operation, environment);
+  const members = values.file === undefined ? syntheticMembers(environment) : readMembers(values.file);
+  if (values['dry-run'] === true) {
+    for (const member of members) print(JSON.stringify({ ...member, password: undefined }));
+    return 0;
+  }
+  const refused = await load(operation, environment, members);
+  if (values.json === true) print(JSON.stringify({ loaded: members.length - refused, refused }));
+  else print(`${members.length - refused} of ${members.length} members loaded into ${environment}`);
+  return refused === 0 ? 0 : 1;
+}
+
+/** `seed`: the synthetic members of both environments on this machine; the table of them is what it prints last. */
+export async function seed(operation: Operation): Promise<ExitCode> {
+  const { values, print, system } = operation;
+  allowOnly(values, ['local', 'system', 'json', 'help'], 'seed');
+  if (system === undefined) throw new UsageError('seed is for the system on this machine: `npm start` first');
+  const refused = await Promise.all(
+    environments.map((environment) => load(operation, environment, syntheticMembers(environment))),
+  );
+  print(values.json === true ? asJson(environments) : asTable(environments));
+  return refused.every((count) => count === 0) ? 0 : 1;
+}
+
+/** Test members have passwords everybody knows; they belong on one machine and in the sandbox. */
+function refuseSyntheticAmongReal(operation: Operation, environment: Environment): void {
+  if (environment === 'production' && operation.system === undefined) {
+    throw new UsageError('synthetic members go into no deployed production: give --file with your members');
+  }
+}
+
+/** @returns how many were refused; each is printed. */
+async function load(
+  operation: Operation,
+  environment: Environment,
+  members: readonly MemberLoad[],
+): Promise<number> {
+  const name = functionName(operation, 'ingest', environment);
+  const waiting = [...members];
+  let refused = 0;
+  const worker = async (): Promise<void> => {
+    for (let member = waiting.shift(); member !== undefined; member = waiting.shift()) {
+      const answer = (await operation.invoke(name, member)) as IngestAnswer;
+      if (answer.ok) continue;
+      refused += 1;
+      for (const { path, message } of answer.issues) {
+        operation.print(`refused: ${environment} ${member.lob} ${member.memberId} ${path}: ${message}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: loadsAtATime }, worker));
+  return refused;
+}
+
+/** One member a line (NDJSON), each as the ingest contract says. */
+function readMembers(file: string): MemberLoad[] {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    throw new UsageError(`--file: ${file} can't be read`);
+  }
+  return text
+    .split('\n')
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, number }) => readMember(line, `${file}, line ${number}`));
+}
+
+function readMember(line: string, where: string): MemberLoad {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new UsageError(`${where}: not JSON`);
+  }
+  const parsed = z.safeParse(memberLoad, value);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${where}: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')} wrong`);
+}
+
+function asTable(shown: readonly Environment[]): string {
+  const rows = shown.flatMap((environment) =>
+    syntheticMembers(environment).map((member) => [
+      environment,
+      member.lob,
+      member.memberId,
+      member.password,
+      `${member.givenName} ${member.familyName}`,
+      member.email,
+      member.patientId,
+    ]),
+  );
+  return table(['environment', 'lob', 'member id', 'password', 'name', 'e-mail', 'patient'], rows);
+}
+
+function asJson(shown: readonly Environment[]): string {
+  const members = shown.flatMap((environment) =>
+    syntheticMembers(environment).map(({ resources: _resources, ...member }) => ({ environment, ...member })),
+  );
+  return JSON.stringify(members, undefined, 2);
+}

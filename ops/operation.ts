@@ -1,0 +1,79 @@
+import type { Environment } from '../lambdas/catalog/environments.ts';
+import { environmentOf, type OptionName, type OptionValues, UsageError } from './command-line.ts';
+import { createInvoke, type Invoke } from './invoke.ts';
+import { type LocalSystem, readLocalSystem } from './system.ts';
+
+/** What a command works with. */
+export interface Operation {
+  readonly values: OptionValues;
+  /** What follows the command's two words. */
+  readonly words: readonly string[];
+  readonly print: (text: string) => void;
+  readonly invoke: Invoke;
+  /** The system on this machine, where the command goes to it. */
+  readonly system: LocalSystem | undefined;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** 0: done. 1: refused. 2: the command line is wrong. 3: the outcome is unknown. */
+export type ExitCode = 0 | 1 | 2 | 3;
+
+/** Options every command that invokes a function has. */
+export const commonOptions: readonly OptionName[] = [
+  'environment',
+  'function',
+  'local',
+  'system',
+  'json',
+  'dry-run',
+  'help',
+];
+
+/** This machine's system, unless the operator's AWS profile says otherwise. */
+export function chooseSystem(
+  values: OptionValues,
+  variables: Operation['variables'],
+): LocalSystem | undefined {
+  const asked = values.local === true || values.system !== undefined;
+  if (!asked && variables.AWS_PROFILE !== undefined) return undefined;
+  const system = readLocalSystem(values.system);
+  if (asked && system === undefined) {
+    throw new UsageError('no system runs on this machine: `npm start` starts one');
+  }
+  return system;
+}
+
+export function createOperation(
+  values: OptionValues,
+  words: readonly string[],
+  variables: Operation['variables'],
+): Operation {
+  const system = chooseSystem(values, variables);
+  return {
+    values,
+    words,
+    system,
+    variables,
+    print: (text) => console.log(text),
+    invoke: createInvoke(system),
+  };
+}
+
+/** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
+export function functionName(
+  operation: Operation,
+  name: 'provisioning' | 'ingest',
+  environment: Environment = environmentOf(operation.values),
+): string {
+  const variable = `${name.toUpperCase()}_FUNCTION`;
+  const found =
+    operation.values.function ??
+    operation.system?.functions[environment][name] ??
+    operation.variables[variable];
+  if (found === undefined) {
+    throw new UsageError(
+      `which function? Start the system on this machine (npm start), or give --function or ${variable}`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { type ClientRegistration, clientRegistration } from '../lambdas/applications/client.ts';
+import { interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
+import { linesOfBusinessOf, listed, type OptionName, type OptionValues, UsageError } from './command-line.ts';
+
+export const registrationOptions: readonly OptionName[] = [
+  'name',
+  'display-name',
+  'lob',
+  'product',
+  'grant',
+  'redirect-uri',
+  'application-uri',
+  'privacy-uri',
+  'terms-uri',
+  'contact-email',
+  'public',
+  'no-pkce',
+  'attested',
+  'tier',
+];
+
+/**
+ * A registration from the command line. Where nothing is said: every product the LOBs offer, the grants that fit, PKCE,
+ * tier `standard`.
+ *
+ * @throws UsageError naming the first option whose value is wrong.
+ */
+export function registrationFrom(values: OptionValues): ClientRegistration {
+  if (values.name === undefined) throw new UsageError('--name is missing: what the application is called');
+  const linesOfBusiness = linesOfBusinessOf(values.lob ?? []);
+  if (linesOfBusiness.length === 0) throw new UsageError('--lob is missing: the line of business, e.g. DSNP');
+  const redirectUris = values['redirect-uri'] ?? [];
+  const isPublic = values.public === true;
+  const offered = interfaceNames.filter((name) => linesOfBusiness.some((lob) => offers(lob, name)));
+  const parsed = z.safeParse(clientRegistration, {
+    clientName: values.name,
+    displayName: values['display-name'],
+    grantTypes: values.grant === undefined ? fittingGrants(isPublic, redirectUris) : listed(values.grant),
+    tokenEndpointAuthMethod: isPublic ? 'none' : 'client_secret_basic',
+    linesOfBusiness,
+    products: values.product === undefined ? offered : listed(values.product),
+    redirectUris,
+    applicationUri: values['application-uri'],
+    privacyUri: values['privacy-uri'],
+    termsOfServiceUri: values['terms-uri'],
+    contactEmail: values['contact-email'],
+    attested: values.attested === true,
+    pkceRequired: values['no-pkce'] !== true,
+    tier: values.tier ?? 'standard',
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(`the registration's ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function fittingGrants(isPublic: boolean, redirectUris: readonly string[]): string[] {
+  if (isPublic) return ['authorization_code'];
+  return redirectUris.length > 0 ? ['authorization_code', 'client_credentials'] : ['client_credentials'];
+}

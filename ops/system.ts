@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { EnvironmentOrigins } from '../lambdas/catalog/addresses.ts';
+import type { Environment } from '../lambdas/catalog/environments.ts';
+
+const functions = z.object({ provisioning: z.string(), ingest: z.string() });
+
+/**
+ * What the one-machine runner writes to `.local/system.json` when it is ready: where its AWS endpoint is, as whom the
+ * operator calls it, and the functions an operator invokes. Members it adds are its own.
+ */
+const localSystem = z.object({
+  port: z.int(),
+  awsEndpoint: z.url(),
+  region: z.string(),
+  credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
+  functions: z.object({ sandbox: functions, production: functions }),
+});
+export type LocalSystem = z.infer<typeof localSystem>;
+
+export const localSystemFile = join(import.meta.dirname, '..', '.local', 'system.json');
+
+/** The file is there, and isn't what the runner writes. */
+export class SystemFileBroken extends Error {
+  override readonly name = 'SystemFileBroken';
+}
+
+/** The system that runs on this machine; undefined when none was started here. */
+export function readLocalSystem(file = localSystemFile): LocalSystem | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+  try {
+    return localSystem.parse(JSON.parse(text));
+  } catch {
+    throw new SystemFileBroken(`${file} is not what \`npm start\` writes: start the system again`);
+  }
+}
+
+/** The hosts of an environment on one machine (README, Hosts). */
+export function localOrigins(system: LocalSystem, environment: Environment): EnvironmentOrigins {
+  const host = (name: string) => `http://${name}.${environment}.localhost:${system.port}`;
+  return { auth: host('auth'), token: host('token'), apiTemplate: host('{lob}.api') };
+}
