@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
@@ -57,7 +57,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const port = options.port ?? (await freePort());
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   if (options.file !== undefined) args.push('--db-path', options.file);
-  const child = spawn(findEngine(), args, { stdio: ['ignore', 'ignore', 'pipe'], env: {} });
+  const [command, ...words] = dyingWithParent([findEngine(), ...args]);
+  const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env: {} });
   let complaint = '';
   child.stderr?.on('data', (chunk) => {
     complaint = (complaint + String(chunk)).slice(-2_000);
@@ -80,6 +81,15 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       clearTimeout(patience);
     },
   };
+}
+
+/**
+ * Where util-linux is at hand (any Linux distribution), the engine is ended with the process that started it, however
+ * that one ends. Elsewhere a killed runner leaves it behind, and the next start ends it (`orphan.ts`).
+ */
+function dyingWithParent(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  const setpriv = '/usr/bin/setpriv';
+  return existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', ...command] : command;
 }
 
 async function answering(endpoint: string, child: ChildProcess): Promise<void> {

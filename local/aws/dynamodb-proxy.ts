@@ -1,0 +1,91 @@
+import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Assembly } from '../assembly/resources.ts';
+import { AwsError } from './aws-error.ts';
+import { type Demand, demandsOf } from './dynamodb-demands.ts';
+import { declaredTables } from './dynamodb-tables.ts';
+import { parseJson } from './protocol.ts';
+import type { Caller } from './service.ts';
+
+/** Passes DynamoDB calls to the engine, after the caller's policies have let them through. */
+export interface DynamoDbProxy {
+  /** @throws AwsError where the caller may not; nothing has been sent to the engine then. */
+  authorize(target: string, body: Buffer, caller: Caller): void;
+  forward(target: string, body: Buffer, outgoing: ServerResponse): void;
+  stop(): void;
+}
+
+const answeredHeaders = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'x-amzn-requestid',
+  'x-amz-crc32',
+];
+
+/** One identity for every call: DynamoDB Local keeps a database for each access key and Region it sees. */
+export const engineHeaders = {
+  'content-type': 'application/x-amz-json-1.0',
+  'x-amz-date': '20000101T000000Z',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20000101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+} as const;
+
+export function dynamoDbProxy(assembly: Assembly, engineEndpoint: string): DynamoDbProxy {
+  const tables = declaredTables(assembly);
+  const engine = new URL(engineEndpoint);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  return {
+    authorize(target, body, caller) {
+      const operation = target.slice(target.indexOf('.') + 1);
+      const input = parseJson(body) as Readonly<Record<string, unknown>>;
+      for (const demand of demandsOf(operation, input, tables)) {
+        caller.authorize(demand.action, demand.resource, contextOf(demand));
+      }
+    },
+    forward(target, body, outgoing) {
+      const headers = {
+        ...engineHeaders,
+        'content-length': body.length,
+        'x-amz-target': target,
+      };
+      const upstream = forward(
+        { agent, host: engine.hostname, port: engine.port, path: '/', method: 'POST', headers },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 500, answerHeaders(answer));
+          answer.pipe(outgoing);
+          answer.once('error', () => outgoing.destroy());
+        },
+      );
+      // The outcome is unknown, as it is when a connection to AWS breaks: the caller's SDK decides whether to repeat.
+      upstream.once('error', () => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else unavailable(outgoing);
+      });
+      upstream.end(body);
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+function answerHeaders(answer: IncomingMessage): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  for (const name of answeredHeaders) {
+    const value = answer.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
+
+function contextOf({ leadingKeys, within }: Demand): Readonly<Record<string, readonly string[]>> {
+  return {
+    ...(leadingKeys === undefined ? {} : { 'dynamodb:leadingkeys': leadingKeys }),
+    ...(within === undefined ? {} : { 'dynamodb:enclosingoperation': [within] }),
+  };
+}
+
+function unavailable(outgoing: ServerResponse): void {
+  const error = new AwsError('InternalServerError', 'the DynamoDB engine does not answer', 500);
+  outgoing.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
+  outgoing.end(JSON.stringify({ __type: error.code, message: error.message }));
+}

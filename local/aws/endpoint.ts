@@ -1,0 +1,123 @@
+import type { Assembly } from '../assembly/resources.ts';
+import { apiGateway } from './api-gateway.ts';
+import { apiGatewayRoutes } from './api-gateway-routes.ts';
+import { type ApiKeyStore, apiKeyStore } from './api-key-store.ts';
+import { callerDirectory, type RoleSession } from './callers.ts';
+import { type DatabaseEngine, databaseEngine } from './database-engine.ts';
+import { deployTable } from './dynamodb-deploy.ts';
+import { deleteExpiredItems } from './dynamodb-expiry.ts';
+import { dynamoDbProxy } from './dynamodb-proxy.ts';
+import { declaredTables } from './dynamodb-tables.ts';
+import { type InvokeFunction, lambda, lambdaRoutes } from './lambda.ts';
+import { awsJson, restJson } from './protocol.ts';
+import { deploySecrets } from './secret-deploy.ts';
+import { secretRotation } from './secret-rotation.ts';
+import { secretStore } from './secret-store.ts';
+import { secretsManager } from './secrets-manager.ts';
+import { type Backend, listen } from './server.ts';
+import { openState } from './state.ts';
+
+export interface AwsEndpointDeps {
+  readonly assembly: Assembly;
+  /** Folder of everything that outlives the process. */
+  readonly stateDirectory: string;
+  readonly invoke: InvokeFunction;
+  /** Access key id → the role its calls are made in. Read at every first call of a key, so it may grow. */
+  readonly callers: ReadonlyMap<string, RoleSession>;
+  /** One line, without secrets or personal data. */
+  readonly log: (line: string) => void;
+  /** A DynamoDB the person brought; the embedded engine is started where it is absent. */
+  readonly dynamoDbEndpoint?: string;
+  readonly now?: () => number;
+}
+
+/** Everything AWS that functions and commands see on one machine. */
+export interface AwsEndpoint {
+  /** `http://127.0.0.1:<port>`, for every `AWS_ENDPOINT_URL_<SERVICE>`. */
+  readonly endpoint: string;
+  readonly apiKeys: ApiKeyStore;
+  /**
+   * Creates what the templates declare and isn't there yet: tables, secrets; then carries out the rotations that are
+   * due. Functions must be invocable by then.
+   */
+  deploy(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const sweepMs = 60_000;
+const usageFlushMs = 1_000;
+/** Rotations at once: each is four invocations of one function, and a cold start takes a whole core. */
+const parallelRotations = 4;
+
+/**
+ * Starts the endpoint.
+ *
+ * @throws EngineMissing where the machine has no DynamoDB engine; Error naming what in a template can't be run.
+ */
+export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoint> {
+  const { assembly, invoke, log, now = Date.now } = deps;
+  const state = openState(deps.stateDirectory);
+  const keys = apiKeyStore(state, now);
+  const secrets = secretStore(state, now);
+  const rotation = secretRotation({ assembly, store: secrets, invoke, now, log });
+  const engine = await databaseEngine(deps.stateDirectory, deps.dynamoDbEndpoint);
+  const proxy = dynamoDbProxy(assembly, engine.endpoint);
+  const backends = new Map<string, Backend>([
+    ['apigateway', { protocol: restJson(apiGatewayRoutes), service: apiGateway(assembly, keys, now) }],
+    ['lambda', { protocol: restJson(lambdaRoutes), service: lambda(assembly, invoke, log) }],
+    [
+      'secretsmanager',
+      { protocol: awsJson('1.1', 'secretsmanager'), service: secretsManager(assembly, secrets, rotation) },
+    ],
+  ]);
+  const listening = await listen({
+    backends,
+    dynamoDb: { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy },
+    callerOf: callerDirectory(assembly, deps.callers),
+    log,
+  });
+  const timers: NodeJS.Timeout[] = [setInterval(keys.flush, usageFlushMs)];
+
+  return {
+    endpoint: listening.endpoint,
+    apiKeys: keys,
+    async deploy() {
+      await deployTables(assembly, engine);
+      deploySecrets(assembly, secrets);
+      await rotation.rotateDue(parallelRotations);
+      timers.push(
+        setInterval(() => void sweep(assembly, engine, now, log), sweepMs),
+        setInterval(() => void rotation.rotateDue(1), sweepMs),
+      );
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer);
+      await listening.stop();
+      proxy.stop();
+      await engine.stop();
+      keys.flush();
+      state.close();
+    },
+  };
+}
+
+function tablesOf(assembly: Assembly) {
+  return new Set(declaredTables(assembly).values());
+}
+
+async function deployTables(assembly: Assembly, engine: DatabaseEngine): Promise<void> {
+  for (const table of tablesOf(assembly)) await deployTable(engine.endpoint, table);
+}
+
+async function sweep(
+  assembly: Assembly,
+  engine: DatabaseEngine,
+  now: () => number,
+  log: (line: string) => void,
+): Promise<void> {
+  for (const table of tablesOf(assembly)) {
+    await deleteExpiredItems(engine.endpoint, table, Math.floor(now() / 1_000)).catch((error: unknown) =>
+      log(`aws: expired items of ${table.name} were not deleted: ${String(error)}`),
+    );
+  }
+}

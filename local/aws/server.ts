@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { AwsError, NotImplemented } from './aws-error.ts';
+import { type Credential, readCredential } from './callers.ts';
+import type { DynamoDbProxy } from './dynamodb-proxy.ts';
+import type { Protocol, WireAnswer } from './protocol.ts';
+import type { Caller, Service } from './service.ts';
+
+/** What is served behind a service's signing name. */
+export interface Backend {
+  readonly protocol: Protocol;
+  readonly service: Service;
+}
+
+export interface EndpointParts {
+  readonly backends: ReadonlyMap<string, Backend>;
+  readonly dynamoDb: { readonly protocol: Protocol; readonly proxy: DynamoDbProxy };
+  readonly callerOf: (accessKeyId: string, accessDenied: string) => Caller | undefined;
+  /** One line about something the stand-ins can't do or have failed at. Never a body. */
+  readonly log: (line: string) => void;
+}
+
+export interface Listening {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** Largest request body any of these APIs takes: a Lambda invocation's 6 MB, and DynamoDB's 16 MB batches. */
+const bodyLimit = 20_000_000;
+
+/**
+ * One HTTP server on the loopback interface that speaks the AWS protocols. The service is the one the request is
+ * signed for, the caller is whom the access key belongs to.
+ */
+export async function listen(parts: EndpointParts): Promise<Listening> {
+  const server = createServer((incoming, outgoing) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bodyLimit) chunks.push(chunk);
+      else incoming.destroy();
+    });
+    incoming.once('end', () => {
+      const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+      void serve(parts, incoming, body, outgoing);
+    });
+  });
+  // The SDK keeps its connections; one that ends between two calls would look like a failed call.
+  server.keepAliveTimeout = 0;
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  parts: EndpointParts,
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const credential = readCredential(incoming.headers.authorization);
+  if (credential?.service === 'dynamodb') {
+    serveDynamoDb(parts, credential, incoming, body, outgoing);
+    return;
+  }
+  const requestId = randomUUID();
+  const answer = await answerStandIn(parts, credential, incoming, body, requestId);
+  outgoing.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
+  outgoing.end(answer.body);
+}
+
+function serveDynamoDb(
+  parts: EndpointParts,
+  credential: Credential,
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+): void {
+  const { protocol, proxy } = parts.dynamoDb;
+  const target = String(incoming.headers['x-amz-target'] ?? '');
+  try {
+    proxy.authorize(target, body, callerOf(parts, credential, protocol));
+  } catch (error) {
+    const answer = refusal(parts, protocol, `dynamodb ${target}`, error, randomUUID());
+    outgoing.writeHead(answer.status, answer.headers);
+    outgoing.end(answer.body);
+    return;
+  }
+  proxy.forward(target, body, outgoing);
+}
+
+async function answerStandIn(
+  parts: EndpointParts,
+  credential: Credential | undefined,
+  incoming: IncomingMessage,
+  body: Buffer,
+  requestId: string,
+): Promise<WireAnswer> {
+  const backend = parts.backends.get(credential?.service ?? '');
+  if (credential === undefined || backend === undefined) {
+    parts.log(
+      `aws: a request for ${credential?.service ?? 'no service'} was refused: there is no such stand-in`,
+    );
+    return { status: 501, headers: {}, body: JSON.stringify({ __type: 'UnknownOperationException' }) };
+  }
+  const { protocol, service } = backend;
+  let call = `${credential.service} ${incoming.method}`;
+  try {
+    const caller = callerOf(parts, credential, protocol);
+    const { method = '', url = '', headers } = incoming;
+    const { operation, input } = protocol.read({ method, url, headers, body });
+    call = `${credential.service} ${operation}`;
+    const run = Object.hasOwn(service.operations, operation) ? service.operations[operation] : undefined;
+    if (run === undefined) throw new NotImplemented(`operation ${operation}`);
+    return protocol.answer(operation, await run(input, caller), requestId);
+  } catch (error) {
+    return refusal(parts, protocol, call, error, requestId);
+  }
+}
+
+function callerOf(parts: EndpointParts, { accessKeyId }: Credential, protocol: Protocol): Caller {
+  const caller = parts.callerOf(accessKeyId, protocol.accessDenied);
+  if (caller !== undefined) return caller;
+  throw new AwsError(protocol.unknownCaller, 'The security token included in the request is invalid.', 403);
+}
+
+function refusal(
+  parts: EndpointParts,
+  protocol: Protocol,
+  call: string,
+  error: unknown,
+  requestId: string,
+): WireAnswer {
+  if (error instanceof AwsError) return protocol.error(error, requestId);
+  if (error instanceof NotImplemented) {
+    parts.log(`aws: ${call}: ${error.message} is not implemented on one machine`);
+    const message = `${error.message} is not implemented on one machine`;
+    return protocol.error(new AwsError('UnknownOperationException', message, 501), requestId);
+  }
+  parts.log(`aws: ${call} failed: ${error instanceof Error ? error.message : 'unknown'}`);
+  return protocol.error(new AwsError('InternalFailure', 'the stand-in failed', 500), requestId);
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini';
+import { AwsError, NotImplemented } from './aws-error.ts';
+import type { RequestContext } from './iam-conditions.ts';
+
+/** Who calls, and what the caller's policies let pass. */
+export interface Caller {
+  /** ARN of the assumed role session, or of the operator. */
+  readonly arn: string;
+  readonly account: string;
+  /** @throws AwsError `AccessDenied…` in the service's form. */
+  authorize(action: string, resource: string, context?: RequestContext): void;
+}
+
+/** One operation of a stand-in: reads the input, asks the caller's policies, acts, answers. */
+export type Operation = (input: unknown, caller: Caller) => Promise<unknown>;
+
+/** A service's stand-in: its operations by name. An operation that isn't here is refused, never ignored. */
+export interface Service {
+  readonly operations: Readonly<Record<string, Operation>>;
+}
+
+interface OperationParts<Input> {
+  /** IAM action, e.g. `kms:Encrypt`. */
+  readonly action: string;
+  /** ARN the action is on. May throw the service's "not found". */
+  resource(input: Input): string;
+  context?(input: Input): RequestContext;
+  run(input: Input, caller: Caller): unknown;
+}
+
+/**
+ * Makes an operation from the input it understands. A member the schema doesn't name is one the stand-in would ignore:
+ * it is refused as not implemented.
+ *
+ * @param invalid code of the service's own validation error.
+ */
+export function operation<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  parts: OperationParts<z.output<Schema>>,
+  invalid = 'ValidationException',
+): Operation {
+  return async (raw, caller) => {
+    const input = parse(schema, raw, invalid);
+    caller.authorize(parts.action, parts.resource(input), parts.context?.(input));
+    return await parts.run(input, caller);
+  };
+}
+
+function parse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  raw: unknown,
+  invalid: string,
+): z.output<Schema> {
+  const parsed = z.safeParse(schema, raw);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues) {
+    if (issue.code === 'unrecognized_keys') {
+      throw new NotImplemented(`parameter ${[...issue.path, issue.keys.join(', ')].join('.')}`);
+    }
+  }
+  const paths = parsed.error.issues.map((issue) => `'${issue.path.join('.')}'`);
+  throw new AwsError(
+    invalid,
+    `${paths.length} validation error${paths.length === 1 ? '' : 's'} detected: Value at ${paths.join(', ')} failed to satisfy constraint`,
+  );
+}

@@ -1,0 +1,48 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+/** Remembers which process serves the database file, for the run that finds it orphaned. */
+export function recordEngine(pidFile: string, pid: number): void {
+  writeFileSync(pidFile, `${pid}\n`);
+}
+
+/**
+ * Ends the engine a killed runner left behind on `databaseFile`, and waits until it is gone. Only a process whose
+ * command line names that very file is ended: its id may belong to somebody else by now.
+ */
+export async function endOrphan(pidFile: string, databaseFile: string): Promise<void> {
+  const pid = recordedPid(pidFile);
+  if (pid === undefined) return;
+  for (let attempt = 0; serves(pid, databaseFile); attempt += 1) {
+    if (attempt === 100) throw new Error(`process ${pid} holds ${databaseFile} and can't be ended`);
+    end(pid, attempt < 50 ? 'SIGTERM' : 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  rmSync(pidFile, { force: true });
+}
+
+function end(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function recordedPid(pidFile: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    return Number.isInteger(pid) && pid > 1 ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the process still runs on the file; a zombie's command line is empty. */
+function serves(pid: number, databaseFile: string): boolean {
+  try {
+    const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words.includes(databaseFile);
+  } catch {
+    return false;
+  }
+}
