@@ -1,0 +1,133 @@
+import type { Stack } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
+import type { AuthorizationStackProps } from './authorization-stack.ts';
+import {
+  add,
+  auditPartitions,
+  items,
+  partitions,
+  read,
+  signingKeys,
+  tableKey,
+  write,
+} from './data-access.ts';
+import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
+import { hostValues, lifetimeValues } from './environment-values.ts';
+
+/** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
+const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'PATIENT#*'];
+
+interface FunctionProps {
+  readonly name: string;
+  readonly reservedConcurrency: number;
+  readonly environment: FunctionEnvironment;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/** The functions of the authorization server and of the machine-to-machine token host. */
+export class AuthorizationFunctions extends Construct {
+  readonly authorize: LambdaFunction;
+  readonly token: LambdaFunction;
+  readonly discovery: LambdaFunction;
+  readonly machineToken: LambdaFunction;
+  readonly machineAuthorizer: LambdaFunction;
+  private readonly props: AuthorizationStackProps;
+
+  constructor(scope: Stack, id: string, props: AuthorizationStackProps) {
+    super(scope, id);
+    this.props = props;
+    const { data, configuration } = props;
+    const lobs = configuration.linesOfBusiness;
+    this.authorize = this.create('Authorize', this.authorizeProps(lobs));
+    this.token = this.create('Token', this.tokenProps(scope, lobs));
+    this.discovery = this.create('Discovery', {
+      name: 'discovery',
+      reservedConcurrency: 20,
+      environment: {},
+      statements: [items(data, ['dynamodb:GetItem'], partitions([...lobs, 'M2M'], ['JWKS'])), tableKey(data)],
+    });
+    this.machineToken = this.create('MachineToken', this.machineTokenProps(scope));
+    this.machineAuthorizer = this.create('MachineAuthorizer', {
+      name: 'machine-authorizer',
+      reservedConcurrency: 20,
+      environment: {},
+      statements: [
+        items(data, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], partitions(['M2M'], ['KEY#*'])),
+        tableKey(data),
+      ],
+    });
+  }
+
+  private create(id: string, props: FunctionProps): LambdaFunction {
+    const { configuration, data, bundles } = this.props;
+    return new EnvironmentFunction(this, id, {
+      ...props,
+      bundles,
+      logKey: data.logKey,
+      environment: {
+        ...hostValues(configuration, data),
+        ...lifetimeValues(configuration),
+        ...props.environment,
+      },
+    }).function;
+  }
+
+  /** Sign-in and consent: the only function that may ask the member pool. */
+  private authorizeProps(lobs: readonly TokenAuthority[]): FunctionProps {
+    const { data } = this.props;
+    return {
+      name: 'authorize',
+      reservedConcurrency: 40,
+      environment: {
+        memberPoolId: data.memberPool.pool.userPoolId,
+        memberPoolClientId: data.memberPool.client.userPoolClientId,
+      },
+      statements: [
+        items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'MEMBER#*'])]),
+        items(data, write, partitions(lobs, memberJourney)),
+        items(data, add, auditPartitions(lobs)),
+        tableKey(data),
+        data.memberPool.statement([
+          'AdminInitiateAuth',
+          'AdminRespondToAuthChallenge',
+          'AdminGetUser',
+          'DescribeUserPoolClient',
+        ]),
+      ],
+    };
+  }
+
+  private tokenProps(stack: Stack, lobs: readonly TokenAuthority[]): FunctionProps {
+    const { data } = this.props;
+    return {
+      name: 'token',
+      reservedConcurrency: 40,
+      environment: { signingSecrets: data.signingSecretArns(stack, lobs) },
+      statements: [
+        items(data, read, ['CLIENT#*', ...partitions(lobs, memberJourney)]),
+        items(data, write, partitions(lobs, memberJourney)),
+        items(data, add, auditPartitions(lobs)),
+        tableKey(data),
+        ...signingKeys(data, lobs),
+      ],
+    };
+  }
+
+  private machineTokenProps(stack: Stack): FunctionProps {
+    const { data } = this.props;
+    return {
+      name: 'machine-token',
+      reservedConcurrency: 20,
+      environment: { signingSecrets: data.signingSecretArns(stack, ['M2M']) },
+      statements: [
+        items(data, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], ['CLIENT#*']),
+        items(data, add, auditPartitions(['M2M'])),
+        tableKey(data),
+        ...signingKeys(data, ['M2M']),
+      ],
+    };
+  }
+}

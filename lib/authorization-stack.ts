@@ -1,0 +1,71 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
+import type { Construct } from 'constructs';
+import { AuthorizationFunctions } from './authorization-functions.ts';
+import { hosts, origins } from './config/hosts.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { oauthErrors } from './gateway-responses/oauth.ts';
+import { HostApi } from './host-api.ts';
+import { requestAuthorizer, subscriptionKeyHeader } from './key-authorizer.ts';
+
+export interface AuthorizationStackProps extends EnvironmentStackProps {
+  readonly data: DataStack;
+}
+
+/** Request headers a browser-based application may send to the token endpoint. */
+const corsHeaders = ['Authorization', 'Accept', 'Content-Type', subscriptionKeyHeader, 'X-Request-Id'];
+
+/** The identity-provider host of an environment, and its machine-to-machine token host. */
+export class AuthorizationStack extends Stack {
+  /** The token host: the usage plans meter its calls too. */
+  readonly tokenApi: HostApi;
+
+  constructor(scope: Construct, id: string, props: AuthorizationStackProps) {
+    super(scope, id, props);
+    const functions = new AuthorizationFunctions(this, 'Functions', props);
+    this.createAuthApi(props, functions);
+    this.tokenApi = this.createTokenApi(props, functions);
+    const { auth, token } = origins(props.configuration);
+    new CfnOutput(this, 'AuthUrl', { value: auth });
+    new CfnOutput(this, 'TokenUrl', { value: token });
+  }
+
+  /** No route here takes a subscription key: the member's browser has none, and the client shows its secret. */
+  private createAuthApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): void {
+    const api = this.createHost('AuthApi', hosts(props.configuration).auth, props);
+    api.route('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize);
+    api.route('/fhir-oauth2/pub/{lob}/token', 'POST', functions.token);
+    api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/token', ['POST'], corsHeaders);
+    for (const path of [
+      '/fhir-oauth2/pub/{lob}/jwks',
+      // OpenID Connect Discovery section 4 appends to the issuer's path, RFC 8414 section 3.1 puts before it.
+      '/fhir-oauth2/{lob}/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
+      '/.well-known/openid-configuration/fhir-oauth2/{lob}',
+    ]) {
+      api.route(path, 'GET', functions.discovery);
+    }
+  }
+
+  private createTokenApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): HostApi {
+    const api = this.createHost('TokenApi', hosts(props.configuration).token, props);
+    api.route('/token/v2', 'POST', functions.machineToken, {
+      authorizationType: AuthorizationType.CUSTOM,
+      authorizer: requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
+        subscriptionKeyHeader,
+      ]),
+      apiKeyRequired: true,
+    });
+    api.route('/.well-known/jwks.json', 'GET', functions.discovery);
+    api.route('/.well-known/oauth-authorization-server', 'GET', functions.discovery);
+    return api;
+  }
+
+  private createHost(
+    id: string,
+    hostname: string,
+    { configuration, data }: AuthorizationStackProps,
+  ): HostApi {
+    return new HostApi(this, id, { hostname, configuration, data, gatewayResponses: oauthErrors });
+  }
+}

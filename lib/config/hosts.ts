@@ -1,0 +1,20 @@
+import type { EnvironmentOrigins } from '../../lambdas/catalog/addresses.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { Configuration } from './configuration.ts';
+
+type Address = Pick<Configuration, 'domain' | 'scheme' | 'port'>;
+
+/** Host names of an environment, without scheme and port. */
+export function hosts({ domain }: Address) {
+  return {
+    auth: `auth.${domain}`,
+    token: `token.${domain}`,
+    api: (lob: LineOfBusiness) => `${lob.toLowerCase()}.api.${domain}`,
+  };
+}
+
+/** The same as origins, the way clients and tokens name them. */
+export function origins({ domain, scheme, port }: Address): EnvironmentOrigins {
+  const origin = (host: string) => `${scheme}://${host}.${domain}${port === undefined ? '' : `:${port}`}`;
+  return { auth: origin('auth'), token: origin('token'), apiTemplate: origin('{lob}.api') };
+}

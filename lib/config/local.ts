@@ -1,0 +1,12 @@
+import type { ConfigurationInput } from './configuration.ts';
+
+/** The port of the one-machine system unless the context says otherwise. */
+export const defaultPort = 8080;
+
+/**
+ * An environment as it runs on one machine: the deployed configuration under hosts a browser finds without DNS
+ * (RFC 6761 section 6.3). Only the address differs, so that what runs locally is what is deployed.
+ */
+export function local(configuration: ConfigurationInput, port: number): ConfigurationInput {
+  return { ...configuration, domain: `${configuration.environment}.localhost`, scheme: 'http', port };
+}

@@ -1,0 +1,23 @@
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import type { ConfigurationInput } from './configuration.ts';
+
+export const production: ConfigurationInput = {
+  environment: 'production',
+  domain: 'memberdata.example',
+  account: '444455556666',
+  region: 'us-east-1',
+  certificateArn: 'arn:aws:acm:us-east-1:444455556666:certificate/9e8d7c6b-5a49-4382-a716-f0e1d2c3b4a5',
+  resourceId: 'c95a17d2-80fe-46b3-b1d8-e24f60937ac1',
+  lifetimes: {
+    memberAccessTokenSeconds: 1800,
+    clientAccessTokenSeconds: 300,
+    authorizationCodeSeconds: 60,
+    interactionSeconds: 900,
+    grantDays: 395,
+  },
+  tiers: {
+    standard: { requestsPerSecond: 50, burst: 100, requestsPerDay: 500_000 },
+  },
+  linesOfBusiness: [...lineOfBusinessCodes],
+  keyRotationDays: 90,
+};

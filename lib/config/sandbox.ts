@@ -1,0 +1,23 @@
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import type { ConfigurationInput } from './configuration.ts';
+
+export const sandbox: ConfigurationInput = {
+  environment: 'sandbox',
+  domain: 'sandbox.memberdata.example',
+  account: '111122223333',
+  region: 'us-east-1',
+  certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b',
+  resourceId: '3b0d8f6e-5c1a-4e27-9f43-7a2c61d0b985',
+  lifetimes: {
+    memberAccessTokenSeconds: 1800,
+    clientAccessTokenSeconds: 300,
+    authorizationCodeSeconds: 60,
+    interactionSeconds: 900,
+    grantDays: 395,
+  },
+  tiers: {
+    standard: { requestsPerSecond: 10, burst: 20, requestsPerDay: 50_000 },
+  },
+  linesOfBusiness: [...lineOfBusinessCodes],
+  keyRotationDays: 90,
+};

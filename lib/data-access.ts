@@ -1,0 +1,79 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
+import type { DataStack } from './data-stack.ts';
+
+/** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
+export const read = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
+export const write = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:ConditionCheckItem',
+] as const;
+/** Audit events are added and never changed: no role holds more than this on `AUDIT#…`. */
+export const add = ['dynamodb:PutItem'] as const;
+
+export type TableAction = (typeof read | typeof write)[number];
+
+/**
+ * Rights on the items of the environment's table whose partition keys match one of the patterns (`DSNP#*`), and on no
+ * other item.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ */
+export function items(
+  data: DataStack,
+  actions: readonly TableAction[],
+  partitions: readonly string[],
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [data.table.tableArn],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } },
+  });
+}
+
+/** Patterns of several authorities' partitions: `partitions(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */
+export function partitions(authorities: readonly TokenAuthority[], kinds: readonly string[]): string[] {
+  return authorities.flatMap((authority) => kinds.map((kind) => `${authority}#${kind}`));
+}
+
+/** Patterns of the audit events about what several authorities gave out. */
+export function auditPartitions(authorities: readonly TokenAuthority[]): string[] {
+  return authorities.map((authority) => `AUDIT#${authority}#*`);
+}
+
+/** The table's encryption key, through DynamoDB only. */
+export function tableKey(data: DataStack): PolicyStatement {
+  return keyThrough(data, data.tableKey, 'dynamodb', [
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+  ]);
+}
+
+/** Reading the private signing keys of some authorities. */
+export function signingKeys(data: DataStack, authorities: readonly TokenAuthority[]): PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: authorities.map((authority) => data.signingSecret(authority).secretArn),
+    }),
+    keyThrough(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
+  ];
+}
+
+export function keyThrough(
+  data: DataStack,
+  key: IKey,
+  service: string,
+  actions: readonly string[],
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [key.keyArn],
+    conditions: { StringEquals: { 'kms:ViaService': `${service}.${data.region}.amazonaws.com` } },
+  });
+}

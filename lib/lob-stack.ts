@@ -1,0 +1,106 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { AuthorizationType, type MethodOptions, type RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { type Access, fhirRoutes } from '../lambdas/catalog/fhir-routes.ts';
+import { type Interface, offers } from '../lambdas/catalog/interfaces.ts';
+import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import { hosts, origins } from './config/hosts.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { operationOutcomes } from './gateway-responses/fhir.ts';
+import { HostApi } from './host-api.ts';
+import { requestAuthorizer, subscriptionKeyHeader } from './key-authorizer.ts';
+import { LobFunctions } from './lob-functions.ts';
+
+export interface LobStackProps extends EnvironmentStackProps {
+  readonly lob: LineOfBusiness;
+  readonly data: DataStack;
+}
+
+/** Request headers a browser's script may send to a FHIR host. */
+const corsHeaders = [
+  'Authorization',
+  subscriptionKeyHeader,
+  'Accept',
+  'Content-Type',
+  'X-Request-Id',
+  'Prefer',
+  'If-None-Match',
+];
+
+/** One line of business: its host, just the routes it offers, and functions that can read no other's members. */
+export class LobStack extends Stack {
+  readonly api: HostApi;
+
+  constructor(scope: Construct, id: string, props: LobStackProps) {
+    super(scope, id, props);
+    const { lob, configuration, data } = props;
+    const hostname = hosts(configuration).api(lob);
+    this.api = new HostApi(this, 'Api', {
+      hostname,
+      configuration,
+      data,
+      gatewayResponses: operationOutcomes,
+    });
+    const functions = new LobFunctions(this, 'Functions', props);
+    const authorizers = new Authorizers(this, functions.authorizer);
+    this.addRoutes(lob, functions.interfaces, (access) => methodOptions(access, authorizers));
+    new CfnOutput(this, 'BaseUrl', {
+      value: origins(configuration).apiTemplate.replace('{lob}', lob.toLowerCase()),
+    });
+  }
+
+  private addRoutes(
+    lob: LineOfBusiness,
+    functions: ReadonlyMap<Interface, LambdaFunction>,
+    options: (access: Access) => MethodOptions,
+  ): void {
+    const routes = fhirRoutes.filter((route) => offers(lob, route.interface));
+    for (const route of routes) {
+      const handler = functions.get(route.interface);
+      if (handler === undefined) throw new Error(`no function serves ${route.path}`);
+      this.api.route(route.path, route.method, handler, options(route.access));
+    }
+    for (const path of new Set(routes.map((route) => route.path))) {
+      this.api.allowCrossOrigin(path, ['GET'], corsHeaders);
+    }
+  }
+}
+
+type GuardedAccess = Exclude<Access, 'public'>;
+
+/** The LOB's authorizers, each made when the first route asks for it: CDK refuses one that guards nothing. */
+class Authorizers {
+  private readonly made = new Map<GuardedAccess, RequestAuthorizer>();
+  private readonly scope: Construct;
+  private readonly handler: LambdaFunction;
+
+  constructor(scope: Construct, handler: LambdaFunction) {
+    this.scope = scope;
+    this.handler = handler;
+  }
+
+  of(access: GuardedAccess): RequestAuthorizer {
+    const authorizer = this.made.get(access) ?? this.create(access);
+    this.made.set(access, authorizer);
+    return authorizer;
+  }
+
+  private create(access: GuardedAccess): RequestAuthorizer {
+    return access === 'member'
+      ? requestAuthorizer(this.scope, 'MemberAuthorizer', this.handler, [
+          subscriptionKeyHeader,
+          'Authorization',
+        ])
+      : requestAuthorizer(this.scope, 'SubscriptionAuthorizer', this.handler, [subscriptionKeyHeader]);
+  }
+}
+
+function methodOptions(access: Access, authorizers: Authorizers): MethodOptions {
+  if (access === 'public') return { authorizationType: AuthorizationType.NONE };
+  return {
+    authorizationType: AuthorizationType.CUSTOM,
+    authorizer: authorizers.of(access),
+    apiKeyRequired: true,
+  };
+}

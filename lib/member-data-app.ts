@@ -1,0 +1,37 @@
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
+import { readConfigurations } from './config/read.ts';
+import { EnvironmentStage } from './environment-stage.ts';
+
+export interface MemberDataAppProps {
+  /** The folder `bin/bundle.ts` writes to. */
+  readonly bundles: string;
+  /** Where the cloud assembly goes; the CDK CLI says it by `CDK_OUTDIR`. */
+  readonly outdir?: string;
+  /** Context beside what the CDK CLI gives; see `bin/app.ts` for the values that mean something here. */
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The whole app: a stage for each environment.
+ *
+ * @throws ConfigurationError
+ */
+export function memberDataApp({ bundles, outdir, context = {} }: MemberDataAppProps): App {
+  const given = { ...contextOfCli(), ...context };
+  const validate = `${given.validate}` === 'true';
+  const app = new App({
+    context: { ...context },
+    builtinCloudFormationValidation: validate,
+    ...(outdir === undefined ? {} : { outdir }),
+  });
+  for (const configuration of readConfigurations(given))
+    new EnvironmentStage(app, { configuration, bundles });
+  if (validate) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new HIPAASecurityChecks(app));
+  return app;
+}
+
+/** The CDK CLI hands its context, cdk.json's included, to the app in a variable. */
+function contextOfCli(): Record<string, unknown> {
+  return JSON.parse(process.env.CDK_CONTEXT_JSON ?? '{}');
+}

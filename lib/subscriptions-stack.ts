@@ -1,0 +1,94 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
+import type { Configuration } from './config/configuration.ts';
+import { add, auditPartitions, items, partitions, read, tableKey, write } from './data-access.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+import type { HostApi } from './host-api.ts';
+
+export interface SubscriptionsStackProps extends EnvironmentStackProps {
+  readonly data: DataStack;
+  /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
+  readonly apis: readonly HostApi[];
+}
+
+/** What an application may use up, and the function that registers applications. */
+export class SubscriptionsStack extends Stack {
+  constructor(scope: Construct, id: string, props: SubscriptionsStackProps) {
+    super(scope, id, props);
+    const plans = new Map(
+      Object.entries(props.configuration.tiers).map(([name, tier]) => [
+        name,
+        this.createUsagePlan(name, tier, props.apis),
+      ]),
+    );
+    this.createProvisioning(props, plans);
+  }
+
+  private createUsagePlan(
+    name: string,
+    tier: Configuration['tiers'][string],
+    apis: readonly HostApi[],
+  ): UsagePlan {
+    return new UsagePlan(this, `${name}Plan`, {
+      description: `Applications of the tier ${name}`,
+      throttle: { rateLimit: tier.requestsPerSecond, burstLimit: tier.burst },
+      quota: { limit: tier.requestsPerDay, period: Period.DAY },
+      apiStages: apis.map(({ deploymentStage: stage }) => ({ api: stage.restApi, stage })),
+    });
+  }
+
+  private createProvisioning(props: SubscriptionsStackProps, plans: ReadonlyMap<string, UsagePlan>): void {
+    const { configuration, data, bundles } = props;
+    const authorities: readonly TokenAuthority[] = [...configuration.linesOfBusiness, 'M2M'];
+    const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
+    const { function: provisioning } = new EnvironmentFunction(this, 'Provisioning', {
+      name: 'provisioning',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: 5,
+      environment: {
+        environment: configuration.environment,
+        tableName: data.table.tableName,
+        credentialKeyId: data.credentialKey.keyArn,
+        usagePlans: this.toJsonString(planIds),
+      },
+      statements: [
+        items(data, [...read, ...write], ['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])]),
+        items(data, add, auditPartitions(authorities)),
+        tableKey(data),
+        new PolicyStatement({
+          actions: ['kms:Encrypt', 'kms:Decrypt'],
+          resources: [data.credentialKey.keyArn],
+        }),
+        ...this.apiKeyRights([...plans.values()]),
+      ],
+    });
+    new CfnOutput(this, 'ProvisioningFunctionName', { value: provisioning.functionName });
+  }
+
+  /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */
+  private apiKeyRights(plans: readonly UsagePlan[]): PolicyStatement[] {
+    const control = `arn:aws:apigateway:${this.region}::`;
+    const ofPlans = (path: string) =>
+      plans.map((plan) => `${control}/usageplans/${plan.usagePlanId}/${path}`);
+    return [
+      new PolicyStatement({
+        actions: ['apigateway:POST', 'apigateway:GET'],
+        resources: [`${control}/apikeys`, ...ofPlans('keys')],
+      }),
+      new PolicyStatement({
+        actions: ['apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'],
+        resources: [`${control}/apikeys/*`],
+      }),
+      new PolicyStatement({
+        actions: ['apigateway:GET', 'apigateway:DELETE'],
+        resources: ofPlans('keys/*'),
+      }),
+      new PolicyStatement({ actions: ['apigateway:GET'], resources: ofPlans('usage') }),
+    ];
+  }
+}
