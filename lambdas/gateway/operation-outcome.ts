@@ -21,46 +21,46 @@ interface Wording {
   readonly status: number;
   /** IssueType (http://hl7.org/fhir/issue-type). */
   readonly code: string;
-  readonly text: string;
+  readonly diagnostics: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** RFC 6750 section 3.1 names the errors of a bearer token. */
 const refusals: Readonly<Record<FhirRefusal, Wording>> = {
-  'not-found': { status: 404, code: 'not-found', text: 'There is no such resource.' },
-  'unknown-path': { status: 404, code: 'not-supported', text: 'There is nothing at this path.' },
+  'not-found': { status: 404, code: 'not-found', diagnostics: 'There is no such resource.' },
+  'unknown-path': { status: 404, code: 'not-supported', diagnostics: 'There is nothing at this path.' },
   'method-not-allowed': {
     status: 405,
     code: 'not-supported',
-    text: 'This path does not support the method.',
+    diagnostics: 'This path does not support the method.',
     headers: { Allow: 'GET, OPTIONS' },
   },
   'not-acceptable': {
     status: 406,
     code: 'not-supported',
-    text: 'Resources are sent as application/fhir+json or application/json only.',
+    diagnostics: 'Resources are sent as application/fhir+json or application/json only.',
   },
   'invalid-token': {
     status: 401,
     code: 'login',
-    text: 'The access token has expired, or the access it was issued for has ended.',
+    diagnostics: 'The access token has expired, or the access it was issued for has ended.',
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
   },
   'insufficient-scope': {
     status: 403,
     code: 'forbidden',
-    text: 'The access token does not allow this request.',
+    diagnostics: 'The access token does not allow this request.',
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
   },
   'product-missing': {
     status: 403,
     code: 'forbidden',
-    text: 'The application has no subscription to this interface.',
+    diagnostics: 'The application has no subscription to this interface.',
   },
   'key-invalid': {
     status: 403,
     code: 'forbidden',
-    text: 'The subscription key is not valid for this application.',
+    diagnostics: 'The subscription key is not valid for this application.',
   },
 };
 
@@ -68,12 +68,12 @@ const refusals: Readonly<Record<FhirRefusal, Wording>> = {
 export const corsHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'ETag, Last-Modified, Link, Deprecation, Location, Retry-After, WWW-Authenticate, X-Request-Id',
+    'Content-Location,Deprecation,ETag,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Request-Id',
 };
 
 export function fhirRefusal(refusal: FhirRefusal): APIGatewayProxyResult {
-  const { status, code, text, headers } = refusals[refusal];
-  return operationOutcome(status, code, text, headers);
+  const { status, code, diagnostics, headers } = refusals[refusal];
+  return operationOutcome(status, code, diagnostics, headers);
 }
 
 export const fhirDialect: Dialect = {
@@ -85,7 +85,7 @@ export const fhirDialect: Dialect = {
 function operationOutcome(
   statusCode: number,
   code: string,
-  text: string,
+  diagnostics: string,
   headers: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyResult {
   return {
@@ -98,7 +98,7 @@ function operationOutcome(
     },
     body: JSON.stringify({
       resourceType: 'OperationOutcome',
-      issue: [{ severity: 'error', code, details: { text } }],
+      issue: [{ severity: 'error', code, diagnostics }],
     }),
   };
 }

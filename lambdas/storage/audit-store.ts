@@ -1,5 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { AuditTrail } from '../fhir/ports.ts';
 import { auditKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
@@ -14,12 +16,13 @@ export interface AuditEvent {
   readonly time: string;
   readonly environment: Environment;
   readonly lob: TokenAuthority;
-  /** What was done, as `<thing>.<verb>`: `Patient.read`, `grant.create`, `client.suspend`. */
+  /** What was done or asked: `Patient.read`, `consent`, `client.suspend`. */
   readonly action: string;
-  readonly outcome: 'disclosed' | 'succeeded' | 'refused';
+  /** `disclosed`: data left the service. `permitted`, `succeeded`: any other yes. `refused`: no. */
+  readonly outcome: 'disclosed' | 'permitted' | 'succeeded' | 'refused';
   /** A stable code: `grant_revoked`. */
   readonly reason?: string;
-  /** Who acted: an application's client id, a member's subject, an operator's name. */
+  /** Who acted: `client:<client id>`, `member:<sub>`, `operator:<name>`. */
   readonly actor: string;
   readonly clientId?: string;
   readonly grantId?: string;
@@ -48,6 +51,30 @@ export function auditWrite(event: AuditEvent): Write {
  */
 export async function putAuditEvent(table: Table, event: AuditEvent): Promise<void> {
   await table.put(auditItem(event));
+}
+
+/** The port of the FHIR reads: makes each disclosure a full event of the LOB's patient. */
+export function createAuditTrail(options: {
+  readonly table: Table;
+  readonly lob: LineOfBusiness;
+  readonly environment: Environment;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+}): AuditTrail {
+  const { table, lob, environment, now, uuid } = options;
+  return {
+    record: (disclosure) =>
+      putAuditEvent(table, {
+        ...disclosure,
+        eventId: uuid(),
+        action: 'Patient.read',
+        actor: `client:${disclosure.clientId}`,
+        lob,
+        environment,
+        time: new Date(now()).toISOString(),
+      }),
+  };
 }
 
 function auditItem(event: AuditEvent) {

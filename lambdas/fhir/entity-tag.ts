@@ -1,0 +1,15 @@
+/** The weak entity tag of a resource's version (R4, http.html#versionid). */
+export function entityTag(versionId: string): string {
+  return `W/"${versionId}"`;
+}
+
+/**
+ * Whether the client has this version already: `If-None-Match` holds its tag, or is `*` (RFC 9110 section 13.1.2). Tags
+ * are compared weakly, so that `"3"` and `W/"3"` are the same.
+ */
+export function matches(ifNoneMatch: string | undefined, versionId: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => tag.replace(/^W\//, '') === `"${versionId}"`);
+}

@@ -1,0 +1,72 @@
+/** The two forms a resource is sent in (docs/architecture.md, "How a Patient is read"). */
+export type MediaType = 'application/json' | 'application/fhir+json';
+
+/** By what a client may ask for each: its media type, the spellings of FHIR's `_format` and of older clients. */
+const spellings: Readonly<Record<string, MediaType>> = {
+  'application/json': 'application/json',
+  'text/json': 'application/json',
+  json: 'application/json',
+  'application/fhir+json': 'application/fhir+json',
+  'application/json+fhir': 'application/fhir+json',
+};
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+  /** `fhirVersion` parameter (R4, http.html#version-parameter). */
+  readonly fhirVersion: string | undefined;
+}
+
+/**
+ * The form to send, by `_format` if given, else by `Accept` (RFC 9110 section 12.5.1; R4, http.html#mime-type).
+ * `application/json` where the client has no preference.
+ *
+ * @returns undefined where nothing we send is acceptable.
+ */
+export function negotiate(
+  accept: string | undefined,
+  format: string | undefined,
+  preferred: MediaType = 'application/json',
+): MediaType | undefined {
+  // A `+` in a query may have become a space on its way.
+  if (format !== undefined && format !== '') return select([rangeOf(format.replaceAll(' ', '+'))], preferred);
+  if (accept === undefined || accept.trim() === '') return preferred;
+  return select(accept.split(',').map(rangeOf), preferred);
+}
+
+function select(ranges: readonly Range[], preferred: MediaType): MediaType | undefined {
+  const candidates: readonly MediaType[] =
+    preferred === 'application/json'
+      ? ['application/json', 'application/fhir+json']
+      : ['application/fhir+json', 'application/json'];
+  let best: { readonly type: MediaType; readonly quality: number } | undefined;
+  for (const type of candidates) {
+    const quality = qualityOf(type, ranges);
+    if (quality > (best?.quality ?? 0)) best = { type, quality };
+  }
+  return best?.type;
+}
+
+/** The most specific range that covers the type decides (RFC 9110 section 12.5.1). */
+function qualityOf(type: MediaType, ranges: readonly Range[]): number {
+  const usable = ranges.filter((range) => range.fhirVersion === undefined || range.fhirVersion === '4.0');
+  const exact = usable.filter((range) => spellings[range.type] === type);
+  const some = usable.filter((range) => range.type === 'application/*');
+  const any = usable.filter((range) => range.type === '*/*' || range.type === '*');
+  for (const covering of [exact, some, any]) {
+    if (covering.length > 0) return Math.max(...covering.map((range) => range.quality));
+  }
+  return 0;
+}
+
+function rangeOf(text: string): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const value = (name: string) =>
+    parameters.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1);
+  const quality = Number(value('q') ?? 1);
+  return {
+    type,
+    quality: quality >= 0 && quality <= 1 ? quality : 0,
+    fhirVersion: value('fhirversion')?.replaceAll('"', ''),
+  };
+}

@@ -1,0 +1,115 @@
+import type { MemberContext } from '../catalog/authorizer-context.ts';
+import { allowsRead } from '../catalog/scopes.ts';
+import { matches } from './entity-tag.ts';
+import { type MediaType, negotiate } from './media-type.ts';
+import type { AuditTrail, Disclosure, Grant, PatientCompartment, StoredResource } from './ports.ts';
+
+/** FHIR's read interaction on Patient (R4, http.html#read). */
+export interface ReadRequest {
+  /** The URL's id, as it came. */
+  readonly id: string;
+  readonly accept: string | undefined;
+  /** The `_format` query parameter. */
+  readonly format: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly requestId: string;
+  readonly context: MemberContext;
+}
+
+export type ReadRefusal =
+  | 'invalid-token'
+  | 'product-missing'
+  | 'insufficient-scope'
+  | 'not-acceptable'
+  | 'not-found';
+
+export type ReadAnswer =
+  | {
+      readonly kind: 'resource';
+      readonly body: string;
+      readonly mediaType: MediaType;
+      readonly resource: StoredResource;
+    }
+  | { readonly kind: 'not-modified'; readonly resource: StoredResource }
+  | { readonly kind: 'refusal'; readonly refusal: ReadRefusal };
+
+export interface ReadDependencies {
+  readonly compartment: PatientCompartment;
+  readonly audit: AuditTrail;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** R4, datatypes.html#id. */
+const fhirId = /^[A-Za-z0-9\-.]{1,64}$/;
+
+/**
+ * Reads the token’s patient. The id of another patient is looked for in the token’s own compartment, where it can’t be: it
+ * takes the same steps, the same time and the same answer as an id that does not exist; no other partition is touched.
+ *
+ * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
+ */
+export async function readPatient(dependencies: ReadDependencies, request: ReadRequest): Promise<ReadAnswer> {
+  const seconds = dependencies.now() / 1000;
+  const refused = refusedBeforeReading(request, seconds);
+  if (refused !== undefined) return refusal(refused);
+  const mediaType = negotiate(request.accept, request.format);
+  if (mediaType === undefined) return refusal('not-acceptable');
+
+  const { context } = request;
+  const valid = fhirId.test(request.id);
+  const own = valid && request.id === context.patientId;
+  const event = disclosureOf(request, valid);
+  const [{ grant, resource }] = await Promise.all([
+    // No stored resource has an empty id.
+    dependencies.compartment.read(context.patientId, context.grantId, 'Patient', valid ? request.id : ''),
+    dependencies.audit.record(own ? event : { ...event, outcome: 'refused', reason: 'not_found' }),
+  ]);
+
+  const dead = grantRefusal(grant, context.clientId, seconds);
+  const missing = !own || resource === undefined;
+  if (dead !== undefined || missing) {
+    const reason = dead ?? 'not_found';
+    // The event above may say more than was given; this one, with the same request id, puts it right.
+    if (own || dead !== undefined) {
+      await dependencies.audit.record({ ...event, outcome: 'refused', reason });
+    }
+    return refusal(dead === undefined ? 'not-found' : 'invalid-token');
+  }
+  if (matches(request.ifNoneMatch, resource.versionId)) return { kind: 'not-modified', resource };
+  const body = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
+  return { kind: 'resource', body, mediaType, resource };
+}
+
+/** What a cached policy can't know, in the order of the answers' precedence: 401 before 403. */
+function refusedBeforeReading(request: ReadRequest, seconds: number): ReadRefusal | undefined {
+  const { context } = request;
+  if (!(context.tokenExpiresAt > seconds)) return 'invalid-token';
+  if (!context.products.includes('patient-access')) return 'product-missing';
+  if (!allowsRead(context.scope, 'Patient')) return 'insufficient-scope';
+  return undefined;
+}
+
+/** Why a grant gives nothing any more; undefined for a living one of this application. */
+function grantRefusal(grant: Grant | undefined, clientId: string, seconds: number): string | undefined {
+  if (grant === undefined) return 'grant_missing';
+  if (grant.clientId !== clientId) return 'grant_of_another_client';
+  if (grant.state !== 'active') return `grant_${grant.state}`;
+  return grant.expiresAt > seconds ? undefined : 'grant_expired';
+}
+
+function disclosureOf(request: ReadRequest, valid: boolean): Disclosure {
+  const { clientId, grantId, patientId } = request.context;
+  return {
+    outcome: 'disclosed',
+    clientId,
+    grantId,
+    patientId,
+    requestId: request.requestId,
+    ...(valid && { resource: `Patient/${request.id}` }),
+  };
+}
+
+function refusal(code: ReadRefusal): ReadAnswer {
+  return { kind: 'refusal', refusal: code };
+}

@@ -1,0 +1,51 @@
+/** What a member allowed an application, as it stands now. */
+export interface Grant {
+  readonly clientId: string;
+  readonly state: 'pending' | 'active' | 'revoked';
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A resource as it is stored: serialized, ready to be sent. */
+export interface StoredResource {
+  /** The body for `application/json`. */
+  readonly json: string;
+  /** The body for `application/fhir+json`, where it differs. */
+  readonly fhirJson?: string | undefined;
+  readonly versionId: string;
+  /** ISO 8601. */
+  readonly lastUpdated: string;
+}
+
+export interface PatientCompartment {
+  /**
+   * A grant and a resource of one patient, in one round trip, strongly consistent.
+   *
+   * @param patientId the token's patient, never the URL's.
+   * @throws where the store is unavailable.
+   */
+  read(
+    patientId: string,
+    grantId: string,
+    resourceType: string,
+    id: string,
+  ): Promise<{ readonly grant: Grant | undefined; readonly resource: StoredResource | undefined }>;
+}
+
+/** What a read gave out, as far as the read itself knows it; the adapter adds time, place and an event id. */
+export interface Disclosure {
+  /** `disclosed` is written before the data goes out, `refused` where it does not. */
+  readonly outcome: 'disclosed' | 'refused';
+  readonly reason?: string;
+  readonly clientId: string;
+  readonly grantId: string;
+  readonly patientId: string;
+  readonly requestId: string;
+  /** `Patient/<id>`; absent where the URL's id is no FHIR id. */
+  readonly resource?: string;
+}
+
+export interface AuditTrail {
+  /** Returns when the event is durable. @throws where it can't be made so: then nothing may be disclosed. */
+  record(disclosure: Disclosure): Promise<void>;
+}

@@ -1,0 +1,42 @@
+import type { FhirRoute } from '../catalog/fhir-routes.ts';
+import { entityTag } from './entity-tag.ts';
+import type { ReadAnswer } from './patient-read.ts';
+
+/** A read's success as HTTP has it (R4, http.html#read). */
+export interface ReadResponse {
+  readonly statusCode: 200 | 304;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Nothing between us and the app may keep a member's data, and the app asks again by the tag. */
+const noStore = { 'Cache-Control': 'private, no-store', Vary: 'Accept' };
+
+export function readResponse(answer: Exclude<ReadAnswer, { kind: 'refusal' }>): ReadResponse {
+  const { versionId, lastUpdated } = answer.resource;
+  const headers = {
+    ...noStore,
+    ETag: entityTag(versionId),
+    'Last-Modified': new Date(lastUpdated).toUTCString(),
+  };
+  return answer.kind === 'not-modified'
+    ? { statusCode: 304, headers, body: '' }
+    : { statusCode: 200, headers: { ...headers, 'Content-Type': answer.mediaType }, body: answer.body };
+}
+
+/** When the older path shapes were superseded: 2026-11-20T00:00:00Z, seconds since 1970. */
+const deprecatedSince = 1_795_132_800;
+
+/**
+ * What an answer at a deprecated path says of its successor (RFC 9745; RFC 5829 section 3.2 for the relation).
+ *
+ * @param id as it came; the link holds it encoded.
+ */
+export function deprecationHeaders(route: FhirRoute, origin: string, id: string): Record<string, string> {
+  if (route.successor === undefined) return {};
+  const path = route.successor.replace('{id}', encodeURIComponent(id));
+  return {
+    Deprecation: `@${deprecatedSince}`,
+    Link: `<${origin}${path}>; rel="successor-version"`,
+  };
+}

@@ -1,0 +1,48 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { FhirHandler } from './fhir-route.ts';
+import { corsHeaders, fhirRefusal } from './operation-outcome.ts';
+import { header } from './pipeline.ts';
+
+/** How long anybody may keep a document that changes with deployments only. */
+const maxAgeSeconds = 300;
+
+/** Answers with a resource that is the same for everybody, serialized at its first use. */
+export function fhirDocument(
+  build: () => object,
+  negotiate: (
+    accept: string | undefined,
+    format: string | undefined,
+    preferred: 'application/fhir+json',
+  ) => string | undefined,
+): FhirHandler {
+  let body: string | undefined;
+  return (event) => {
+    const format = event.queryStringParameters?._format;
+    const mediaType = negotiate(header(event, 'accept'), format, 'application/fhir+json');
+    if (mediaType === undefined) return fhirRefusal('not-acceptable');
+    body ??= JSON.stringify(build());
+    return publicDocument(body, mediaType);
+  };
+}
+
+/** The same for a document of JSON, whatever `Accept` says: discovery has one form (RFC 8414 section 3.2). */
+export function jsonDocument(build: () => object): FhirHandler {
+  let body: string | undefined;
+  return () => {
+    body ??= JSON.stringify(build());
+    return publicDocument(body, 'application/json');
+  };
+}
+
+function publicDocument(body: string, mediaType: string): APIGatewayProxyResult {
+  return {
+    statusCode: 200,
+    headers: {
+      ...corsHeaders,
+      'Content-Type': mediaType,
+      'Cache-Control': `public, max-age=${maxAgeSeconds}`,
+      Vary: 'Accept',
+    },
+    body,
+  };
+}
