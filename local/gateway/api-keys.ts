@@ -15,8 +15,8 @@ export interface ApiKeys {
   findByValue(value: string): ApiKey | undefined;
   /** Counts one call of a key under a plan. */
   recordUse(usagePlanId: string, keyId: string, day: string): void;
-  /** Calls recorded on `firstDay` and later. */
-  usedSince(usagePlanId: string, keyId: string, firstDay: string): number;
+  /** Calls recorded from one day to another, both included. */
+  used(usagePlanId: string, keyId: string, from: string, to: string): number;
 }
 
 /** Keys in memory, for tests and for assemblies without an API Gateway stand-in. */
@@ -28,10 +28,11 @@ export function createApiKeys(keys: ReadonlyMap<string, ApiKey> = new Map()): Ap
       const days = uses.get(`${usagePlanId}/${keyId}`) ?? new Map<string, number>();
       uses.set(`${usagePlanId}/${keyId}`, days.set(day, (days.get(day) ?? 0) + 1));
     },
-    usedSince(usagePlanId, keyId, firstDay) {
+    used(usagePlanId, keyId, from, to) {
       let total = 0;
-      for (const [day, calls] of uses.get(`${usagePlanId}/${keyId}`) ?? [])
-        if (day >= firstDay) total += calls;
+      for (const [day, calls] of uses.get(`${usagePlanId}/${keyId}`) ?? []) {
+        if (day >= from && day <= to) total += calls;
+      }
       return total;
     },
   };

@@ -1,0 +1,111 @@
+import { type Authorization, mapped, methodArn, type RoutedCall } from './call.ts';
+import type { Invoke } from './integration.ts';
+import type { Authorizer } from './model.ts';
+import type { InvokePermissions } from './permissions.ts';
+import { type InvokePolicy, readPolicy } from './policy.ts';
+import { authorizerEvent } from './proxy-event.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** What an authorizer's function returned, understood. */
+interface Judgement {
+  readonly policy: InvokePolicy;
+  readonly authorization: Omit<Authorization, 'latencyMs'>;
+}
+
+interface Cached {
+  readonly judgement: Judgement;
+  readonly expiresAt: number;
+}
+
+export type Authorize = (authorizer: Authorizer, call: RoutedCall) => Promise<Authorization | Refusal>;
+
+/** Authorizer results kept at once, over all authorizers; the oldest leave first. */
+const cacheEntries = 10_000;
+
+/**
+ * Runs Lambda authorizers as API Gateway does: a missing identity source is UNAUTHORIZED without a call; a result is
+ * remembered under the identity sources' values for the authorizer's TTL, and its policy evaluated for each call anew.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
+ */
+export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, now: () => number): Authorize {
+  const cache = new Map<string, Cached>();
+
+  function remember(key: string, judgement: Judgement, ttlSeconds: number): void {
+    cache.delete(key);
+    cache.set(key, { judgement, expiresAt: now() + ttlSeconds * 1000 });
+    for (const oldest of cache.keys()) {
+      if (cache.size <= cacheEntries) break;
+      cache.delete(oldest);
+    }
+  }
+
+  return async (authorizer, call) => {
+    const identity = authorizer.identitySources.map((source) => mapped(source, call) ?? '');
+    if (identity.includes('')) return refuse('UNAUTHORIZED');
+    const startedAt = now();
+    const key = JSON.stringify([authorizer.id, call.stage.name, identity]);
+    const cached = authorizer.ttlSeconds > 0 ? cache.get(key) : undefined;
+    let judgement = cached !== undefined && cached.expiresAt > startedAt ? cached.judgement : undefined;
+    if (judgement === undefined) {
+      const fresh = await judge(invoke, permitted, authorizer, call);
+      if ('errorType' in fresh) return fresh;
+      judgement = fresh;
+      if (authorizer.ttlSeconds > 0) remember(key, fresh, authorizer.ttlSeconds);
+    }
+    const verdict = judgement.policy(methodArn(call));
+    if (verdict === 'allowed') return { ...judgement.authorization, latencyMs: now() - startedAt };
+    const explicit =
+      'User is not authorized to access this resource with an explicit deny in an identity-based policy';
+    return refuse('ACCESS_DENIED', verdict === 'denied' ? { message: explicit } : {});
+  };
+}
+
+async function judge(
+  invoke: Invoke,
+  permitted: InvokePermissions,
+  authorizer: Authorizer,
+  call: RoutedCall,
+): Promise<Judgement | Refusal> {
+  const sourceArn = `${call.stage.api.arnPrefix}/authorizers/${authorizer.id}`;
+  if (!permitted(authorizer.functionArn, sourceArn)) {
+    const reason = `no AWS::Lambda::Permission lets API Gateway invoke the authorizer ${authorizer.functionArn}`;
+    return refuse('AUTHORIZER_CONFIGURATION_ERROR', { reason });
+  }
+  let outcome: Awaited<ReturnType<Invoke>>;
+  try {
+    outcome = await invoke(authorizer.functionArn, JSON.stringify(authorizerEvent(call)));
+  } catch (error) {
+    return refuse('AUTHORIZER_FAILURE', {
+      reason: `the authorizer can't be invoked: ${(error as Error).name}`,
+    });
+  }
+  const answer: unknown = JSON.parse(outcome.payload);
+  if (outcome.functionError !== undefined) {
+    const { errorMessage, errorType } = answer as { errorMessage?: unknown; errorType?: unknown };
+    // The one error with a meaning: thrown text "Unauthorized".
+    if (errorMessage === 'Unauthorized') return refuse('UNAUTHORIZED');
+    const type = errorType === 'Sandbox.Timedout' ? 'AUTHORIZER_FAILURE' : 'AUTHORIZER_CONFIGURATION_ERROR';
+    return refuse(type, { reason: `the authorizer failed: ${String(errorType)}` });
+  }
+  return (
+    readJudgement(answer) ??
+    refuse('AUTHORIZER_CONFIGURATION_ERROR', { reason: 'the authorizer returned no valid policy' })
+  );
+}
+
+/** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-lambda-authorizer-output.html */
+function readJudgement(answer: unknown): Judgement | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const { principalId, policyDocument, context = {}, usageIdentifierKey } = answer as Record<string, unknown>;
+  const policy = readPolicy(policyDocument);
+  if (typeof principalId !== 'string' || policy === undefined) return undefined;
+  if (typeof context !== 'object' || context === null || Array.isArray(context)) return undefined;
+  const entries = Object.entries(context);
+  // "The context map must contain only strings, numbers or booleans"; integrations get them as text.
+  if (entries.some(([, value]) => !['string', 'number', 'boolean'].includes(typeof value))) return undefined;
+  const texts = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+  const key =
+    typeof usageIdentifierKey === 'string' && usageIdentifierKey !== '' ? { usageIdentifierKey } : {};
+  return { policy, authorization: { principalId, context: texts, ...key } };
+}

@@ -1,0 +1,129 @@
+import type { Assembly } from '../assembly/resources.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { type Authorize, createAuthorize } from './authorizers.ts';
+import { type Call, mapped, type RoutedCall } from './call.ts';
+import { compressed } from './compression.ts';
+import { type GatewayAnswer, wordRefusal } from './gateway-responses.ts';
+import { findMapping, readHosts } from './hosts.ts';
+import { createIntegrate, type Integrate, type Invoke } from './integration.ts';
+import { malformed, payloadLimitBytes } from './limits.ts';
+import { readPermissions } from './permissions.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { type GatewayRequest, headerOf } from './request.ts';
+import { findRoute } from './routing.ts';
+import { createMetering, type Metering } from './usage-plans.ts';
+
+/** An answer and what the request log says of it. */
+export interface Answered {
+  readonly answer: GatewayAnswer;
+  /** Resource path (`/Patient/{id}`), never the path itself; undefined where no route was found. */
+  readonly resourcePath?: string;
+  /** The refusal, where the gateway answered by itself. */
+  readonly refusal?: Refusal;
+}
+
+export interface Gateway {
+  /** Names of the hosts the templates declare. */
+  readonly hosts: readonly string[];
+  answer(request: GatewayRequest): Promise<Answered>;
+}
+
+interface Steps {
+  readonly metering: Metering;
+  readonly authorize: Authorize;
+  readonly integrate: Integrate;
+}
+
+/** The data plane of the REST APIs in an assembly. `now` gives milliseconds since 1970. */
+export function createGateway(options: {
+  readonly assembly: Assembly;
+  readonly invoke: Invoke;
+  readonly apiKeys: ApiKeys;
+  readonly now: () => number;
+}): Gateway {
+  const { assembly, invoke, apiKeys, now } = options;
+  const hosts = readHosts(assembly);
+  const permitted = readPermissions(assembly);
+  const steps: Steps = {
+    metering: createMetering(assembly, apiKeys, now),
+    authorize: createAuthorize(invoke, permitted, now),
+    integrate: createIntegrate(invoke, permitted),
+  };
+  return {
+    hosts: [...hosts.keys()],
+    async answer(request) {
+      const found = findMapping(hosts.get(request.host) ?? [], request.path);
+      const bad = malformed(request);
+      if (bad !== undefined) return { answer: plain(bad), refusal: bad };
+      if (found === undefined) {
+        const refusal = refuse('DEFAULT_4XX', {
+          statusCode: 403,
+          message: 'Forbidden',
+          errorType: 'ForbiddenException',
+        });
+        return { answer: plain(refusal), refusal };
+      }
+      const answered = await run({ request, stage: found.mapping.stage, path: found.path }, steps);
+      const minimum = found.mapping.stage.api.minimumCompressionBytes;
+      const encoding = headerOf(request, 'accept-encoding');
+      return { ...answered, answer: await compressed(answered.answer, encoding, minimum) };
+    },
+  };
+}
+
+/** The order of checks is API Gateway's: route, stage throttle, authorizer, key and plan, parameters, integration. */
+async function run(unrouted: Call, steps: Steps): Promise<Answered> {
+  const refused = (refusal: Refusal, call: Call): Answered => {
+    const resourcePath = call.route?.method.resourcePath;
+    const answer = wordRefusal(refusal, call);
+    return resourcePath === undefined ? { answer, refusal } : { answer, refusal, resourcePath };
+  };
+  if (unrouted.request.body.length > payloadLimitBytes) return refused(refuse('REQUEST_TOO_LARGE'), unrouted);
+  const route = findRoute(unrouted.stage.api.root, unrouted.request.method, unrouted.path);
+  if (route === undefined) return refused(refuse('MISSING_AUTHENTICATION_TOKEN'), unrouted);
+  const { method } = route;
+  let call: RoutedCall = { ...unrouted, route };
+
+  const throttled = steps.metering.throttled(call.stage, method);
+  if (throttled !== undefined) return refused(throttled, call);
+
+  if (method.authorizer !== undefined) {
+    const authorization = await steps.authorize(method.authorizer, call);
+    if (isRefusal(authorization)) return refused(authorization, call);
+    call = { ...call, authorization };
+  }
+  if (method.apiKeyRequired) {
+    const value = keyValue(call);
+    const key = steps.metering.admit(value, call.stage, method);
+    if (isRefusal(key)) return refused(key, call);
+    call = { ...call, apiKey: { id: key.id, value: value ?? '' } };
+  }
+  const missing = method.requiredParameters.filter((name) => mapped(name, call) === undefined);
+  if (missing.length > 0) {
+    const names = missing.map((name) => name.split('.').at(-1)).join(', ');
+    return refused(
+      refuse('BAD_REQUEST_PARAMETERS', { message: `Missing required request parameters: [${names}]` }),
+      call,
+    );
+  }
+  const answer = await steps.integrate(method.integration, call);
+  return isRefusal(answer) ? refused(answer, call) : { answer, resourcePath: method.resourcePath };
+}
+
+/** Where the API takes its keys from: the header `x-api-key`, or what the authorizer found. */
+function keyValue(call: RoutedCall): string | undefined {
+  if (call.stage.api.keySource === 'HEADER') return headerOf(call.request, 'x-api-key');
+  return call.authorization?.usageIdentifierKey;
+}
+
+/** A refusal before any API is known. */
+function plain(refusal: Refusal): GatewayAnswer {
+  return {
+    statusCode: refusal.statusCode,
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['x-amzn-ErrorType', refusal.errorType],
+    ],
+    body: Buffer.from(JSON.stringify({ message: refusal.message })),
+  };
+}

@@ -1,0 +1,98 @@
+import { AssemblyError } from '../assembly/assembly-error.ts';
+import type { Assembly, Resource } from '../assembly/resources.ts';
+import { type RestApi, readRestApi } from './model.ts';
+
+export interface Stage {
+  readonly name: string;
+  readonly api: RestApi;
+  readonly variables: Readonly<Record<string, string>> | null;
+  /** `MethodSettings` with a throttle: `/*` + `*` stand for every resource and method. */
+  readonly throttles: readonly MethodThrottle[];
+}
+
+export interface MethodThrottle {
+  readonly resourcePath: string;
+  readonly httpMethod: string;
+  readonly ratePerSecond: number;
+  readonly burst: number;
+}
+
+/** Where a base path of a host leads. */
+export interface Mapping {
+  /** Without slashes around it; empty for the whole host. */
+  readonly basePath: string;
+  readonly stage: Stage;
+}
+
+/** Host name → its mappings, the longest base path first. */
+export type Hosts = ReadonlyMap<string, readonly Mapping[]>;
+
+/**
+ * Reads the domain names and what they are mapped to (`BasePathMapping`, and `ApiGatewayV2::ApiMapping` for base paths of
+ * several segments). A host without a mapping answers 403, as in AWS.
+ */
+export function readHosts(assembly: Assembly): Hosts {
+  const apis = new Map(
+    assembly.ofType('AWS::ApiGateway::RestApi').map((one) => [one.physicalId, readRestApi(assembly, one)]),
+  );
+  const hosts = new Map<string, Mapping[]>();
+  for (const domain of assembly.ofType('AWS::ApiGateway::DomainName'))
+    hosts.set(domain.physicalId.toLowerCase(), []);
+  const mappings = [
+    ...assembly
+      .ofType('AWS::ApiGateway::BasePathMapping')
+      .map((one) => ({ one, api: 'RestApiId', path: 'BasePath' })),
+    ...assembly
+      .ofType('AWS::ApiGatewayV2::ApiMapping')
+      .map((one) => ({ one, api: 'ApiId', path: 'ApiMappingKey' })),
+  ];
+  for (const { one, api, path } of mappings) {
+    const { properties } = one;
+    const where = `${one.stack}/${one.logicalId}`;
+    const host = hosts.get(String(properties.DomainName).toLowerCase());
+    const restApi = apis.get(String(properties[api]));
+    if (host === undefined)
+      throw new AssemblyError(`${where}: no domain name ${String(properties.DomainName)}`);
+    if (restApi === undefined) throw new AssemblyError(`${where}: no REST API ${String(properties[api])}`);
+    const stage = readStage(assembly, where, restApi, String(properties.Stage));
+    host.push({ basePath: String(properties[path] ?? '').replace(/^\(none\)$/, ''), stage });
+    host.sort((left, right) => right.basePath.length - left.basePath.length);
+  }
+  return hosts;
+}
+
+function readStage(assembly: Assembly, where: string, api: RestApi, name: string): Stage {
+  const resource = assembly
+    .ofType('AWS::ApiGateway::Stage')
+    .find((one) => one.properties.RestApiId === api.id && one.properties.StageName === name);
+  if (resource === undefined) throw new AssemblyError(`${where}: API ${api.id} has no stage ${name}`);
+  const variables = resource.properties.Variables as Readonly<Record<string, string>> | undefined;
+  return { name, api, variables: variables ?? null, throttles: readThrottles(resource) };
+}
+
+function readThrottles({ properties }: Resource): readonly MethodThrottle[] {
+  const settings = (properties.MethodSettings ?? []) as readonly Readonly<Record<string, unknown>>[];
+  return settings
+    .filter((one) => one.ThrottlingRateLimit !== undefined)
+    .map((one) => ({
+      resourcePath: String(one.ResourcePath ?? '/*'),
+      httpMethod: String(one.HttpMethod ?? '*'),
+      ratePerSecond: Number(one.ThrottlingRateLimit),
+      burst: Number(one.ThrottlingBurstLimit ?? one.ThrottlingRateLimit),
+    }));
+}
+
+/** The mapping a request's path falls under, and the path below it. */
+export function findMapping(
+  mappings: readonly Mapping[],
+  path: string,
+): { readonly mapping: Mapping; readonly path: string } | undefined {
+  for (const mapping of mappings) {
+    if (mapping.basePath === '') return { mapping, path };
+    const prefix = `/${mapping.basePath}`;
+    if (path === prefix || path.startsWith(`${prefix}/`)) {
+      return { mapping, path: path.slice(prefix.length) || '/' };
+    }
+  }
+  return undefined;
+}

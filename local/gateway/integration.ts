@@ -1,0 +1,62 @@
+import type { RoutedCall } from './call.ts';
+import type { GatewayAnswer } from './gateway-responses.ts';
+import { invocationLimitBytes } from './limits.ts';
+import { mockAnswer } from './mock-integration.ts';
+import type { Integration } from './model.ts';
+import type { InvokePermissions } from './permissions.ts';
+import { proxyEvent } from './proxy-event.ts';
+import { readProxyResponse } from './proxy-response.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { headerOf } from './request.ts';
+
+/** Invokes a function; throws where it doesn't exist or is throttled. */
+export type Invoke = (
+  functionArn: string,
+  payload: string,
+) => Promise<{ readonly payload: string; readonly functionError?: 'Unhandled' }>;
+
+export type Integrate = (integration: Integration, call: RoutedCall) => Promise<GatewayAnswer | Refusal>;
+
+export function createIntegrate(invoke: Invoke, permitted: InvokePermissions): Integrate {
+  return async (integration, call) => {
+    if (integration.type === 'MOCK') return mockAnswer(integration.properties, call);
+    const { functionArn, timeoutMs } = integration;
+    const { method } = call.route;
+    const sourceArn = `${call.stage.api.arnPrefix}/${call.stage.name}/${call.request.method}${method.resourcePath}`;
+    if (!permitted(functionArn, sourceArn)) {
+      const reason = `no AWS::Lambda::Permission lets API Gateway invoke ${functionArn}`;
+      return refuse('API_CONFIGURATION_ERROR', { reason });
+    }
+    const payload = JSON.stringify(proxyEvent(call));
+    if (Buffer.byteLength(payload) > invocationLimitBytes) return refuse('REQUEST_TOO_LARGE');
+    const outcome = await within(timeoutMs, invoke(functionArn, payload)).catch((error: Error) => error);
+    if (outcome === 'late') return refuse('INTEGRATION_TIMEOUT');
+    if (outcome instanceof Error) {
+      return refuse('DEFAULT_5XX', {
+        statusCode: 500,
+        reason: `the function can't be invoked: ${outcome.name}`,
+      });
+    }
+    if (outcome.functionError !== undefined) {
+      const { errorType } = JSON.parse(outcome.payload) as { errorType?: unknown };
+      return refuse('DEFAULT_5XX', { reason: `the function failed: ${String(errorType)}` });
+    }
+    const accept = headerOf(call.request, 'accept')?.split(',')[0]?.split(';')[0]?.trim() ?? '';
+    return (
+      readProxyResponse(outcome.payload, accept, call.stage.api.binaryMediaTypes) ??
+      refuse('DEFAULT_5XX', { reason: 'the function returned no valid proxy response' })
+    );
+  };
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(resolve, limitMs, 'late');
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,32 @@
+import { type Refusal, refuse } from './refusal.ts';
+import { type GatewayRequest, queryOf } from './request.ts';
+
+/** "Quotas for configuring and running a REST API": payload size; total size of all header values and names. */
+export const payloadLimitBytes = 10_485_760;
+const headerLimitBytes = 10_240;
+/** Lambda's own limit on what a synchronous invocation is given. */
+export const invocationLimitBytes = 6_291_556;
+
+/** Refusals made before any API is found; they have no template of ours. */
+export function malformed(request: GatewayRequest): Refusal | undefined {
+  const size = request.headers.reduce((total, [name, value]) => total + name.length + value.length, 0);
+  if (size > headerLimitBytes) {
+    return refuse('DEFAULT_4XX', { statusCode: 431, message: 'Request Header Fields Too Large' });
+  }
+  // "The plain text pipe character and curly braces are not supported for any request URL query string."
+  if (/[|{}<>"\\^`\s]/.test(request.query))
+    return refuse('DEFAULT_4XX', { reason: 'a raw character in the query' });
+  if (!decodes(request.path) || queryOf(request.query) === undefined) {
+    return refuse('DEFAULT_4XX', { reason: 'a broken percent-encoding' });
+  }
+  return undefined;
+}
+
+function decodes(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+/** Gateway response types this data plane gives. Source: "Gateway response types for API Gateway", Developer Guide. */
+export type GatewayResponseType =
+  | 'ACCESS_DENIED'
+  | 'API_CONFIGURATION_ERROR'
+  | 'AUTHORIZER_CONFIGURATION_ERROR'
+  | 'AUTHORIZER_FAILURE'
+  | 'BAD_REQUEST_PARAMETERS'
+  | 'DEFAULT_4XX'
+  | 'DEFAULT_5XX'
+  | 'INTEGRATION_FAILURE'
+  | 'INTEGRATION_TIMEOUT'
+  | 'INVALID_API_KEY'
+  | 'MISSING_AUTHENTICATION_TOKEN'
+  | 'QUOTA_EXCEEDED'
+  | 'REQUEST_TOO_LARGE'
+  | 'THROTTLED'
+  | 'UNAUTHORIZED'
+  | 'UNSUPPORTED_MEDIA_TYPE';
+
+/** The gateway's own answer instead of an integration's. */
+export interface Refusal {
+  readonly type: GatewayResponseType;
+  readonly statusCode: number;
+  /** `$context.error.message`; null where API Gateway gives none. */
+  readonly message: string | null;
+  /** `x-amzn-ErrorType`. */
+  readonly errorType: string;
+  /** Why, for the operator's log: never sent. */
+  readonly reason?: string;
+}
+
+const refusals: Readonly<Record<GatewayResponseType, readonly [number, string | null, string]>> = {
+  ACCESS_DENIED: [403, 'User is not authorized to access this resource', 'AccessDeniedException'],
+  API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
+  AUTHORIZER_CONFIGURATION_ERROR: [500, null, 'AuthorizerConfigurationException'],
+  AUTHORIZER_FAILURE: [500, null, 'AuthorizerFailureException'],
+  BAD_REQUEST_PARAMETERS: [400, 'Missing required request parameters', 'BadRequestException'],
+  DEFAULT_4XX: [400, 'Bad Request', 'BadRequestException'],
+  DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
+  INTEGRATION_FAILURE: [504, 'Network error communicating with endpoint', 'InternalServerErrorException'],
+  INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
+  INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],
+  MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token', 'MissingAuthenticationTokenException'],
+  QUOTA_EXCEEDED: [429, 'Limit Exceeded', 'LimitExceededException'],
+  REQUEST_TOO_LARGE: [413, 'Request Too Long', 'RequestTooLongException'],
+  THROTTLED: [429, 'Too Many Requests', 'TooManyRequestsException'],
+  UNAUTHORIZED: [401, 'Unauthorized', 'UnauthorizedException'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type', 'UnsupportedMediaTypeException'],
+};
+
+/** @param change another message or status than the type's own. */
+export function refuse(type: GatewayResponseType, change: Partial<Refusal> = {}): Refusal {
+  const [statusCode, message, errorType] = refusals[type];
+  return { type, statusCode, message, errorType, ...change };
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return 'type' in value && 'errorType' in value;
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** A call as it arrived. Bodies and header values are never logged. */
+export interface GatewayRequest {
+  readonly requestId: string;
+  /** `$context.extendedRequestId`, the header `x-amz-apigw-id`. */
+  readonly extendedRequestId: string;
+  readonly traceId: string;
+  readonly method: string;
+  /** Without port. */
+  readonly host: string;
+  readonly port: number;
+  /** As sent, percent-encoding kept. */
+  readonly path: string;
+  /** Raw query string without the question mark. */
+  readonly query: string;
+  /** In the order and spelling of the client. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  readonly sourceIp: string;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+/** Headers that end at the gateway ("Important notes for REST APIs"). */
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+]);
+
+export function readRequest(incoming: IncomingMessage, body: Buffer, receivedAt: number): GatewayRequest {
+  const target = incoming.url ?? '/';
+  const mark = target.indexOf('?');
+  const host = String(incoming.headers.host ?? '').toLowerCase();
+  const seconds = Math.floor(receivedAt / 1000).toString(16);
+  const id = randomUUID();
+  const port = incoming.socket.localPort ?? 0;
+  return {
+    requestId: id,
+    extendedRequestId: `${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64').slice(0, 15)}=`,
+    traceId: `Root=1-${seconds}-${id.replaceAll('-', '').slice(0, 24)}`,
+    method: incoming.method ?? 'GET',
+    host: host.replace(/:\d+$/, ''),
+    port,
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+    headers: pairs(incoming.rawHeaders).filter(([name]) => !hopByHop.has(name.toLowerCase())),
+    body,
+    sourceIp: String(incoming.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, ''),
+    receivedAt,
+  };
+}
+
+function pairs(raw: readonly string[]): (readonly [string, string])[] {
+  const list: (readonly [string, string])[] = [];
+  for (let index = 0; index + 1 < raw.length; index += 2) list.push([raw[index] ?? '', raw[index + 1] ?? '']);
+  return list;
+}
+
+/** A header's last value by its name in any case; API Gateway passes the last of several on. */
+export function headerOf(request: GatewayRequest, name: string): string | undefined {
+  const lower = name.toLowerCase();
+  return request.headers.findLast(([key]) => key.toLowerCase() === lower)?.[1];
+}
+
+/** Query parameters in order, percent-decoded, plus signs as spaces; undefined where an escape is broken. */
+export function queryOf(query: string): readonly (readonly [string, string])[] | undefined {
+  if (query === '') return [];
+  try {
+    return query
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const equals = pair.indexOf('=');
+        const name = equals < 0 ? pair : pair.slice(0, equals);
+        return [decode(name), equals < 0 ? '' : decode(pair.slice(equals + 1))] as const;
+      });
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}

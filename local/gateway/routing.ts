@@ -1,0 +1,62 @@
+import type { Method, Node } from './model.ts';
+
+export interface Route {
+  readonly method: Method;
+  /** Percent-decoded; null where the route has none. */
+  readonly pathParameters: Readonly<Record<string, string>> | null;
+}
+
+/**
+ * Finds the method of a request in the tree of resources: at each level a static segment before `{parameter}` before
+ * `{greedy+}`; a resource without the asked-for method (or ANY) doesn't end the search, a less specific one may have
+ * it. A trailing slash doesn't count. `/ping` and `/sping` are API Gateway's own.
+ *
+ * @returns undefined where nothing matches: `MISSING_AUTHENTICATION_TOKEN`.
+ */
+export function findRoute(root: Node, httpMethod: string, path: string): Route | undefined {
+  if (path === '/ping' || path === '/sping') return undefined;
+  const segments = path.split('/').slice(1);
+  if (segments.at(-1) === '') segments.pop();
+  return search(root, httpMethod, segments, {});
+}
+
+function search(
+  node: Node,
+  httpMethod: string,
+  segments: readonly string[],
+  parameters: Readonly<Record<string, string>>,
+): Route | undefined {
+  const [segment, ...rest] = segments;
+  if (segment === undefined) {
+    const method = node.methods.get(httpMethod) ?? node.methods.get('ANY');
+    if (method === undefined) return undefined;
+    return { method, pathParameters: Object.keys(parameters).length === 0 ? null : parameters };
+  }
+  for (const child of bySpecificity(node.children)) {
+    const found = searchChild(child, httpMethod, segment, rest, parameters);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function searchChild(
+  child: Node,
+  httpMethod: string,
+  segment: string,
+  rest: readonly string[],
+  parameters: Readonly<Record<string, string>>,
+): Route | undefined {
+  const name = /^\{([^}+]+)(\+?)\}$/.exec(child.segment);
+  if (name === null) {
+    return child.segment === segment ? search(child, httpMethod, rest, parameters) : undefined;
+  }
+  if (segment === '') return undefined;
+  const [, parameter = '', greedy] = name;
+  const value = decodeURIComponent(greedy === '+' ? [segment, ...rest].join('/') : segment);
+  return search(child, httpMethod, greedy === '+' ? [] : rest, { ...parameters, [parameter]: value });
+}
+
+function bySpecificity(children: readonly Node[]): readonly Node[] {
+  const rank = ({ segment }: Node) => (segment.endsWith('+}') ? 2 : segment.startsWith('{') ? 1 : 0);
+  return children.toSorted((left, right) => rank(left) - rank(right));
+}
