@@ -123,11 +123,12 @@ function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operatio
 }
 
 function registeredText(credentials: Credentials, operation: Operation): string {
-  const { clientId, clientSecret, subscriptionKey } = credentials;
+  const { clientId, clientSecret, subscriptionKey, machineScope } = credentials;
   const lines = pairs([
     ['client id', clientId],
     ...(clientSecret === undefined ? [] : [['client secret', clientSecret] as const]),
     ['subscription key', subscriptionKey],
+    ...(machineScope === undefined ? [] : [['machine scope', machineScope] as const]),
   ]);
   const url = authorizationUrl(clientId, operation);
   return url === undefined

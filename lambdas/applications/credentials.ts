@@ -22,7 +22,7 @@ export async function newSecret(
 }
 
 /**
- * The subscription key of a request: the one an attempt that ended half-way already made (found by its name, the
+ * The subscription key of a request: the one an attempt that ended half-way already made (found by the
  * request's id), or a new one. Until the table knows it, the authorizer refuses it.
  */
 export async function obtainKey(
@@ -31,9 +31,7 @@ export async function obtainKey(
   clientId: string,
 ): Promise<GatewayKey> {
   const found = await keys.find(requestId);
-  return (
-    found ?? (await keys.create({ name: requestId, customerId: clientId, value: random.token(keyBytes) }))
-  );
+  return found ?? (await keys.create({ requestId, clientId, value: random.token(keyBytes) }));
 }
 
 export function keptKey({ now, sha256 }: Provisioning, key: GatewayKey): SubscriptionKey {

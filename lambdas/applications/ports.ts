@@ -5,6 +5,8 @@ import type { ProvisioningRequest } from './provisioning-contract.ts';
 /** What provisioning needs from outside itself; adapters in `lambdas/storage` implement it. */
 export interface Provisioning {
   readonly environment: Environment;
+  /** What client-credentials tokens of this environment are for; `<id>/.default` is their scope. */
+  readonly resourceId: string;
   /** The usage-plan tiers of this environment. */
   readonly tiers: readonly string[];
   readonly registry: ClientRegistry;
@@ -66,18 +68,18 @@ export interface ClientRegistry {
 export interface GatewayKey {
   readonly apiKeyId: string;
   readonly value: string;
-  /** The client id it was made for. */
-  readonly customerId: string;
+  /** The client it was made for. */
+  readonly clientId: string;
 }
 
 /** API Gateway's keys and usage plans. Every operation but `create` may be repeated without harm. */
 export interface SubscriptionKeys {
-  /** The key of exactly this name. */
-  find(name: string): Promise<GatewayKey | undefined>;
-  /** Makes an enabled key. Names aren't unique in API Gateway: look first. */
+  /** The key an earlier attempt at this request made. */
+  find(requestId: string): Promise<GatewayKey | undefined>;
+  /** Makes an enabled key that `find` finds by its request. Look first: this always makes another. */
   create(key: {
-    readonly name: string;
-    readonly customerId: string;
+    readonly requestId: string;
+    readonly clientId: string;
     readonly value: string;
   }): Promise<GatewayKey>;
   attach(apiKeyId: string, tier: string): Promise<void>;

@@ -42,6 +42,8 @@ export interface Credentials {
   readonly clientSecret?: string;
   /** Value of the `x-api-subscription-key` header. */
   readonly subscriptionKey: string;
+  /** The scope of this environment's client-credentials tokens; for a client that has this grant. */
+  readonly machineScope?: string;
 }
 
 /** What a rotation gives out, once: only the credential it made. */

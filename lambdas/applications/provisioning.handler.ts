@@ -12,15 +12,17 @@ import { createSdkTable } from '../storage/sdk-table.ts';
 import type { Provisioning } from './ports.ts';
 import { provision } from './provisioning.ts';
 
-const { environment, tableName, credentialKeyId, usagePlans } = readEnvironment([
+const { environment, tableName, resourceId, credentialKeyId, usagePlans } = readEnvironment([
   'environment',
   'tableName',
+  'resourceId',
   'credentialKeyId',
   'usagePlans',
 ]);
 
 const provisioning: Provisioning = {
   environment,
+  resourceId,
   tiers: Object.keys(usagePlans),
   registry: createClientRegistry(createSdkTable({ tableName }), environment),
   keys: createGatewayKeys(new APIGatewayClient({}), usagePlans),

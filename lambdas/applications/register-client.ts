@@ -11,7 +11,7 @@ type Registration = Extract<Act, { readonly action: 'register' }>;
  * Registers a client and gives its credentials out.
  *
  * The key is made in API Gateway first, then everything is written to the table in one transaction. An attempt that
- * ends between the two leaves a key no lookup knows, so nothing usable; the repeat finds that key by its name and goes on.
+ * ends between the two leaves a key no lookup knows, so nothing usable; the repeat finds that key by the request's id and goes on.
  */
 export async function registerClient(
   provisioning: Provisioning,
@@ -24,7 +24,7 @@ export async function registerClient(
 
   const { registry, keys, random } = provisioning;
   const key = await obtainKey(provisioning, act.requestId, random.uuid());
-  const clientId = key.customerId;
+  const { clientId } = key;
   if ((await registry.client(clientId)) !== undefined) {
     return (await repeatedAnswer(provisioning, act)) ?? requestIdReused;
   }
@@ -45,7 +45,7 @@ async function newClient(
   act: Registration,
   key: Awaited<ReturnType<typeof obtainKey>>,
 ): Promise<{ readonly client: Client; readonly credentials: Credentials }> {
-  const clientId = key.customerId;
+  const { clientId } = key;
   const createdAt = new Date(provisioning.now()).toISOString();
   const secret =
     act.registration.tokenEndpointAuthMethod === 'none' ? undefined : await newSecret(provisioning, clientId);
@@ -62,6 +62,9 @@ async function newClient(
     clientId,
     ...(secret === undefined ? {} : { clientSecret: secret.value }),
     subscriptionKey: key.value,
+    ...(act.registration.grantTypes.includes('client_credentials')
+      ? { machineScope: `${provisioning.resourceId}/.default` }
+      : {}),
   };
   return { client, credentials };
 }

@@ -48,8 +48,8 @@ export async function rotateKey(
   }
 
   const key = await obtainKey(provisioning, requestId, clientId);
-  const known = await registry.client(key.customerId);
-  if (key.customerId !== clientId || known?.subscriptionKeys.some((it) => it.apiKeyId === key.apiKeyId)) {
+  const known = await registry.client(key.clientId);
+  if (key.clientId !== clientId || known?.subscriptionKeys.some((it) => it.apiKeyId === key.apiKeyId)) {
     return (await repeatedAnswer(provisioning, act)) ?? requestIdReused;
   }
   await keys.attach(key.apiKeyId, present.tier);

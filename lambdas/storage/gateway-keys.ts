@@ -29,11 +29,10 @@ export function createGatewayKeys(
     return id;
   };
   return {
-    find: (name) => findKey(client, name),
-    async create({ name, customerId, value }) {
-      return gatewayKey(
-        await client.send(new CreateApiKeyCommand({ name, customerId, value, enabled: true })),
-      );
+    find: (requestId) => findKey(client, requestId),
+    async create({ requestId, clientId, value }) {
+      const name = keyName(requestId, clientId);
+      return gatewayKey(await client.send(new CreateApiKeyCommand({ name, value, enabled: true })), clientId);
     },
     async attach(keyId, tier) {
       const command = new CreateUsagePlanKeyCommand({ usagePlanId: plan(tier), keyId, keyType: 'API_KEY' });
@@ -54,19 +53,30 @@ export function createGatewayKeys(
   };
 }
 
-/** `nameQuery` matches the beginning of names; a request's own id may be another's beginning. */
-async function findKey(client: APIGatewayClient, name: string): Promise<GatewayKey | undefined> {
+/**
+ * A key's name is the request it was made by and the client it was made for; `nameQuery` matches the beginning of names.
+ * (`customerId` would be AWS Marketplace's.)
+ */
+function keyName(requestId: string, clientId: string): string {
+  return `${requestId}/${clientId}`;
+}
+
+async function findKey(client: APIGatewayClient, requestId: string): Promise<GatewayKey | undefined> {
+  const beginning = keyName(requestId, '');
   let position: string | undefined;
   do {
     const page = await client.send(
       new GetApiKeysCommand({
-        nameQuery: name,
+        nameQuery: beginning,
         includeValues: true,
         ...(position === undefined ? {} : { position }),
       }),
     );
-    const found = page.items?.find((key) => key.name === name);
-    if (found !== undefined) return gatewayKey(found);
+    for (const key of page.items ?? []) {
+      const clientId = key.name?.slice(beginning.length);
+      // The beginning of another request's id may be this one's with a slash behind it; a client id has no slash.
+      if (clientId !== undefined && !clientId.includes('/')) return gatewayKey(key, clientId);
+    }
     position = page.position;
   } while (position !== undefined);
   return undefined;
@@ -87,11 +97,10 @@ async function keyUsage(
   }));
 }
 
-function gatewayKey({ id, value, customerId }: ApiKey): GatewayKey {
-  if (id === undefined || value === undefined || customerId === undefined) {
-    throw new Error('API Gateway returned a key without id, value or customer');
-  }
-  return { apiKeyId: id, value, customerId };
+function gatewayKey({ id, value }: ApiKey, clientId: string): GatewayKey {
+  if (id === undefined || value === undefined)
+    throw new Error('API Gateway returned a key without id or value');
+  return { apiKeyId: id, value, clientId };
 }
 
 /** What is already as it should be is no error: undefined then. */

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { ClientRegistration } from '../../lambdas/applications/client.ts';
+import { registrationIssues } from '../../lambdas/applications/registration-rules.ts';
+import type { Environment } from '../../lambdas/catalog/environments.ts';
+import { registration } from './provisioning-double.ts';
+
+function issuePaths(changed: Partial<ClientRegistration>, environment: Environment = 'sandbox'): string[] {
+  return registrationIssues(registration(changed), environment, ['standard']).map(({ path }) => path);
+}
+
+describe('a registration', () => {
+  it('is accepted as an app would send it', () => {
+    expect(issuePaths({})).toEqual([]);
+    expect(issuePaths({ grantTypes: ['client_credentials'], redirectUris: [] })).toEqual([]);
+    expect(issuePaths({ tokenEndpointAuthMethod: 'none' })).toEqual([]);
+    expect(issuePaths({ pkceRequired: false })).toEqual([]);
+  });
+
+  it.each<[string, Partial<ClientRegistration>, string]>([
+    [
+      'a public client without PKCE',
+      { tokenEndpointAuthMethod: 'none', pkceRequired: false },
+      'pkceRequired',
+    ],
+    [
+      'client credentials for a public client',
+      { tokenEndpointAuthMethod: 'none', grantTypes: ['authorization_code', 'client_credentials'] },
+      'grantTypes',
+    ],
+    ['authorization_code without a redirect URI', { redirectUris: [] }, 'redirectUris'],
+    [
+      'a provider directory for MHBE alone, which has none',
+      { linesOfBusiness: ['MHBE'], products: ['provider-directory'] },
+      'products',
+    ],
+    ['a line of business twice', { linesOfBusiness: ['DSNP', 'DSNP'] }, 'linesOfBusiness'],
+    ['a tier nobody configured', { tier: 'platinum' }, 'tier'],
+    ['a name that turns the text around', { clientName: 'Sun\u202eesir' }, 'clientName'],
+    ['a display name of spaces', { displayName: '   ' }, 'displayName'],
+    ['a script where a link belongs', { applicationUri: 'javascript:alert(1)' }, 'applicationUri'],
+    ['a privacy page over plain http', { privacyUri: 'http://sunrise.example/' }, 'privacyUri'],
+  ])('is refused with %s', (_what, changed, path) => {
+    expect(issuePaths(changed)).toEqual([`registration.${path}`]);
+  });
+
+  it('keeps a directory where one of its lines of business has it', () => {
+    expect(issuePaths({ linesOfBusiness: ['MHBE', 'EGWP'], products: ['provider-directory'] })).toEqual([]);
+  });
+});
+
+describe('a redirect URI', () => {
+  const accepted = (uri: string, environment: Environment) =>
+    issuePaths({ redirectUris: [uri] }, environment).length === 0;
+
+  it.each([
+    ['https://sunrise.example/callback', true, true],
+    ['https://sunrise.example/callback?app=1', true, true],
+    ['http://localhost:3000/callback', true, false],
+    ['http://127.0.0.1/callback', true, false],
+    ['http://sunrise.example/callback', false, false],
+    ['http://localhost.sunrise.example/callback', false, false],
+    ['http://localhost@sunrise.example/callback', false, false],
+    ['https://user:pass@sunrise.example/callback', false, false],
+    ['https://sunrise.example/callback#done', false, false],
+    ['https://sunrise.example/callback#', false, false],
+    ['https://sunrise.example/a b', false, false],
+    [' https://sunrise.example/', false, false],
+    ['data:text/html,x', false, false],
+    ['sunrise://callback', false, false],
+    ['https:sunrise.example', false, false],
+  ])('%s is accepted in the sandbox: %s, in production: %s', (uri, inSandbox, inProduction) => {
+    expect(accepted(uri, 'sandbox')).toBe(inSandbox);
+    expect(accepted(uri, 'production')).toBe(inProduction);
+  });
+
+  it('is named by its place in the list', () => {
+    expect(issuePaths({ redirectUris: ['https://sunrise.example/', 'ftp://x'] })).toEqual([
+      'registration.redirectUris.1',
+    ]);
+  });
+});
