@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type AuditEvent,
+  auditWrite,
+  createAuditTrail,
+  putAuditEvent,
+} from '../../lambdas/storage/audit-store.ts';
+import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
+import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import { ConditionFailed, type Table } from '../../lambdas/storage/table.ts';
+import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
+  table = createSignedTable({ tableName: engine.tableName, access });
+});
+afterAll(async () => {
+  await engine.stop();
+});
+
+const event: AuditEvent = {
+  eventId: 'e1',
+  time: '2026-11-20T10:00:00.000Z',
+  environment: 'sandbox',
+  lob: 'DSNP',
+  action: 'Patient.read',
+  outcome: 'disclosed',
+  actor: 'client:c1',
+  clientId: 'c1',
+  patientId: 'p1',
+  requestId: 'r1',
+};
+
+describe('audit events', () => {
+  it('lie with the patient they are about, in order of time', async () => {
+    await putAuditEvent(table, { ...event, eventId: 'later', time: '2026-11-20T11:00:00.000Z' });
+    await putAuditEvent(table, event);
+    const { items } = await table.query({ pk: 'AUDIT#DSNP#PATIENT#p1' });
+    expect(items.map((item) => item.sk)).toEqual([
+      '2026-11-20T10:00:00.000Z#e1',
+      '2026-11-20T11:00:00.000Z#later',
+    ]);
+    expect(items[0]).toMatchObject({
+      outcome: 'disclosed',
+      actor: 'client:c1',
+      clientId: 'c1',
+      patientId: 'p1',
+    });
+  });
+
+  it('lie with the client where no patient is concerned', async () => {
+    const { patientId: _patient, ...about } = event;
+    await table.transact([auditWrite({ ...about, lob: 'M2M' })]);
+    expect((await table.query({ pk: 'AUDIT#M2M#CLIENT#c1' })).items).toHaveLength(1);
+    const { clientId: _client, ...nobody } = about;
+    expect(() => auditWrite(nobody)).toThrow(TypeError);
+  });
+
+  it('are never replaced by a transaction', async () => {
+    const once = auditWrite({ ...event, patientId: 'p2' });
+    await table.transact([once]);
+    await expect(table.transact([once])).rejects.toThrow(ConditionFailed);
+  });
+
+  it('tell of a disclosure what the read knows, and when and where', async () => {
+    const trail = createAuditTrail({
+      table,
+      lob: 'MAPD',
+      environment: 'production',
+      now: () => Date.parse('2026-11-20T12:00:00.000Z'),
+      uuid: () => 'e9',
+    });
+    await trail.record({
+      outcome: 'refused',
+      reason: 'grant_revoked',
+      clientId: 'c1',
+      grantId: 'g1',
+      patientId: 'p9',
+      requestId: 'r9',
+    });
+    const { items } = await table.query({ pk: 'AUDIT#MAPD#PATIENT#p9' });
+    expect(items).toEqual([
+      {
+        pk: 'AUDIT#MAPD#PATIENT#p9',
+        sk: '2026-11-20T12:00:00.000Z#e9',
+        action: 'Patient.read',
+        actor: 'client:c1',
+        clientId: 'c1',
+        environment: 'production',
+        grantId: 'g1',
+        lob: 'MAPD',
+        outcome: 'refused',
+        patientId: 'p9',
+        reason: 'grant_revoked',
+        requestId: 'r9',
+        time: '2026-11-20T12:00:00.000Z',
+      },
+    ]);
+  });
+});
+
+describe('published keys', () => {
+  it('are read as they were published, each authority’s own', async () => {
+    const store = createJwksStore(table);
+    expect(await store.read('EGWP')).toBeUndefined();
+    await store.publish('EGWP', '{"keys":[]}', '2026-11-20T10:00:00.000Z');
+    expect(await store.read('EGWP')).toBe('{"keys":[]}');
+    expect(await store.read('M2M')).toBeUndefined();
+  });
+});
+
+describe('a patient’s compartment', () => {
+  it('gives grant and resource as they are, and says what is missing', async () => {
+    const compartment = createPatientCompartment(table, 'DSNP');
+    const grant = { clientId: 'c1', state: 'active', expiresAt: 2_000_000_000 };
+    const resource = { json: '{"a":"é"}', versionId: '3', lastUpdated: '2026-11-20T10:00:00.000+00:00' };
+    await table.put({ ...grantKey('DSNP', 'p1', 'g1'), ...grant });
+    await table.put({ ...patientResourceKey('DSNP', 'p1', 'Patient', 'p1'), ...resource });
+    expect(await compartment.read('p1', 'g1', 'Patient', 'p1')).toEqual({ grant, resource });
+    expect(await compartment.read('p1', 'g2', 'Patient', '')).toEqual({
+      grant: undefined,
+      resource: undefined,
+    });
+  });
+
+  it('does not take a damaged item for a grant', async () => {
+    await table.put({ ...grantKey('DSNP', 'p3', 'g1'), clientId: 'c1', state: 'perhaps', expiresAt: 1 });
+    await expect(createPatientCompartment(table, 'DSNP').read('p3', 'g1', 'Patient', 'p3')).rejects.toThrow();
+  });
+});
