@@ -1,0 +1,29 @@
+import type { System } from './system.ts';
+
+/** What a newcomer sees when the system is ready. */
+export function banner(system: System, members: string | undefined, secondsToStart: number): string {
+  const { port } = system;
+  const hosts = system.hosts.map((host) => `  http://${host}:${port}`);
+  return [
+    '',
+    `Ready in ${secondsToStart.toFixed(1)} s. Hosts:`,
+    '',
+    ...hosts,
+    '',
+    ...(members === undefined ? [] : ['Test members:', '', members.trimEnd(), '']),
+    'What to try next, in another terminal:',
+    '',
+    '  npm run demo                    an app reads a member’s data, step by step',
+    '  npm run ops -- clients register --help',
+    ...exampleCall(system).map((line) => `  ${line}`),
+    '',
+    'One line for each call follows. Ctrl-C ends everything; the state stays (npm start -- --fresh begins anew).',
+    '',
+  ].join('\n');
+}
+
+/** A call that needs neither key nor token. */
+function exampleCall({ hosts, port }: System): string[] {
+  const host = hosts.find((name) => name.startsWith('dsnp.'));
+  return host === undefined ? [] : [`curl http://${host}:${port}/extfhirpatientaccess/v1/metadata`];
+}

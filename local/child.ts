@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+
+/** A command that ended badly; the message has what it complained of. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed';
+}
+
+/**
+ * Runs a Node program of the project to its end and gives its output back.
+ *
+ * @param environment added to this process's own.
+ * @throws CommandFailed where it exits with another code than 0.
+ */
+export async function runNode(
+  directory: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
+    cwd: directory,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let complaint = '';
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    complaint = (complaint + String(chunk)).slice(-4_000);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0)
+    throw new CommandFailed(`${args[0]} ended with ${code}:\n${complaint.trim() || output.trim()}`);
+  return output;
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { AssemblyError } from './assembly/assembly-error.ts';
+import { banner } from './banner.ts';
+import { CommandFailed } from './child.ts';
+import { EngineMissing } from './dynamodb/engine.ts';
+import { OptionsError, readOptions, type StartOptions, usage } from './options.ts';
+import { seedMembers } from './seed.ts';
+import { StateDirectoryError } from './state-directory.ts';
+import { startSystem } from './system.ts';
+
+const projectDirectory = join(import.meta.dirname, '..');
+
+/** `npm start`: the whole system on this machine, until Ctrl-C. */
+async function run(options: StartOptions): Promise<void> {
+  const startedAt = performance.now();
+  console.log('Bundling, synthesizing and starting …');
+  const starting = startSystem({
+    projectDirectory,
+    port: options.port,
+    stateDirectory: options.stateDirectory,
+    fresh: options.fresh,
+    log: (line) => console.log(line),
+    requestLog: (line) => console.log(line),
+    ...(options.verbose ? { functionLog: (line: string) => console.log(line) } : {}),
+    ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
+  });
+  endOnSignal(async () => (await starting.catch(() => undefined))?.stop());
+  const system = await starting;
+  const members = await seedMembers(projectDirectory, system).catch((error: unknown) => {
+    console.error(`The test members could not be loaded: ${message(error)}`);
+    return undefined;
+  });
+  console.log(banner(system, members, (performance.now() - startedAt) / 1000));
+}
+
+/** The first signal ends everything in order, a second one at once. */
+function endOnSignal(stop: () => Promise<void>): void {
+  let ending = false;
+  const end = () => {
+    if (ending) process.exit(130);
+    ending = true;
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+}
+
+/** One clear line for what a person can do something about; anything else is a defect and shows its stack. */
+function explain(error: unknown, { port }: StartOptions): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE')
+    return `port ${port} is taken: stop what uses it, or choose another one: PORT=8081 npm start`;
+  if (code === 'EACCES')
+    return `port ${port} may not be used by this user: choose another one: PORT=8081 npm start`;
+  const known = [EngineMissing, AssemblyError, CommandFailed, StateDirectoryError];
+  if (known.some((type) => error instanceof type)) return message(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function main(): Promise<void> {
+  let options: StartOptions;
+  try {
+    options = readOptions(process.argv.slice(2), process.env, projectDirectory);
+  } catch (error) {
+    if (!(error instanceof OptionsError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+  if (options.help) {
+    console.log(usage);
+    return;
+  }
+  try {
+    await run(options);
+  } catch (error) {
+    console.error(explain(error, options));
+    process.exit(1);
+  }
+}
+
+await main();

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNode } from './child.ts';
+import type { System } from './system.ts';
+
+/**
+ * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform
+ * team would. Repeating it changes nothing.
+ *
+ * @returns the table of members it prints; undefined where the project has no such command.
+ */
+export async function seedMembers(projectDirectory: string, system: System): Promise<string | undefined> {
+  if (!existsSync(join(projectDirectory, 'ops', 'main.ts'))) return undefined;
+  return await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {
+    AWS_ENDPOINT_URL: system.awsEndpoint,
+    AWS_ACCESS_KEY_ID: system.credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: system.credentials.secretAccessKey,
+  });
+}

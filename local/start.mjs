@@ -1,0 +1,21 @@
+// Plain JavaScript that old versions of Node can read, so that they can say what is wrong with them.
+import process from 'node:process';
+
+/** The first version that runs TypeScript files as they are. */
+const needed = [22, 18];
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
+  console.error(
+    `Node 24 is needed; npm ci installs it beside this project on Linux and Windows, and npm start uses it; this is ${process.version}`,
+  );
+  process.exit(1);
+}
+
+// Versions before 24 call running TypeScript experimental; nobody here can do anything about it.
+process.removeAllListeners('warning');
+process.on('warning', (warning) => {
+  if (warning.name !== 'ExperimentalWarning') console.error(`${warning.name}: ${warning.message}`);
+});
+
+await import('./main.ts');

@@ -1,0 +1,68 @@
+import { globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CommandFailed, runNode } from './child.ts';
+
+interface CdkJson {
+  /** `node bin/app.ts`. */
+  readonly app: string;
+  readonly context?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Synthesizes the project's CDK app into `directory` by the CDK CLI's own protocol: it runs the `app` of cdk.json with
+ * the output folder in `CDK_OUTDIR` and cdk.json's context and `context` in `CDK_CONTEXT_JSON`.
+ *
+ * @throws CommandFailed with the app's complaint.
+ */
+export async function synthesize(
+  projectDirectory: string,
+  directory: string,
+  context: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const cdk = JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8')) as CdkJson;
+  const [program, ...args] = cdk.app.split(' ');
+  if (program !== 'node') throw new CommandFailed(`cdk.json: app should start with node, not ${program}`);
+  rmSync(directory, { recursive: true, force: true });
+  await runNode(projectDirectory, args, {
+    CDK_OUTDIR: directory,
+    CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, ...context }),
+  });
+}
+
+/** After this long a lock is a dead process's. */
+const lockPatienceMs = 60_000;
+
+/**
+ * Bundles the functions unless the bundles are newer than every source. One process at a time: the bundler empties its
+ * folder first.
+ */
+export async function bundle(projectDirectory: string): Promise<void> {
+  const lock = join(projectDirectory, 'node_modules', '.cache', 'bundle.lock');
+  mkdirSync(join(lock, '..'), { recursive: true });
+  for (const started = Date.now(); !take(lock); await sleep(50)) {
+    if (Date.now() - started > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
+  }
+  try {
+    if (isStale(projectDirectory)) await runNode(projectDirectory, ['bin/bundle.ts']);
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
+
+function take(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isStale(projectDirectory: string): boolean {
+  const changedAt = (path: string) =>
+    statSync(join(projectDirectory, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const bundledAt = changedAt('dist/meta.json');
+  const sources = globSync('lambdas/**', { cwd: projectDirectory });
+  return ['bin/bundle.ts', 'package-lock.json', ...sources].some((path) => changedAt(path) >= bundledAt);
+}

@@ -1,0 +1,150 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Assembly, loadAssembly } from './assembly/resources.ts';
+import { operatorAccessKeyId } from './aws/callers.ts';
+import { startAwsEndpoint } from './aws/endpoint.ts';
+import { openFunctionLog } from './function-log.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { requestLine } from './gateway/request-log.ts';
+import { startServer } from './gateway/server.ts';
+import { readFunctions } from './lambda/functions.ts';
+import { createLambda, type Lambda } from './lambda/pool.ts';
+import { takeStateDirectory } from './state-directory.ts';
+import { bundle, synthesize } from './synthesize.ts';
+
+export interface SystemOptions {
+  /** Folder of `cdk.json`. */
+  readonly projectDirectory: string;
+  /** Port of every host; 0 takes a free one. */
+  readonly port: number;
+  readonly stateDirectory: string;
+  readonly fresh?: boolean;
+  /** One line about what the runner does or can't do; never PHI or secrets. */
+  readonly log: (line: string) => void;
+  /** One line for each call. */
+  readonly requestLog: (line: string) => void;
+  /** One line of a function's own log, beside the log file. */
+  readonly functionLog?: (line: string) => void;
+  readonly dynamoDbEndpoint?: string;
+  /** Context beside `configuration` and `port`. */
+  readonly context?: Readonly<Record<string, unknown>>;
+  /** A cloud assembly made for this port already; it is synthesized where absent. */
+  readonly assemblyDirectory?: string;
+  /** Tests take an assembly apart here, to see the run break as AWS would. */
+  readonly change?: (assembly: Assembly) => Assembly;
+}
+
+/** The whole system, running. */
+export interface System {
+  readonly port: number;
+  readonly assembly: Assembly;
+  /** Host names the templates declare, and the runner's own. */
+  readonly hosts: readonly string[];
+  readonly awsEndpoint: string;
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** Describes the running system for commands beside it (`ops`). */
+  readonly systemFile: string;
+  readonly invoke: Lambda['invoke'];
+  /** Ends all it started. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Does on one machine what `cdk deploy` and AWS do: bundles, synthesizes, deploys and serves. Calls that come before
+ * it is ready wait.
+ *
+ * @throws what kept it from starting; everything already started has ended by then.
+ */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const ends: (() => Promise<void> | void)[] = [];
+  const stop = async () => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  };
+  try {
+    return { ...(await start(options, ends)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  options: SystemOptions,
+  ends: (() => Promise<void> | void)[],
+): Promise<Omit<System, 'stop'>> {
+  const { stateDirectory, log } = options;
+  const ready = Promise.withResolvers<Gateway>();
+  // The port first: a taken one is known at once, and a free one is part of the templates.
+  const server = await startServer({
+    port: options.port,
+    answer: async (request) => (await ready.promise).answer(request),
+    served: (served) => options.requestLog(requestLine(served)),
+  });
+  ends.push(server.stop);
+  ends.push(takeStateDirectory(stateDirectory, options.fresh === true));
+  const systemFile = join(stateDirectory, 'system.json');
+  rmSync(systemFile, { force: true });
+
+  const assembly = await assemble(options, server.port);
+  const functionLog = openFunctionLog(join(stateDirectory, 'log'), options.functionLog);
+  ends.push(functionLog.stop);
+  const functions = readFunctions(assembly);
+  let awsEndpoint = '';
+  const lambda = createLambda({ functions, endpoint: () => awsEndpoint, log: functionLog.write });
+  ends.push(lambda.stop);
+  const aws = await startAwsEndpoint({
+    assembly,
+    stateDirectory,
+    invoke: lambda.invoke,
+    callers: new Map(
+      functions.map(({ accessKeyId, roleArn, arn }) => [accessKeyId, { roleArn, functionArn: arn }]),
+    ),
+    log,
+    ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
+  });
+  awsEndpoint = aws.endpoint;
+  ends.push(aws.stop);
+  const gateway = createGateway({ assembly, invoke: lambda.invoke, apiKeys: aws.apiKeys, now: Date.now });
+  await aws.deploy();
+  ready.resolve(gateway);
+
+  const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: 'local' };
+  const { port } = server;
+  const region = assembly.resources[0]?.region ?? 'us-east-1';
+  const described = { port, awsEndpoint, region, credentials, functions: namedFunctions(assembly) };
+  writeFileSync(systemFile, JSON.stringify(described, undefined, 2));
+  ends.push(() => rmSync(systemFile, { force: true }));
+  return {
+    port,
+    assembly,
+    hosts: gateway.hosts,
+    awsEndpoint,
+    credentials,
+    systemFile,
+    invoke: lambda.invoke,
+  };
+}
+
+async function assemble(options: SystemOptions, port: number): Promise<Assembly> {
+  const { projectDirectory, stateDirectory, change = (assembly: Assembly) => assembly } = options;
+  if (options.assemblyDirectory !== undefined) return change(loadAssembly(options.assemblyDirectory));
+  const directory = join(stateDirectory, 'assembly');
+  await bundle(projectDirectory);
+  await synthesize(projectDirectory, directory, { configuration: 'local', port, ...options.context });
+  return change(loadAssembly(directory));
+}
+
+/** The functions the stacks' outputs name: `ProvisioningFunctionName` of the stage `sandbox` → `sandbox.provisioning`. */
+function namedFunctions(assembly: Assembly): Record<string, Record<string, string>> {
+  const environments = new Map(assembly.resources.map(({ stack, environment }) => [stack, environment]));
+  const named: Record<string, Record<string, string>> = {};
+  for (const [stack, outputs] of Object.entries(assembly.outputs())) {
+    const environment = environments.get(stack) ?? '';
+    for (const [output, value] of Object.entries(outputs)) {
+      const name = /^(\w)(\w*)FunctionName$/.exec(output);
+      if (name === null) continue;
+      named[environment] = { ...named[environment], [`${name[1]?.toLowerCase()}${name[2]}`]: value };
+    }
+  }
+  return named;
+}
