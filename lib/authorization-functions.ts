@@ -8,6 +8,7 @@ import {
   add,
   auditPartitions,
   items,
+  lookUp,
   partitions,
   read,
   signingKeys,
@@ -15,7 +16,7 @@ import {
   write,
 } from './data-access.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
-import { hostValues, lifetimeValues } from './environment-values.ts';
+import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
 
 /** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'PATIENT#*'];
@@ -47,17 +48,14 @@ export class AuthorizationFunctions extends Construct {
       name: 'discovery',
       reservedConcurrency: 20,
       environment: {},
-      statements: [items(data, ['dynamodb:GetItem'], partitions([...lobs, 'M2M'], ['JWKS'])), tableKey(data)],
+      statements: [items(data, lookUp, partitions([...lobs, 'M2M'], ['JWKS'])), tableKey(data)],
     });
     this.machineToken = this.create('MachineToken', this.machineTokenProps(scope));
     this.machineAuthorizer = this.create('MachineAuthorizer', {
       name: 'machine-authorizer',
       reservedConcurrency: 20,
       environment: {},
-      statements: [
-        items(data, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], partitions(['M2M'], ['KEY#*'])),
-        tableKey(data),
-      ],
+      statements: [items(data, lookUp, partitions(['M2M'], ['KEY#*'])), tableKey(data)],
     });
   }
 
@@ -68,7 +66,8 @@ export class AuthorizationFunctions extends Construct {
       bundles,
       logKey: data.logKey,
       environment: {
-        ...hostValues(configuration, data),
+        ...addressValues(configuration),
+        ...tableValues(data),
         ...lifetimeValues(configuration),
         ...props.environment,
       },
@@ -123,7 +122,7 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 20,
       environment: { signingSecrets: data.signingSecretArns(stack, ['M2M']) },
       statements: [
-        items(data, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], ['CLIENT#*']),
+        items(data, lookUp, ['CLIENT#*']),
         items(data, add, auditPartitions(['M2M'])),
         tableKey(data),
         ...signingKeys(data, ['M2M']),

@@ -1,5 +1,4 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { AuthorizationType } from 'aws-cdk-lib/aws-apigateway';
 import type { Construct } from 'constructs';
 import { AuthorizationFunctions } from './authorization-functions.ts';
 import { hosts, origins } from './config/hosts.ts';
@@ -33,8 +32,8 @@ export class AuthorizationStack extends Stack {
   /** No route here takes a subscription key: the member's browser has none, and the client shows its secret. */
   private createAuthApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): void {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, props);
-    api.route('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize);
-    api.route('/fhir-oauth2/pub/{lob}/token', 'POST', functions.token);
+    api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
+    api.publicRoute('/fhir-oauth2/pub/{lob}/token', 'POST', functions.token, 'client');
     api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/token', ['POST'], corsHeaders);
     for (const path of [
       '/fhir-oauth2/pub/{lob}/jwks',
@@ -43,21 +42,19 @@ export class AuthorizationStack extends Stack {
       '/.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
       '/.well-known/openid-configuration/fhir-oauth2/{lob}',
     ]) {
-      api.route(path, 'GET', functions.discovery);
+      api.publicRoute(path, 'GET', functions.discovery, 'metadata');
     }
   }
 
   private createTokenApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): HostApi {
     const api = this.createHost('TokenApi', hosts(props.configuration).token, props);
-    api.route('/token/v2', 'POST', functions.machineToken, {
-      authorizationType: AuthorizationType.CUSTOM,
-      authorizer: requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
-        subscriptionKeyHeader,
-      ]),
-      apiKeyRequired: true,
-    });
-    api.route('/.well-known/jwks.json', 'GET', functions.discovery);
-    api.route('/.well-known/oauth-authorization-server', 'GET', functions.discovery);
+    const authorizer = requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
+      subscriptionKeyHeader,
+    ]);
+    api.guardedRoute('/token/v2', 'POST', functions.machineToken, authorizer);
+    for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
+      api.publicRoute(path, 'GET', functions.discovery, 'metadata');
+    }
     return api;
   }
 

@@ -5,6 +5,8 @@ import type { DataStack } from './data-stack.ts';
 
 /** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
 export const read = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
+/** Single items by their whole key. */
+export const lookUp = ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] as const;
 export const write = [
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',

@@ -6,9 +6,11 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { Configuration } from './config/configuration.ts';
+import { createGatewayLogRole } from './gateway-log-role.ts';
 import { createIngest } from './ingest.ts';
 import { MemberPool } from './member-pool.ts';
 import { SigningSecrets } from './signing-secrets.ts';
+import { WebAcl } from './web-acl.ts';
 
 export interface EnvironmentStackProps extends StackProps {
   readonly configuration: Configuration;
@@ -25,6 +27,7 @@ export class DataStack extends Stack {
   /** Encrypts the copies of client secrets that View Credentials shows. */
   readonly credentialKey: Key;
   readonly memberPool: MemberPool;
+  readonly webAcl: WebAcl;
   private readonly signingSecrets: SigningSecrets;
 
   constructor(scope: Construct, id: string, props: EnvironmentStackProps) {
@@ -43,9 +46,11 @@ export class DataStack extends Stack {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    this.webAcl = new WebAcl(this, 'WebAcl', { logKey: this.logKey });
     this.memberPool = new MemberPool(this, 'Members');
     this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
     createIngest(this, props);
+    createGatewayLogRole(this);
   }
 
   signingSecret(authority: TokenAuthority): Secret {

@@ -32,6 +32,8 @@ export interface EnvironmentFunctionProps {
 /** A function of an environment with its own role, its own log and nothing shared. */
 export class EnvironmentFunction extends Construct {
   readonly function: LambdaFunction;
+  /** The rights of the function's role. */
+  readonly policy: ManagedPolicy;
 
   constructor(scope: Construct, id: string, props: EnvironmentFunctionProps) {
     super(scope, id);
@@ -41,7 +43,7 @@ export class EnvironmentFunction extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    const policy = new ManagedPolicy(this, 'Policy', {
+    this.policy = new ManagedPolicy(this, 'Policy', {
       roles: [role],
       statements: [
         new PolicyStatement({
@@ -65,7 +67,7 @@ export class EnvironmentFunction extends Construct {
       reservedConcurrentExecutions: props.reservedConcurrency,
     });
     // A function that is called while the stack is still being made needs its rights by then.
-    this.function.node.addDependency(policy);
+    this.function.node.addDependency(this.policy);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { AuthorizationStack } from './authorization-stack.ts';
 import type { Configuration } from './config/configuration.ts';
 import { DataStack } from './data-stack.ts';
+import { acknowledgeFindings } from './findings.ts';
 import { LobStack } from './lob-stack.ts';
 import { SubscriptionsStack } from './subscriptions-stack.ts';
 
@@ -25,5 +26,6 @@ export class EnvironmentStage extends Stage {
       data,
       apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
     });
+    acknowledgeFindings(this);
   }
 }

@@ -3,17 +3,20 @@ import { origins } from './config/hosts.ts';
 import type { DataStack } from './data-stack.ts';
 import type { FunctionEnvironment } from './environment-function.ts';
 
-/** What every function behind a host knows: which environment it is, its table, its addresses. */
-export function hostValues(configuration: Configuration, data: DataStack): FunctionEnvironment {
+/** Which environment a function serves, and where that is reached. */
+export function addressValues(configuration: Configuration): FunctionEnvironment {
   const { auth, token, apiTemplate } = origins(configuration);
   return {
     environment: configuration.environment,
-    tableName: data.table.tableName,
     authOrigin: auth,
     tokenOrigin: token,
     apiOriginTemplate: apiTemplate,
     resourceId: configuration.resourceId,
   };
+}
+
+export function tableValues(data: DataStack): FunctionEnvironment {
+  return { tableName: data.table.tableName };
 }
 
 /** The lifetimes of the configuration, as whole seconds (and days, for grants). */

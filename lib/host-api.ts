@@ -2,10 +2,13 @@ import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AccessLogFormat,
   ApiKeySourceType,
+  AuthorizationType,
+  CfnClientCertificate,
   EndpointType,
-  type IResource,
+  type IAuthorizer,
   LambdaIntegration,
   LogGroupLogDestination,
+  type Method,
   type MethodOptions,
   RestApi,
   SecurityPolicy,
@@ -13,10 +16,15 @@ import {
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Configuration } from './config/configuration.ts';
 import type { DataStack } from './data-stack.ts';
+import { acknowledgePublic, type publicBecause } from './findings.ts';
 import type { GatewayResponseTable } from './gateway-responses/gateway-response.ts';
+import type { WebAcl } from './web-acl.ts';
 
 export interface HostApiProps {
   /** The one name the API is reached under; the endpoint API Gateway would give it is off. */
@@ -57,6 +65,7 @@ export class HostApi extends RestApi {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    const certificate = new CfnClientCertificate(scope, `${id}ClientCertificate`);
     super(scope, id, {
       restApiName: props.hostname,
       endpointTypes: [EndpointType.REGIONAL],
@@ -78,6 +87,8 @@ export class HostApi extends RestApi {
         stageName: props.configuration.environment,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
+        // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
+        clientCertificateId: certificate.attrClientCertificateId,
         metricsEnabled: true,
         tracingEnabled: true,
       },
@@ -87,22 +98,63 @@ export class HostApi extends RestApi {
     for (const [type, response] of Object.entries(props.gatewayResponses)) {
       this.addGatewayResponse(type, response);
     }
+    this.guardBy(props.data.webAcl);
+    this.addDnsRecord(props.configuration, props.hostname);
   }
 
-  /** A method served by a function; API Gateway may call the function for any route of this API. */
-  route(path: string, httpMethod: string, handler: IFunction, options: MethodOptions = {}): void {
-    const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
-    this.root.resourceForPath(path).addMethod(httpMethod, integration, options);
+  /** A method that an authorizer and a subscription key guard. */
+  guardedRoute(path: string, httpMethod: string, handler: IFunction, authorizer: IAuthorizer): void {
+    this.addRoute(path, httpMethod, handler, {
+      authorizationType: AuthorizationType.CUSTOM,
+      authorizer,
+      apiKeyRequired: true,
+    });
+  }
+
+  /** A method anybody may call; `because` says why. */
+  publicRoute(
+    path: string,
+    httpMethod: string,
+    handler: IFunction,
+    because: keyof typeof publicBecause,
+  ): void {
+    const method = this.addRoute(path, httpMethod, handler, { authorizationType: AuthorizationType.NONE });
+    acknowledgePublic(method, because);
   }
 
   /** Lets browsers of any origin call a path: no cookie is read there, credentials are headers. */
   allowCrossOrigin(path: string, methods: readonly string[], allowHeaders: readonly string[]): void {
-    const resource: IResource = this.root.resourceForPath(path);
-    resource.addCorsPreflight({
+    const preflight = this.root.resourceForPath(path).addCorsPreflight({
       allowOrigins: ['*'],
       allowMethods: [...methods],
       allowHeaders: [...allowHeaders],
       maxAge: Duration.hours(2),
+    });
+    acknowledgePublic(preflight, 'preflight');
+  }
+
+  /** API Gateway may call the function for any route of this API: one permission, however many routes. */
+  private addRoute(path: string, httpMethod: string, handler: IFunction, options: MethodOptions): Method {
+    const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
+    return this.root.resourceForPath(path).addMethod(httpMethod, integration, options);
+  }
+
+  private guardBy(webAcl: WebAcl): void {
+    new CfnWebACLAssociation(this, 'WebAclAssociation', {
+      resourceArn: this.deploymentStage.stageArn,
+      webAclArn: webAcl.arn,
+    });
+  }
+
+  private addDnsRecord({ hostedZone }: Configuration, hostname: string): void {
+    if (hostedZone === undefined || this.domainName === undefined) return;
+    new ARecord(this, 'DnsRecord', {
+      zone: HostedZone.fromHostedZoneAttributes(this, 'HostedZone', {
+        hostedZoneId: hostedZone.id,
+        zoneName: hostedZone.name,
+      }),
+      recordName: `${hostname}.`,
+      target: RecordTarget.fromAlias(new ApiGatewayDomain(this.domainName)),
     });
   }
 }

@@ -2,9 +2,11 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Interface, interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
-import { add, auditPartitions, items, partitions, read, tableKey } from './data-access.ts';
+import type { Configuration } from './config/configuration.ts';
+import { add, auditPartitions, items, lookUp, partitions, read, tableKey } from './data-access.ts';
+import type { DataStack } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
-import { hostValues } from './environment-values.ts';
+import { addressValues, tableValues } from './environment-values.ts';
 import type { LobStackProps } from './lob-stack.ts';
 
 /** How many of a function may run at once: the hot ones a day's peak, the metadata ones a trickle. */
@@ -18,8 +20,7 @@ const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
 /** The functions of a line of business. Each role ends at this LOB's partitions. */
 export class LobFunctions extends Construct {
   readonly authorizer: LambdaFunction;
-  /** One for each interface the LOB offers. */
-  readonly interfaces: ReadonlyMap<Interface, LambdaFunction>;
+  private readonly interfaces: ReadonlyMap<Interface, LambdaFunction>;
 
   constructor(scope: Construct, id: string, props: LobStackProps) {
     super(scope, id);
@@ -29,6 +30,13 @@ export class LobFunctions extends Construct {
         .filter((name) => offers(props.lob, name))
         .map((name) => [name, this.create(pascalCase(name), name, props, interfaceRights(name, props))]),
     );
+  }
+
+  /** The function of an interface the LOB offers. */
+  serving(name: Interface): LambdaFunction {
+    const found = this.interfaces.get(name);
+    if (found === undefined) throw new Error(`${name} is not offered here`);
+    return found;
   }
 
   private create(
@@ -42,23 +50,28 @@ export class LobFunctions extends Construct {
       bundles,
       logKey: data.logKey,
       reservedConcurrency: concurrency[name],
-      environment: { ...hostValues(configuration, data), lineOfBusiness: lob },
+      environment: { ...environmentOf(name, configuration, data), lineOfBusiness: lob },
       statements,
     }).function;
   }
 }
 
-/** The key's lookup item, and the public keys tokens are verified with; no member, no grant. */
-function authorizerRights({ data, lob }: LobStackProps): PolicyStatement[] {
-  return [
-    items(data, ['dynamodb:GetItem', 'dynamodb:BatchGetItem'], partitions([lob], ['KEY#*', 'JWKS'])),
-    tableKey(data),
-  ];
+/** The functions that answer only metadata don't learn the table's name. */
+function environmentOf(name: keyof typeof concurrency, configuration: Configuration, data: DataStack) {
+  return { ...addressValues(configuration), ...(readsTable(name) ? tableValues(data) : {}) };
 }
 
-/** Patient data is read by Patient Access only; the other two answer metadata, which lies in no table. */
+function readsTable(name: keyof typeof concurrency): boolean {
+  return name === 'authorizer' || name === 'patient-access';
+}
+
+/** The key's lookup item, and the public keys both kinds of token are verified with; no member, no grant. */
+function authorizerRights({ data, lob }: LobStackProps): PolicyStatement[] {
+  return [items(data, lookUp, [...partitions([lob], ['KEY#*', 'JWKS']), 'M2M#JWKS']), tableKey(data)];
+}
+
 function interfaceRights(name: Interface, { data, lob }: LobStackProps): PolicyStatement[] {
-  if (name !== 'patient-access') return [];
+  if (!readsTable(name)) return [];
   return [
     items(data, read, partitions([lob], ['PATIENT#*'])),
     items(data, add, auditPartitions([lob])),

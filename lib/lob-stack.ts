@@ -1,9 +1,9 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import { AuthorizationType, type MethodOptions, type RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
+import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Access, fhirRoutes } from '../lambdas/catalog/fhir-routes.ts';
-import { type Interface, offers } from '../lambdas/catalog/interfaces.ts';
+import { offers } from '../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import { hosts, origins } from './config/hosts.ts';
 import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
@@ -43,23 +43,19 @@ export class LobStack extends Stack {
       gatewayResponses: operationOutcomes,
     });
     const functions = new LobFunctions(this, 'Functions', props);
-    const authorizers = new Authorizers(this, functions.authorizer);
-    this.addRoutes(lob, functions.interfaces, (access) => methodOptions(access, authorizers));
+    this.addRoutes(lob, functions);
     new CfnOutput(this, 'BaseUrl', {
       value: origins(configuration).apiTemplate.replace('{lob}', lob.toLowerCase()),
     });
   }
 
-  private addRoutes(
-    lob: LineOfBusiness,
-    functions: ReadonlyMap<Interface, LambdaFunction>,
-    options: (access: Access) => MethodOptions,
-  ): void {
+  private addRoutes(lob: LineOfBusiness, functions: LobFunctions): void {
+    const authorizers = new Authorizers(this, functions.authorizer);
     const routes = fhirRoutes.filter((route) => offers(lob, route.interface));
-    for (const route of routes) {
-      const handler = functions.get(route.interface);
-      if (handler === undefined) throw new Error(`no function serves ${route.path}`);
-      this.api.route(route.path, route.method, handler, options(route.access));
+    for (const { path, method, access, interface: name } of routes) {
+      const handler = functions.serving(name);
+      if (access === 'public') this.api.publicRoute(path, method, handler, 'metadata');
+      else this.api.guardedRoute(path, method, handler, authorizers.of(access));
     }
     for (const path of new Set(routes.map((route) => route.path))) {
       this.api.allowCrossOrigin(path, ['GET'], corsHeaders);
@@ -94,13 +90,4 @@ class Authorizers {
         ])
       : requestAuthorizer(this.scope, 'SubscriptionAuthorizer', this.handler, [subscriptionKeyHeader]);
   }
-}
-
-function methodOptions(access: Access, authorizers: Authorizers): MethodOptions {
-  if (access === 'public') return { authorizationType: AuthorizationType.NONE };
-  return {
-    authorizationType: AuthorizationType.CUSTOM,
-    authorizer: authorizers.of(access),
-    apiKeyRequired: true,
-  };
 }

@@ -7,6 +7,7 @@ import type { Configuration } from './config/configuration.ts';
 import { add, auditPartitions, items, partitions, read, tableKey, write } from './data-access.ts';
 import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
+import { acknowledgeKeyWildcards } from './findings.ts';
 import type { HostApi } from './host-api.ts';
 
 export interface SubscriptionsStackProps extends EnvironmentStackProps {
@@ -45,7 +46,7 @@ export class SubscriptionsStack extends Stack {
     const { configuration, data, bundles } = props;
     const authorities: readonly TokenAuthority[] = [...configuration.linesOfBusiness, 'M2M'];
     const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
-    const { function: provisioning } = new EnvironmentFunction(this, 'Provisioning', {
+    const { function: provisioning, policy } = new EnvironmentFunction(this, 'Provisioning', {
       name: 'provisioning',
       bundles,
       logKey: data.logKey,
@@ -53,6 +54,7 @@ export class SubscriptionsStack extends Stack {
       environment: {
         environment: configuration.environment,
         tableName: data.table.tableName,
+        resourceId: configuration.resourceId,
         credentialKeyId: data.credentialKey.keyArn,
         usagePlans: this.toJsonString(planIds),
       },
@@ -67,6 +69,7 @@ export class SubscriptionsStack extends Stack {
         ...this.apiKeyRights([...plans.values()]),
       ],
     });
+    acknowledgeKeyWildcards(policy, [...plans.values()]);
     new CfnOutput(this, 'ProvisioningFunctionName', { value: provisioning.functionName });
   }
 
