@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { measureBundles } from './bundles.ts';
 import { startFixture } from './fixture.ts';
-import { measureGateway } from './gateway.ts';
+
+
 import { measureRead } from './read.ts';
 import { measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
@@ -28,7 +29,7 @@ const sections: Record<string, () => Promise<readonly Row[]>> = {
   bundles: async () => measureBundles(),
   start: () => withFixture((fixture) => measureStart(fixture, effort)),
   read: () => withFixture((fixture) => measureRead(fixture, effort)),
-  gateway: () => measureGateway(effort),
+
 };
 
 const rows: Row[] = [];
