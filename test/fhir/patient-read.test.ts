@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ReadRequest, readPatient } from '../../lambdas/fhir/patient-read.ts';
+import type { Disclosure, Grant, StoredResource } from '../../lambdas/fhir/ports.ts';
+
+const nowSeconds = 1_800_000_000;
+const grant: Grant = { clientId: 'client-1', state: 'active', expiresAt: nowSeconds + 1 };
+const stored: StoredResource = {
+  json: '{"birthDate":"1960-00-00"}',
+  fhirJson: '{"birthDate":"1960"}',
+  versionId: '3',
+  lastUpdated: '2026-11-20T10:00:00.000+00:00',
+};
+const request: ReadRequest = {
+  id: 'patient-1',
+  accept: undefined,
+  format: undefined,
+  ifNoneMatch: undefined,
+  requestId: 'r1',
+  context: {
+    clientId: 'client-1',
+    products: ['patient-access'],
+    grantId: 'grant-1',
+    patientId: 'patient-1',
+    scope: 'openid patient/Patient.read',
+    tokenId: 'token-1',
+    tokenExpiresAt: nowSeconds + 1,
+  },
+};
+
+function createWorld() {
+  const state = {
+    now: nowSeconds * 1000,
+    grant: grant as Grant | undefined,
+    resource: stored as StoredResource | undefined,
+    reads: [] as (readonly string[])[],
+    events: [] as Disclosure[],
+    failingEvent: 0,
+  };
+  const read = (change: Partial<ReadRequest> = {}) =>
+    readPatient(
+      {
+        now: () => state.now,
+        compartment: {
+          async read(...asked) {
+            state.reads.push(asked);
+            const own = asked[3] === 'patient-1';
+            return { grant: state.grant, resource: own ? state.resource : undefined };
+          },
+        },
+        audit: {
+          async record(event) {
+            state.events.push(event);
+            if (state.events.length === state.failingEvent) throw new Error('not durable');
+          },
+        },
+      },
+      { ...request, ...change },
+    );
+  return { state, read };
+}
+
+describe('reading a Patient', () => {
+  let world: ReturnType<typeof createWorld>;
+  beforeEach(() => {
+    world = createWorld();
+  });
+  const outcome = async (change: Partial<ReadRequest> = {}) => {
+    const answer = await world.read(change);
+    return answer.kind === 'refusal' ? answer.refusal : answer.kind;
+  };
+  const withContext = (change: Partial<ReadRequest['context']>) => ({
+    context: { ...request.context, ...change },
+  });
+
+  it('gives the stored text as it lies, beside one audit event', async () => {
+    const answer = await world.read();
+    expect(answer).toEqual({
+      kind: 'resource',
+      body: stored.json,
+      mediaType: 'application/json',
+      resource: stored,
+    });
+    expect(world.state.reads).toEqual([['patient-1', 'grant-1', 'Patient', 'patient-1']]);
+    expect(world.state.events).toEqual([
+      {
+        outcome: 'disclosed',
+        clientId: 'client-1',
+        grantId: 'grant-1',
+        patientId: 'patient-1',
+        requestId: 'r1',
+        resource: 'Patient/patient-1',
+      },
+    ]);
+  });
+
+  it('gives the valid FHIR rendition to who asks for FHIR, where it differs', async () => {
+    expect(await world.read({ accept: 'application/fhir+json' })).toMatchObject({ body: stored.fhirJson });
+    const { fhirJson: _same, ...same } = stored;
+    world.state.resource = same;
+    expect(await world.read({ accept: 'application/fhir+json' })).toMatchObject({ body: stored.json });
+  });
+
+  it('gives no body to who has this version already', async () => {
+    const answer = await world.read({ ifNoneMatch: 'W/"3"' });
+    expect(answer).toEqual({ kind: 'not-modified', resource: stored });
+    expect(await outcome({ ifNoneMatch: 'W/"2"' })).toBe('resource');
+  });
+
+  it.each([
+    ['another member’s id', 'patient-2'],
+    ['an id that does not exist', 'patient-404'],
+  ])('takes the same steps and gives the same answer for %s', async (_what, id) => {
+    expect(await world.read({ id })).toEqual({ kind: 'refusal', refusal: 'not-found' });
+    expect(world.state.reads).toEqual([['patient-1', 'grant-1', 'Patient', id]]);
+    expect(world.state.events).toHaveLength(1);
+    expect(world.state.events[0]).toMatchObject({
+      outcome: 'refused',
+      reason: 'not_found',
+      patientId: 'patient-1',
+      resource: `Patient/${id}`,
+    });
+  });
+
+  it.each([
+    '',
+    ' ',
+    'a/b',
+    '../x',
+    'ä',
+    'x'.repeat(65),
+    'GRANT#1',
+    'patient-1\n',
+    'patient 1',
+  ])('takes %j, which is no FHIR id, for one that does not exist, and keeps it out of the audit', async (id) => {
+    expect(await outcome({ id })).toBe('not-found');
+    expect(world.state.reads[0]?.[3]).toBe('');
+    expect(world.state.events[0]).not.toHaveProperty('resource');
+  });
+
+  it('does not give a resource away that the store returns for an id which is not the token’s', async () => {
+    const { state } = world;
+    const answer = await readPatient(
+      {
+        now: () => state.now,
+        compartment: { read: async () => ({ grant, resource: stored }) },
+        audit: { record: async () => {} },
+      },
+      { ...request, id: 'patient-2' },
+    );
+    expect(answer).toEqual({ kind: 'refusal', refusal: 'not-found' });
+  });
+
+  it.each([
+    ['missing', undefined, 'grant_missing'],
+    ['revoked', { ...grant, state: 'revoked' }, 'grant_revoked'],
+    ['pending', { ...grant, state: 'pending' }, 'grant_pending'],
+    ['expired this second', { ...grant, expiresAt: nowSeconds }, 'grant_expired'],
+    ['another application’s', { ...grant, clientId: 'client-2' }, 'grant_of_another_client'],
+  ] as const)('refuses the token of a grant that is %s, and puts the audit right', async (_what, dead, reason) => {
+    world.state.grant = dead;
+    expect(await outcome()).toBe('invalid-token');
+    expect(world.state.events.map((event) => [event.outcome, event.reason, event.requestId])).toEqual([
+      ['disclosed', undefined, 'r1'],
+      ['refused', reason, 'r1'],
+    ]);
+  });
+
+  it('lets a revocation bite on the next call', async () => {
+    expect(await outcome()).toBe('resource');
+    world.state.grant = { ...grant, state: 'revoked' };
+    expect(await outcome()).toBe('invalid-token');
+  });
+
+  it('says of the own id without a resource what it says of any other', async () => {
+    world.state.resource = undefined;
+    expect(await outcome()).toBe('not-found');
+    expect(world.state.events.map((event) => event.outcome)).toEqual(['disclosed', 'refused']);
+  });
+
+  it.each([
+    [
+      'a token that expired while its policy was cached',
+      withContext({ tokenExpiresAt: nowSeconds }),
+      'invalid-token',
+    ],
+    ['a token whose expiry can’t be read', withContext({ tokenExpiresAt: Number.NaN }), 'invalid-token'],
+    ['an application without the product', withContext({ products: ['payer-access'] }), 'product-missing'],
+    ['a token without data scopes', withContext({ scope: 'openid fhirUser' }), 'insufficient-scope'],
+    ['a token for another type', withContext({ scope: 'patient/Coverage.read' }), 'insufficient-scope'],
+    ['a token that may only search', withContext({ scope: 'patient/Patient.s' }), 'insufficient-scope'],
+    ['a form we don’t send', { accept: 'application/fhir+xml' }, 'not-acceptable'],
+    ['a _format we don’t send', { format: 'xml' }, 'not-acceptable'],
+  ])('refuses %s before anything is read', async (_what, change, refusal) => {
+    expect(await outcome(change)).toBe(refusal);
+    expect(world.state.reads).toEqual([]);
+    expect(world.state.events).toEqual([]);
+  });
+
+  it.each([
+    'patient/Patient.read',
+    'patient/*.read',
+    'patient/Patient.rs',
+    'patient/*.r',
+    'launch/patient patient/*.rs',
+  ])('is allowed by the scope %s', async (scope) => {
+    expect(await outcome(withContext({ scope }))).toBe('resource');
+  });
+
+  it.each([1, 2])('gives nothing out when audit event %i can’t be made durable', async (failingEvent) => {
+    world.state.failingEvent = failingEvent;
+    if (failingEvent === 2) world.state.grant = undefined;
+    await expect(world.read()).rejects.toThrow('not durable');
+  });
+});
