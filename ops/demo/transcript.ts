@@ -1,0 +1,112 @@
+import { type Http, type HttpRequest, type HttpResponse, headerOf } from '../http/client.ts';
+import { readPage } from '../http/html-page.ts';
+import type { Mask } from './mask.ts';
+
+/** Tells a person what is sent and what comes back, secrets masked. */
+export interface Transcript {
+  readonly mask: Mask;
+  heading(text: string): void;
+  note(text: string): void;
+  /** Sends, prints both sides, and gives the answer back. */
+  readonly http: Http;
+}
+
+/** Headers worth reading in an answer. */
+const shownHeaders = [
+  'content-type',
+  'location',
+  'www-authenticate',
+  'cache-control',
+  'etag',
+  'deprecation',
+  'link',
+];
+/** Long documents are cut: the checks have read them whole. */
+const mostLines = 60;
+
+export function createTranscript(http: Http, mask: Mask, write: (line: string) => void): Transcript {
+  const print = (text: string) => {
+    for (const line of mask.hide(text).split('\n')) write(line);
+  };
+  return {
+    mask,
+    heading: (text) => print(`\n== ${text}`),
+    note: (text) => print(`   ${text}`),
+    async http(request) {
+      learn(mask, request);
+      print(requestText(request));
+      const response = await http(request);
+      for (const cookie of response.headers['set-cookie'] ?? [])
+        mask.add(cookie.split(';')[0]?.split('=')[1]);
+      print(responseText(response));
+      return response;
+    },
+  };
+}
+
+/** What a request sends secretly is hidden wherever it shows up again. */
+function learn(mask: Mask, { headers = {} }: HttpRequest): void {
+  mask.add(headers['x-api-subscription-key'], headers.authorization?.replace(/^(Bearer|Basic) /, ''));
+  for (const pair of headers.cookie?.split('; ') ?? []) mask.add(pair.split('=')[1]);
+}
+
+function requestText({ method, url, headers = {}, body }: HttpRequest): string {
+  const lines = [
+    `\n> ${method} ${readable(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `> ${name}: ${value}`),
+  ];
+  if (body !== undefined)
+    lines.push('>', ...bodyLines(body, headers['content-type'] ?? '').map((it) => `> ${it}`));
+  return lines.join('\n');
+}
+
+function responseText(response: HttpResponse): string {
+  const type = headerOf(response, 'content-type') ?? '';
+  const lines = [`< ${response.status}`];
+  for (const name of shownHeaders) {
+    const value = headerOf(response, name);
+    if (value !== undefined) lines.push(`< ${name}: ${name === 'location' ? readable(value) : value}`);
+  }
+  if (response.body !== '') {
+    const all = bodyLines(response.body, type);
+    lines.push('<', ...all.slice(0, mostLines).map((it) => `< ${it}`));
+    if (all.length > mostLines) lines.push(`< … ${all.length - mostLines} more lines`);
+  }
+  return lines.join('\n');
+}
+
+/** A query string is read one parameter a line. */
+function readable(url: string): string {
+  const at = url.indexOf('?');
+  if (at < 0) return url;
+  const parameters = [...new URLSearchParams(url.slice(at))].map(([name, value]) => `      ${name}=${value}`);
+  return [url.slice(0, at), ...parameters].join('\n');
+}
+
+function bodyLines(body: string, type: string): string[] {
+  if (type.includes('json')) return formattedJson(body);
+  if (type.includes('x-www-form-urlencoded')) {
+    return [...new URLSearchParams(body)].map(([name, value]) => `${name}=${value}`);
+  }
+  return type.includes('html') ? pageLines(body) : body.split('\n');
+}
+
+function formattedJson(body: string): string[] {
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2).split('\n');
+  } catch {
+    return body.split('\n');
+  }
+}
+
+/** A page as a person meets it. */
+function pageLines(html: string): string[] {
+  const { headings, forms } = readPage(html);
+  return [
+    `[page] ${headings.join(' / ')}`,
+    ...forms.flatMap(({ fields, buttons }) => [
+      ...fields.filter(({ label }) => label !== '').map(({ label }) => `  field  ${label}`),
+      ...buttons.map(({ text }) => `  button ${text}`),
+    ]),
+  ];
+}

@@ -1,0 +1,95 @@
+import { lookup as systemLookup } from 'node:dns';
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type RequestOptions } from 'node:http';
+import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lowercase. */
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Sends one request; follows no redirect and keeps no cookie. Rejects when no whole answer comes within 30 s. */
+export type Http = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** `localhost` and every name under it is this machine (RFC 6761 section 6.3); browsers know that, Node does not. */
+const lookup: LookupFunction = (hostname, options, callback) => {
+  if (hostname !== 'localhost' && !hostname.endsWith('.localhost')) {
+    systemLookup(hostname, options, callback);
+    return;
+  }
+  const address = { address: '127.0.0.1', family: 4 };
+  if (options.all === true) callback(null, [address]);
+  else callback(null, address.address, address.family);
+};
+
+const timeoutMilliseconds = 30_000;
+
+export function createHttp(): Http {
+  const agents = {
+    'http:': new Agent({ keepAlive: true, lookup }),
+    'https:': new SecureAgent({ keepAlive: true, lookup }),
+  };
+  return async ({ method, url, headers = {}, body }) => {
+    const { protocol } = new URL(url);
+    if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`no HTTP: ${protocol}`);
+    const options: RequestOptions = {
+      method,
+      agent: agents[protocol],
+      headers: {
+        ...headers,
+        ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+      },
+      signal: AbortSignal.timeout(timeoutMilliseconds),
+    };
+    return await new Promise((resolve, reject) => {
+      const send = protocol === 'https:' ? httpsRequest : httpRequest;
+      const outgoing = send(url, options, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            body: Buffer.concat(chunks).toString('utf8'),
+          }),
+        );
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  };
+}
+
+/** A header's value; several of one name joined as RFC 9110 section 5.3 allows. */
+export function headerOf(response: HttpResponse, name: string): string | undefined {
+  const value = response.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** The same client as `fetch`, for libraries that take one: text bodies, no redirects followed. */
+export function fetchOver(http: Http): typeof fetch {
+  return async (input, init) => {
+    const asked = new Request(input, init);
+    const answer = await http({
+      method: asked.method === 'POST' ? 'POST' : 'GET',
+      url: asked.url,
+      headers: Object.fromEntries(asked.headers),
+      ...(asked.body === null ? {} : { body: await asked.text() }),
+    });
+    const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value ?? '']).map((one): [string, string] => [name, one]),
+    );
+    const empty = answer.status === 204 || answer.status === 304;
+    return new Response(empty ? null : answer.body, { status: answer.status, headers });
+  };
+}
