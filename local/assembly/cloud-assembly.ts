@@ -42,7 +42,6 @@ export interface CloudAssembly {
 interface Artifact {
   readonly type: string;
   readonly environment?: string;
-  readonly displayName?: string;
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
@@ -73,7 +72,7 @@ export function readCloudAssembly(directory: string, environment = ''): CloudAss
       readAssets(directory, artifact, assets);
     } else if (artifact.type === 'cdk:cloud-assembly') {
       const folder = join(directory, String(artifact.properties?.directoryName));
-      const nested = readCloudAssembly(folder, artifact.displayName ?? id);
+      const nested = readCloudAssembly(folder, String(artifact.properties?.displayName ?? id));
       stacks.push(...nested.stacks);
       for (const [key, path] of nested.assets) assets.set(key, path);
     }
