@@ -1,0 +1,67 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { header } from './pipeline.ts';
+
+/** Every value of every name, in the order sent. */
+export type ParameterMap = ReadonlyMap<string, readonly string[]>;
+
+/** Larger bodies are no token request and no sign-in. */
+const longestBody = 16_384;
+
+/** The query string, as API Gateway decoded it. */
+export function queryParameters(event: APIGatewayProxyEvent): ParameterMap {
+  const several = Object.entries(event.multiValueQueryStringParameters ?? {});
+  if (several.length > 0) return new Map(several.map(([name, values]) => [name, values ?? []]));
+  const single = Object.entries(event.queryStringParameters ?? {});
+  return new Map(single.map(([name, value]) => [name, value === undefined ? [] : [value]]));
+}
+
+/** The media type of the body, in lowercase and without its parameters. */
+export function contentTypeOf(event: APIGatewayProxyEvent): string {
+  return (header(event, 'content-type') ?? '').split(';', 1).join().trim().toLowerCase();
+}
+
+/** The body as text. @returns undefined where it is larger than 16 KiB, or no UTF-8. */
+export function bodyText(event: APIGatewayProxyEvent): string | undefined {
+  const body = event.body ?? '';
+  if (body.length > longestBody * 2) return undefined;
+  const bytes = Buffer.from(body, event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > longestBody) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads application/x-www-form-urlencoded. Stricter than `URLSearchParams`, which makes something of anything.
+ *
+ * @returns undefined for a malformed percent encoding.
+ */
+export function formParameters(text: string): ParameterMap | undefined {
+  const parameters = new Map<string, string[]>();
+  try {
+    for (const pair of text.split('&').filter((part) => part !== '')) {
+      const equals = pair.indexOf('=');
+      const name = formDecode(equals < 0 ? pair : pair.slice(0, equals));
+      const value = equals < 0 ? '' : formDecode(pair.slice(equals + 1));
+      parameters.set(name, [...(parameters.get(name) ?? []), value]);
+    }
+  } catch {
+    return undefined;
+  }
+  return parameters;
+}
+
+/** @throws URIError for a malformed percent encoding. */
+function formDecode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/** A JSON object of strings, as the description's token request has it. @returns undefined for any other value. */
+export function jsonParameters(body: unknown): ParameterMap | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return undefined;
+  const members = Object.entries(body);
+  if (!members.every((member): member is [string, string] => typeof member[1] === 'string')) return undefined;
+  return new Map(members.map(([name, value]) => [name, [value]]));
+}

@@ -1,0 +1,90 @@
+import { createHmac } from 'node:crypto';
+import {
+  AdminInitiateAuthCommand,
+  type CognitoIdentityProviderClient,
+  DescribeUserPoolClientCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { decodeJwt } from 'jose';
+import type { MemberDirectory } from '../members/sign-in.ts';
+
+/**
+ * Cognito's refusals that must look alike to whoever signs in. A new-password or MFA challenge comes without a result and is
+ * one of them: members set their password by the plan's enrolment, never here.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminInitiateAuth.html
+ */
+const refusals = new Set([
+  'NotAuthorizedException',
+  'UserNotFoundException',
+  'UserNotConfirmedException',
+  'PasswordResetRequiredException',
+  'InvalidParameterException',
+]);
+
+/** Nothing was decided: the same request may do better in a moment. */
+const transient = new Set([
+  'TooManyRequestsException',
+  'InternalErrorException',
+  'TimeoutError',
+  'AbortError',
+]);
+
+/** A sign-in may take this long, so that the page can still answer within the function's time. */
+const attemptTimeoutMs = 3_000;
+
+/** Members' accounts in the environment's user pool, through its app client with a secret. */
+export function createCognitoMemberDirectory(
+  client: CognitoIdentityProviderClient,
+  pool: { readonly userPoolId: string; readonly clientId: string },
+): MemberDirectory {
+  const secretOf = rememberedSecret(client, pool.userPoolId, pool.clientId);
+  return {
+    async signIn(username, password) {
+      try {
+        const secret = await secretOf();
+        const SECRET_HASH = createHmac('sha256', secret)
+          .update(username + pool.clientId)
+          .digest('base64');
+        const { AuthenticationResult } = await client.send(
+          new AdminInitiateAuthCommand({
+            UserPoolId: pool.userPoolId,
+            ClientId: pool.clientId,
+            AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+            AuthParameters: { USERNAME: username, PASSWORD: password, SECRET_HASH },
+          }),
+          { abortSignal: AbortSignal.timeout(attemptTimeoutMs) },
+        );
+        return AuthenticationResult?.IdToken === undefined
+          ? 'refused'
+          : { sub: subjectOf(AuthenticationResult.IdToken) };
+      } catch (error) {
+        return meaningOf(error);
+      }
+    },
+  };
+}
+
+/** The app client's secret lives in Cognito only; read once per function instance, again after a failure. */
+function rememberedSecret(client: CognitoIdentityProviderClient, UserPoolId: string, ClientId: string) {
+  let secret: string | undefined;
+  return async (): Promise<string> => {
+    if (secret !== undefined) return secret;
+    const { UserPoolClient } = await client.send(new DescribeUserPoolClientCommand({ UserPoolId, ClientId }));
+    secret = UserPoolClient?.ClientSecret;
+    if (secret === undefined) throw new Error('the member pool client has no secret');
+    return secret;
+  };
+}
+
+/** The token came from Cognito itself over TLS and goes no further, so its signature is not looked at. */
+function subjectOf(idToken: string): string {
+  const { sub } = decodeJwt(idToken);
+  if (sub === undefined) throw new Error('Cognito returned an id_token without a subject');
+  return sub;
+}
+
+function meaningOf(error: unknown): 'refused' | 'unavailable' {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  if (refusals.has(name ?? '')) return 'refused';
+  if (transient.has(name ?? '') || ($metadata?.httpStatusCode ?? 0) >= 500) return 'unavailable';
+  throw error;
+}

@@ -1,0 +1,31 @@
+import type { AuthorizationError } from './authorization-error.ts';
+
+/** Where an authorization response goes. */
+export interface ResponseTarget {
+  /** As registered; may have a query of its own, which stays (RFC 6749 section 3.1.2). */
+  readonly redirectUri: string;
+  readonly state?: string | undefined;
+}
+
+/** The redirect that carries a code (RFC 6749 section 4.1.2), with `iss` against mix-up (RFC 9207). */
+export function codeResponse(target: ResponseTarget, issuer: string, code: string): string {
+  return redirect(target, issuer, { code });
+}
+
+/** The redirect that carries a refusal (RFC 6749 section 4.1.2.1). */
+export function errorResponse(
+  target: ResponseTarget,
+  issuer: string,
+  { error, description }: AuthorizationError,
+): string {
+  return redirect(target, issuer, { error, error_description: description });
+}
+
+function redirect(
+  { redirectUri, state }: ResponseTarget,
+  issuer: string,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const query = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer });
+  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${query}`;
+}

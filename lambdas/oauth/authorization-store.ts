@@ -1,0 +1,45 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { AuditEvent } from './audit-event.ts';
+import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
+import type { SignedInMember } from './ports.ts';
+
+/**
+ * Interactions, codes and grants of a LOB. Every step is one transaction with its audit event, conditioned on the step
+ * before and on the time, so that of two at once one wins. Times are seconds since 1970.
+ *
+ * @throws StoreUnavailable from every method: whether a write happened is then unknown.
+ */
+export interface AuthorizationStore {
+  begin(lob: LineOfBusiness, interaction: Interaction): Promise<void>;
+  interaction(lob: LineOfBusiness, interactionId: string): Promise<Interaction | undefined>;
+  /** `signing-in` → `consenting`. @returns false where the interaction is over or further on. */
+  signIn(step: Step & { readonly member: SignedInMember }): Promise<boolean>;
+  /** `consenting` → `answered`, with a pending grant and its code. */
+  share(step: Step & { readonly grant: Grant; readonly code: AuthorizationCode }): Promise<boolean>;
+  /** `consenting` → `answered`. */
+  decline(step: Step): Promise<boolean>;
+
+  code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
+  /**
+   * The code → `redeemed`, its grant → `active` until `grantExpiresAt`.
+   *
+   * @returns false where the code is used up or too old, or the grant was ended.
+   */
+  redeem(redemption: Redemption & { readonly grantExpiresAt: number }): Promise<boolean>;
+  /** The grant of a code → `revoked`, and an unused code → `ended`. Repeating it is harmless. */
+  end(redemption: Redemption & { readonly because: string }): Promise<void>;
+}
+
+export interface Step {
+  readonly lob: LineOfBusiness;
+  readonly interactionId: string;
+  readonly now: number;
+  readonly audit: AuditEvent;
+}
+
+export interface Redemption {
+  readonly lob: LineOfBusiness;
+  readonly code: AuthorizationCode;
+  readonly now: number;
+  readonly audit: AuditEvent;
+}

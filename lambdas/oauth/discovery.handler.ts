@@ -1,0 +1,35 @@
+import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../gateway/oauth-error.ts';
+import { createPipeline } from '../gateway/pipeline.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createSignedTable } from '../storage/signed-table.ts';
+import { discoveryAt } from './discovery.ts';
+
+const { tableName, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+]);
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const jwks = createJwksStore(createSignedTable({ tableName }));
+
+/** Metadata changes with a deployment; keys are published one rotation before they sign. */
+const remembered = { 'Cache-Control': 'public, max-age=300' };
+
+/** Metadata and public keys of the authorization servers, on both hosts; no key and no token needed. */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    const found = discoveryAt(event.path, origins);
+    if (found === undefined) return notFound();
+    if (event.httpMethod === 'OPTIONS') return preflight('GET');
+    if (event.httpMethod !== 'GET') return methodNotAllowed('GET');
+    if ('metadata' in found) return json(200, found.metadata, remembered);
+    const published = await jwks.read(found.jwksOf);
+    // Before an authority's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
+    return published === undefined ? oauthDialect.unavailable('') : json(200, published, remembered);
+  },
+});

@@ -1,0 +1,29 @@
+import type { EnvironmentOrigins } from '../catalog/addresses.ts';
+import {
+  authorizationServerMetadata,
+  machineServerMetadata,
+} from '../catalog/authorization-server-metadata.ts';
+import { parseLineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+
+/** What is published at a path: a document, or the keys of an authority. */
+export type Discovery = { readonly metadata: object } | { readonly jwksOf: TokenAuthority };
+
+/** RFC 8414 section 3 puts the issuer's path behind the well-known name, OpenID Connect Discovery section 4 before it. */
+const memberMetadata = [
+  /^\/fhir-oauth2\/([^/]+)\/\.well-known\/(?:openid-configuration|oauth-authorization-server)\/?$/,
+  /^\/\.well-known\/(?:openid-configuration|oauth-authorization-server)\/fhir-oauth2\/([^/]+)\/?$/,
+];
+const memberJwks = /^\/fhir-oauth2\/pub\/([^/]+)\/jwks\/?$/;
+
+/** The document at a path of the identity-provider host or, where the path names no LOB, of the token host. */
+export function discoveryAt(path: string, origins: EnvironmentOrigins): Discovery | undefined {
+  for (const pattern of memberMetadata) {
+    const lob = parseLineOfBusiness(pattern.exec(path)?.[1] ?? '');
+    if (lob !== undefined) return { metadata: authorizationServerMetadata(origins, lob) };
+  }
+  const lob = parseLineOfBusiness(memberJwks.exec(path)?.[1] ?? '');
+  if (lob !== undefined) return { jwksOf: lob };
+  if (path === '/.well-known/oauth-authorization-server') return { metadata: machineServerMetadata(origins) };
+  return path === '/.well-known/jwks.json' ? { jwksOf: 'M2M' } : undefined;
+}

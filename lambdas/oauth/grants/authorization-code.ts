@@ -1,0 +1,124 @@
+import { auditEvent, type Decision } from '../audit-event.ts';
+import type { AuthorizationCode } from '../interaction.ts';
+import { parameterOf } from '../parameters.ts';
+import { refuseToken } from '../token-error.ts';
+import { idTokenClaims, memberClaims } from '../tokens.ts';
+import { endsGrant, judgeCode } from './code-presentation.ts';
+import type { GrantRequest, GrantType, MemberTokenServer, TokenAnswer, TokenResponse } from './grant-type.ts';
+
+/** A code is 43 characters; longer text is not worth a read. */
+const longestCode = 128;
+
+/** Authorization code grant (RFC 6749 section 4.1.3), with PKCE (RFC 7636). */
+export const authorizationCode: GrantType = {
+  type: 'authorization_code',
+  parameters: ['code', 'redirect_uri', 'code_verifier'],
+  async handle(server, request) {
+    const { parameters, lob, client } = request;
+    const presented = parameterOf(parameters, 'code');
+    if (presented === undefined) return refuseToken('invalid_request', 'code is missing', 'code_missing');
+    if (parameterOf(parameters, 'redirect_uri') === undefined) {
+      return refuseToken('invalid_request', 'redirect_uri is missing', 'redirect_uri_missing');
+    }
+    const sha256 = server.digests.sha256Hex(presented);
+    const code = presented.length > longestCode ? undefined : await server.store.code(lob, sha256);
+    if (code === undefined) return await refuse(server, request, 'code_unknown');
+    const nowSeconds = Math.floor(server.now() / 1000);
+    const wrong = judgeCode(code, client.clientId, parameters, nowSeconds, server.digests);
+    if (wrong === undefined) return await redeem(server, request, code);
+    if (!endsGrant(wrong)) return await refuse(server, request, wrong, code);
+    return await end(server, request, code, wrong);
+  },
+};
+
+/** Signs first and commits then: a code is never used up without its token. */
+async function redeem(
+  server: MemberTokenServer,
+  request: GrantRequest,
+  code: AuthorizationCode,
+): Promise<TokenAnswer> {
+  const { lob, client } = request;
+  const now = Math.floor(server.now() / 1000);
+  const lifetime = { iat: now, exp: now + server.accessTokenSeconds };
+  const issued = await sign(server, request, code, lifetime);
+  const redeemed = await server.store.redeem({
+    lob,
+    code,
+    now,
+    grantExpiresAt: lifetime.exp,
+    audit: event(server, request, { outcome: 'succeeded', actor: client.clientId }, code),
+  });
+  // Another redemption was first, a moment ago: the code is used twice all the same.
+  return redeemed ? { issued } : await end(server, request, code, 'code_replayed');
+}
+
+async function sign(
+  { origins, signingKeys, random }: MemberTokenServer,
+  { lob, context }: GrantRequest,
+  code: AuthorizationCode,
+  lifetime: { readonly iat: number; readonly exp: number },
+): Promise<TokenResponse> {
+  const claims = memberClaims(origins, context.environment, lob, code, lifetime, random.uuid());
+  const openid = code.scope.split(' ').includes('openid');
+  const [accessToken, idToken] = await Promise.all([
+    signingKeys.sign(lob, claims, 'at+jwt'),
+    openid ? signingKeys.sign(lob, idTokenClaims(origins, lob, code, lifetime), 'JWT') : undefined,
+  ]);
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: lifetime.exp - lifetime.iat,
+    scope: code.scope,
+    patient: code.patientId,
+    ...(idToken !== undefined && { id_token: idToken }),
+  };
+}
+
+async function end(
+  server: MemberTokenServer,
+  request: GrantRequest,
+  code: AuthorizationCode,
+  because: string,
+): Promise<TokenAnswer> {
+  const decision = { outcome: 'refused', actor: request.client.clientId, reason: because } as const;
+  await server.store.end({
+    lob: request.lob,
+    code,
+    because,
+    now: Math.floor(server.now() / 1000),
+    audit: event(server, request, decision, code),
+  });
+  return invalidGrant(because);
+}
+
+async function refuse(
+  server: MemberTokenServer,
+  request: GrantRequest,
+  reason: string,
+  code?: AuthorizationCode,
+): Promise<TokenAnswer> {
+  const decision = { outcome: 'refused', actor: request.client.clientId, reason } as const;
+  await server.audit.record(event(server, request, decision, code));
+  return invalidGrant(reason);
+}
+
+/** One answer for all: who holds a stolen code learns nothing from it. */
+function invalidGrant(reason: string): TokenAnswer {
+  const description =
+    'the code is unknown, expired, already used, or was issued for another client, redirect_uri or code_verifier';
+  return refuseToken('invalid_grant', description, reason);
+}
+
+/** A known code's events lie with its patient, and name the client it was issued to. */
+function event(
+  { now, random }: MemberTokenServer,
+  { client, context }: GrantRequest,
+  decision: Pick<Decision, 'outcome' | 'actor' | 'reason'>,
+  code: AuthorizationCode | undefined,
+) {
+  const about =
+    code === undefined
+      ? { clientId: client.clientId }
+      : { clientId: code.clientId, grantId: code.grantId, patientId: code.patientId };
+  return auditEvent(context, { action: 'token.issue', ...decision, ...about }, now(), random.uuid());
+}

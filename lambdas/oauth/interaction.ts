@@ -1,0 +1,51 @@
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { SignedInMember } from './ports.ts';
+
+/**
+ * A sign-in and consent in progress: `signing-in` → `consenting` → `answered`, each step a condition on the one before
+ * and on the time. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
+ */
+export interface Interaction {
+  /** SHA-256 (hex) of the secret in the cookie. */
+  readonly interactionId: string;
+  readonly state: 'signing-in' | 'consenting' | 'answered';
+  readonly request: AuthorizationRequest;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+  /** Set with the sign-in. */
+  readonly member?: SignedInMember | undefined;
+  /** When the member signed in, seconds since 1970. */
+  readonly authTime?: number | undefined;
+}
+
+/** What a member allowed an application (docs/architecture.md, Items). Active from the code's redemption on. */
+export interface Grant {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly sub: string;
+  readonly patientId: string;
+  readonly scope: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** `issued` → `redeemed`, or → `ended` when it was presented by someone or with something it wasn't issued for. */
+export interface AuthorizationCode {
+  /** SHA-256 (hex) of the code. */
+  readonly sha256: string;
+  readonly state: 'issued' | 'redeemed' | 'ended';
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge?: string | undefined;
+  readonly scope: string;
+  readonly nonce?: string | undefined;
+  readonly grantId: string;
+  readonly sub: string;
+  readonly patientId: string;
+  /** Seconds since 1970. */
+  readonly authTime: number;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}

@@ -1,0 +1,27 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { decide } from '../gateway/authorizer.ts';
+import { createSubscriptionKeys } from '../gateway/subscription-key.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createSignedTable } from '../storage/signed-table.ts';
+
+const { tableName } = readEnvironment(['tableName']);
+const verdictOn = createSubscriptionKeys({
+  table: createSignedTable({ tableName }),
+  authority: 'M2M',
+  now: systemClock,
+});
+
+/** The subscription key alone decides on the machine-to-machine token host: the token is what is asked for there. */
+export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const [, key = ''] =
+    Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'x-api-subscription-key') ??
+    [];
+  const verdict = await verdictOn(key);
+  if (!verdict.ok) {
+    const { requestId } = event.requestContext;
+    consoleLog('warn', 'call_refused', { requestId, lob: 'M2M', reason: verdict.reason });
+  }
+  return decide(event.methodArn, key, verdict, undefined);
+}

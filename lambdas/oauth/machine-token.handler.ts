@@ -1,0 +1,70 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { subscriptionContext } from '../catalog/authorizer-context.ts';
+import { json, methodNotAllowed, oauthDialect, oauthError } from '../gateway/oauth-error.ts';
+import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
+import { tokenParameters } from '../gateway/token-request-body.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
+import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createClientStore } from '../storage/client-store.ts';
+import { createSignedTable } from '../storage/signed-table.ts';
+import { issueMachineToken, type MachineTokenServer } from './machine-token-endpoint.ts';
+
+const settings = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'resourceId',
+  'signingSecrets',
+  'clientAccessTokenSeconds',
+]);
+const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const table = createSignedTable({ tableName: settings.tableName });
+
+const server: MachineTokenServer = {
+  origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
+  clients: createClientStore(table),
+  audit: createAuditTrail(table),
+  signingKeys: createSecretSigningKeys({
+    readSecret: createAuthoritySecrets(new SecretsManagerClient({}), settings.signingSecrets),
+    now: systemClock,
+  }),
+  digests,
+  random: systemRandom,
+  now: systemClock,
+  accessTokenSeconds: settings.clientAccessTokenSeconds,
+  resourceId: settings.resourceId,
+};
+
+/** `POST {token_url}/token/v2`, behind the machine authorizer. */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    if (event.httpMethod !== 'POST') return methodNotAllowed('POST');
+    const parameters = tokenParameters(event, 'form');
+    if (typeof parameters === 'string') {
+      return oauthError({ error: 'invalid_request', description: parameters });
+    }
+    const requestId = requestIdOf(event);
+    const subscriber = subscriptionContext.safeParse(event.requestContext.authorizer);
+    const answer = await issueMachineToken(server, {
+      parameters,
+      authorization: header(event, 'authorization'),
+      context: { environment, lob: 'M2M', requestId },
+      subscriber: subscriber.data?.clientId,
+    });
+    if ('issued' in answer) return json(200, answer.issued);
+    const { reason } = answer.refusal;
+    consoleLog('warn', 'token_refused', { requestId, lob: 'M2M', reason });
+    // The secret was right: to authenticate again would not help, another key would.
+    return oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
+  },
+});

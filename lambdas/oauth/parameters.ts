@@ -1,0 +1,19 @@
+/** Request parameters as sent: every value of every name. A body's and a query's are never mixed. */
+export type Parameters = ReadonlyMap<string, readonly string[]>;
+
+export const noParameters: Parameters = new Map();
+
+/**
+ * The value of a parameter sent once. One sent without a value counts as not sent (RFC 6749 section 3.1); so does one
+ * sent more than once: the check on repetition refuses the request, and nobody acts on one of two values before.
+ */
+export function parameterOf(parameters: Parameters, name: string): string | undefined {
+  const values = parameters.get(name) ?? [];
+  const [value] = values;
+  return values.length === 1 && value !== '' ? value : undefined;
+}
+
+/** The first of the names that was sent more than once (RFC 6749 section 3.1). */
+export function repeatedAmong(parameters: Parameters, names: readonly string[]): string | undefined {
+  return names.find((name) => (parameters.get(name)?.length ?? 0) > 1);
+}

@@ -1,0 +1,58 @@
+import type { Interface } from '../catalog/interfaces.ts';
+import {
+  type DataScope,
+  formatDataScope,
+  identityScopes,
+  parseDataScope,
+  resourceTypes,
+} from '../catalog/scopes.ts';
+
+/** RFC 6749 section 3.3: `scope-token`. */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+const longestScope = 2_000;
+
+/**
+ * What of the scopes asked for an application can be granted; a member may then agree to it or not.
+ *
+ * - Never more than was asked for, and never data beyond the application's products.
+ * - Scopes that aren't understood are left out (OpenID Connect Core section 3.1.2.1); the answer's `scope` tells.
+ * - Where no data is asked for (the description's bare `openid`), the application's registered default is meant: reading
+ *   what its products serve (RFC 6749 section 3.3 lets a server have a default).
+ *
+ * @param asked the `scope` parameter, undefined when there was none.
+ * @returns the granted scopes, space-separated, or undefined where nothing of what was asked for can be granted.
+ */
+export function grantableScope(
+  asked: string | undefined,
+  products: readonly Interface[],
+): string | undefined {
+  const tokens = (asked ?? '').split(' ').filter((token) => token !== '');
+  if ((asked?.length ?? 0) > longestScope || !tokens.every((token) => scopeToken.test(token)))
+    return undefined;
+  const served = resourceTypes(products);
+  const identity = grantableIdentity(tokens);
+  const data = tokens.some((token) => /^(patient|user|system)\//.test(token))
+    ? tokens.flatMap((token) => grantableData(token, served))
+    : defaultFor(tokens, identity, served);
+  return data.length === 0 ? undefined : [...new Set([...identity, ...data])].join(' ');
+}
+
+/** `fhirUser` is a claim of the id_token, so it means nothing without `openid`. */
+function grantableIdentity(tokens: readonly string[]): readonly string[] {
+  return identityScopes.filter(
+    (scope) => tokens.includes(scope) && (scope !== 'fhirUser' || tokens.includes('openid')),
+  );
+}
+
+function grantableData(token: string, served: readonly string[]): readonly string[] {
+  const scope: DataScope | undefined = parseDataScope(token);
+  if (scope === undefined) return [];
+  const known = scope.resourceType === '*' ? served.length > 0 : served.includes(scope.resourceType);
+  return known ? [formatDataScope(scope)] : [];
+}
+
+/** No default for a request made only of scopes nobody knows: that is a mistake its developer wants to hear of. */
+function defaultFor(tokens: readonly string[], identity: readonly string[], served: readonly string[]) {
+  if (tokens.length > 0 && identity.length === 0) return [];
+  return served.map((resourceType) => formatDataScope({ resourceType, permission: 'read' }));
+}

@@ -1,0 +1,89 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { type AuditContext, auditEvent } from './audit-event.ts';
+import type { Client } from './client.ts';
+import { authenticateClient } from './client-authentication.ts';
+import { authorizationCode } from './grants/authorization-code.ts';
+import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
+import { type Parameters, parameterOf, repeatedAmong } from './parameters.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
+
+export interface TokenRequest {
+  readonly parameters: Parameters;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  readonly context: AuditContext;
+}
+
+/** The grants of a LOB's token endpoint. */
+const grantTypes: readonly GrantType[] = [authorizationCode];
+
+/** The token endpoint of a LOB's authorization server (RFC 6749 section 3.2). */
+export async function issueMemberToken(
+  server: MemberTokenServer,
+  lob: LineOfBusiness,
+  request: TokenRequest,
+): Promise<TokenAnswer> {
+  const { parameters, context } = request;
+  const repeated = repeatedAmong(parameters, [
+    'grant_type',
+    'scope',
+    ...grantTypes.flatMap((one) => one.parameters),
+  ]);
+  if (repeated !== undefined) {
+    return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
+  }
+  const authenticated = await authenticateClient(server, parameters, request.authorization);
+  if ('refusal' in authenticated) {
+    return await refused(server, context, authenticated.refusal, authenticated.claimed);
+  }
+  const { client } = authenticated;
+  const name = parameterOf(parameters, 'grant_type');
+  if (name === undefined)
+    return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
+  const grantType = grantTypes.find(({ type }) => type === name);
+  const refusal =
+    grantType === undefined ? unsupported(grantTypes) : notRegistered(client, lob, grantType.type);
+  if (grantType === undefined || refusal !== undefined) {
+    return await refused(server, context, refusal ?? unsupported(grantTypes), client);
+  }
+  return await grantType.handle(server, { lob, client, parameters, context });
+}
+
+function unsupported(supported: readonly GrantType[]): TokenRefusal {
+  const names = supported.map(({ type }) => type).join(' or ');
+  return refuseToken('unsupported_grant_type', `grant_type must be ${names}`, 'grant_type_unsupported')
+    .refusal;
+}
+
+/** RFC 6749 section 5.2: `unauthorized_client`. */
+function notRegistered(
+  client: Client,
+  lob: LineOfBusiness,
+  type: GrantType['type'],
+): TokenRefusal | undefined {
+  if (!client.grantTypes.includes(type)) {
+    const description = `the application is not registered for grant type ${type}`;
+    return refuseToken('unauthorized_client', description, 'grant_type_not_registered').refusal;
+  }
+  if (client.linesOfBusiness.includes(lob)) return undefined;
+  const description = `the application is not registered for ${lob}`;
+  return refuseToken('unauthorized_client', description, 'lob_not_registered').refusal;
+}
+
+/**
+ * A refusal, on record where it is about a registered application; strangers' guesses go to the log only, or anybody
+ * could fill the audit.
+ */
+export async function refused(
+  { audit, now, random }: Pick<TokenServer, 'audit' | 'now' | 'random'>,
+  context: AuditContext,
+  refusal: TokenRefusal,
+  client: Client | undefined,
+): Promise<TokenAnswer> {
+  if (client !== undefined) {
+    const { clientId } = client;
+    const decision = { action: 'token.issue', outcome: 'refused', reason: refusal.reason } as const;
+    await audit.record(auditEvent(context, { ...decision, actor: clientId, clientId }, now(), random.uuid()));
+  }
+  return { refusal };
+}

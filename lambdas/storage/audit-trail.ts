@@ -1,0 +1,8 @@
+import type { AuditTrail } from '../oauth/ports.ts';
+import { putAuditEvent } from './audit-store.ts';
+import type { Table } from './table.ts';
+
+/** Decisions that change nothing else; those that do carry their event in their own transaction. */
+export function createAuditTrail(table: Table): AuditTrail {
+  return { record: async (event) => await putAuditEvent(table, event) };
+}

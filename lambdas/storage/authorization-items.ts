@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+
+/** What the authorization store reads back: parsed, since a security decision follows. */
+const request = z.object({
+  clientId: z.string(),
+  redirectUri: z.string(),
+  state: z.optional(z.string()),
+  scope: z.string(),
+  codeChallenge: z.optional(z.string()),
+  nonce: z.optional(z.string()),
+});
+
+export const storedInteraction = z.object({
+  interactionId: z.string(),
+  state: z.enum(['signing-in', 'consenting', 'answered']),
+  request,
+  expiresAt: z.number(),
+  member: z.optional(z.object({ sub: z.string(), patientId: z.string(), displayName: z.string() })),
+  authTime: z.optional(z.number()),
+});
+
+export const storedCode = z.object({
+  sha256: z.string(),
+  state: z.enum(['issued', 'redeemed', 'ended']),
+  clientId: z.string(),
+  redirectUri: z.string(),
+  codeChallenge: z.optional(z.string()),
+  scope: z.string(),
+  nonce: z.optional(z.string()),
+  grantId: z.string(),
+  sub: z.string(),
+  patientId: z.string(),
+  authTime: z.number(),
+  expiresAt: z.number(),
+});

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+import { interfaceNames } from '../catalog/interfaces.ts';
+import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import type { ClientStore } from '../oauth/ports.ts';
+import { clientKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** What the authorization server reads of a client item; provisioning writes it (`client-registry.ts`). */
+const storedClient = z.object({
+  clientId: z.string(),
+  state: z.enum(['active', 'suspended', 'revoked']),
+  clientName: z.string(),
+  displayName: z.optional(z.string()),
+  grantTypes: z.array(z.enum(['authorization_code', 'client_credentials'])),
+  tokenEndpointAuthMethod: z.enum(['client_secret_basic', 'client_secret_post', 'none']),
+  linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)),
+  products: z.array(z.enum(interfaceNames)),
+  redirectUris: z.array(z.string()),
+  applicationUri: z.optional(z.string()),
+  privacyUri: z.optional(z.string()),
+  termsOfServiceUri: z.optional(z.string()),
+  contactEmail: z.optional(z.string()),
+  attested: z.boolean(),
+  pkceRequired: z.boolean(),
+  secrets: z.array(z.object({ sha256: z.string(), expiresAt: z.optional(z.string()) })),
+});
+
+/** Clients as the authorization server sees them: one strongly consistent read, so that a suspension bites at once. */
+export function createClientStore(table: Table): ClientStore {
+  return {
+    async find(clientId) {
+      const item = await table.get(clientKey(clientId));
+      return item === undefined ? undefined : storedClient.parse(item);
+    },
+  };
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import type { MemberLinks } from '../members/sign-in.ts';
+import { memberKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+const storedMember = z.object({ patientId: z.string(), memberId: z.string(), displayName: z.string() });
+
+/** Which patient an account is in a LOB; written with the member's load (`member-loader.ts`). */
+export function createMemberLinks(table: Table): MemberLinks {
+  return {
+    async find(lob, sub) {
+      const item = await table.get(memberKey(lob, sub));
+      if (item === undefined) return undefined;
+      const { patientId, displayName } = storedMember.parse(item);
+      return { patientId, displayName };
+    },
+  };
+}
