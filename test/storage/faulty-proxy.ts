@@ -23,6 +23,8 @@ export interface FaultyProxy {
   readonly endpoint: string;
   /** What the next calls meet, in order; afterwards nothing goes wrong. */
   plan(...faults: readonly Fault[]): void;
+  /** What every call of one operation (`PutItem`) meets, until the next `plan`. */
+  breakEvery(operation: string, fault: Fault): void;
   /** Bodies of the calls since the last `plan`, as they came in. */
   readonly calls: readonly string[];
   stop(): Promise<void>;
@@ -31,11 +33,14 @@ export interface FaultyProxy {
 /** A small HTTP proxy in front of the engine, that breaks calls as told. */
 export async function startFaultyProxy(engineEndpoint: string): Promise<FaultyProxy> {
   let planned: Fault[] = [];
+  let broken: { readonly operation: string; readonly fault: Fault } | undefined;
   const calls: string[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const body = await bodyOf(incoming);
     calls.push(body.toString());
-    const fault = planned.shift() ?? 'none';
+    const target = String(incoming.headers['x-amz-target']);
+    const always = broken !== undefined && target.endsWith(`.${broken.operation}`) ? broken.fault : 'none';
+    const fault = planned.shift() ?? always;
     if (fault === 'silence') return;
     if (fault === 'drop') return void incoming.socket.destroy();
     if (typeof fault === 'object') {
@@ -52,7 +57,11 @@ export async function startFaultyProxy(engineEndpoint: string): Promise<FaultyPr
     calls,
     plan(...faults) {
       planned = [...faults];
+      broken = undefined;
       calls.length = 0;
+    },
+    breakEvery(operation, fault) {
+      broken = { operation, fault };
     },
     async stop() {
       server.closeAllConnections();

@@ -1,0 +1,48 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+export interface EventParts {
+  readonly resource: string;
+  readonly method?: string;
+  readonly id?: string;
+  readonly query?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+  readonly authorizer?: Record<string, string>;
+}
+
+/** A request as API Gateway hands it to a function, as far as the FHIR functions look at it. */
+export function gatewayEvent(parts: EventParts): APIGatewayProxyEvent {
+  return {
+    resource: parts.resource,
+    path: parts.resource.replace('{id}', parts.id ?? ''),
+    httpMethod: parts.method ?? 'GET',
+    headers: parts.headers ?? {},
+    multiValueHeaders: {},
+    queryStringParameters: parts.query ?? null,
+    multiValueQueryStringParameters: null,
+    pathParameters: parts.id === undefined ? null : { id: parts.id },
+    stageVariables: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: 'gateway-request-1',
+      authorizer: parts.authorizer ?? {},
+    } as unknown as APIGatewayProxyEvent['requestContext'],
+  };
+}
+
+/** The environment the stack gives a function of the sandbox's DSNP API. */
+export function functionEnvironment(endpoint: string, tableName: string): Record<string, string> {
+  return {
+    ENVIRONMENT: 'sandbox',
+    TABLE_NAME: tableName,
+    LINE_OF_BUSINESS: 'DSNP',
+    AUTH_ORIGIN: 'https://auth.sandbox.example.org',
+    TOKEN_ORIGIN: 'https://token.sandbox.example.org',
+    API_ORIGIN_TEMPLATE: 'https://{lob}.api.sandbox.example.org',
+    RESOURCE_ID: 'sandbox-resource',
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'AKIDTEST',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+  };
+}

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import { functionEnvironment, gatewayEvent } from './gateway-event.ts';
+
+let payer: ApiHandler;
+let directory: ApiHandler;
+beforeAll(async () => {
+  const environment = functionEnvironment('http://127.0.0.1:9', 'unused');
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  payer = (await import('../../lambdas/fhir/payer-access.handler.ts')).handler;
+  directory = (await import('../../lambdas/fhir/provider-directory.handler.ts')).handler;
+});
+afterAll(() => vi.unstubAllEnvs());
+
+describe('the Payer Access and Provider Directory functions', () => {
+  it('describe themselves at the description’s path and at FHIR’s', async () => {
+    for (const [handler, base] of [
+      [payer, '/extfhirpayeraccess/v1'],
+      [directory, '/extfhirproviderdir/v1'],
+    ] as const) {
+      for (const suffix of ['/fhir/metadata', '/metadata', '']) {
+        const answer = await handler(gatewayEvent({ resource: `${base}${suffix}` }));
+        expect(answer.statusCode).toBe(200);
+        expect(JSON.parse(answer.body).implementation.url).toBe(
+          `https://dsnp.api.sandbox.example.org${base}`,
+        );
+      }
+    }
+  });
+
+  it('tell SMART clients of Payer Access where to go, and have nothing of the kind for the directory', async () => {
+    const at = (base: string) => gatewayEvent({ resource: `${base}/.well-known/smart-configuration` });
+    const answer = await payer(at('/extfhirpayeraccess/v1'));
+    expect(JSON.parse(answer.body).token_endpoint).toContain('/fhir-oauth2/pub/dsnp/token');
+    expect((await directory(at('/extfhirproviderdir/v1'))).statusCode).toBe(404);
+  });
+
+  it('have nothing at another interface’s path', async () => {
+    expect((await payer(gatewayEvent({ resource: '/extfhirproviderdir/v1' }))).statusCode).toBe(404);
+    const posted = await directory(gatewayEvent({ resource: '/extfhirproviderdir/v1', method: 'DELETE' }));
+    expect(posted.statusCode).toBe(405);
+    expect(JSON.parse(posted.body).resourceType).toBe('OperationOutcome');
+  });
+});
