@@ -50,7 +50,7 @@ function createStack(stack: Stack, exported: Map<string, () => unknown>) {
     'AWS::NoValue': undefined,
   };
   const fail = (message: string): never => {
-    throw new AssemblyError(`stack ${stack.name}: ${message}`);
+    throw new AssemblyError(message);
   };
 
   function deployed(logicalId: string): Deployed {
@@ -82,7 +82,7 @@ function createStack(stack: Stack, exported: Map<string, () => unknown>) {
       return work();
     } catch (error) {
       if (!(error instanceof AssemblyError) || error.message.startsWith('stack ')) throw error;
-      return fail(`${place}: ${error.message}`);
+      return fail(`stack ${stack.name}: ${place}: ${error.message}`);
     }
   }
 
@@ -116,7 +116,7 @@ function createStack(stack: Stack, exported: Map<string, () => unknown>) {
       for (const output of Object.values(template.Outputs ?? {})) {
         if (output.Export === undefined || !exists(output)) continue;
         const name = String(resolve(output.Export.Name, scope));
-        if (exported.has(name)) fail(`export ${name} exists already`);
+        if (exported.has(name)) fail(`stack ${stack.name}: export ${name} exists already`);
         exported.set(name, () => resolve(output.Value, scope));
       }
     },

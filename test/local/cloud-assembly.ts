@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+type Properties = Record<string, unknown>;
+export type Resources = Record<
+  string,
+  { Type: string; Properties?: Properties; [attribute: string]: unknown }
+>;
+
+/** Source of a function's `index.cjs`, by the S3 key its resource names. */
+export type Handlers = Record<string, string>;
+
+export interface WrittenStack {
+  readonly name: string;
+  readonly template: { Resources: Resources; [section: string]: unknown };
+}
+
+/** Writes a cloud assembly as `cdk synth` would, with one stage `sandbox` around the stacks; delete it with `remove`. */
+export function writeCloudAssembly(stacks: readonly WrittenStack[], handlers: Handlers = {}) {
+  const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
+  const nested = join(directory, 'assembly-sandbox');
+  mkdirSync(nested);
+  const files: Properties = {};
+  for (const [key, source] of Object.entries(handlers)) {
+    mkdirSync(join(directory, `asset.${key}`));
+    writeFileSync(join(directory, `asset.${key}`, 'index.cjs'), source);
+    const destinations = { here: { bucketName: 'assets', objectKey: `${key}.zip` } };
+    files[key] = { source: { path: `../asset.${key}`, packaging: 'zip' }, destinations };
+  }
+  const artifacts: Properties = {
+    assets: { type: 'cdk:asset-manifest', properties: { file: 'assets.json' } },
+  };
+  writeFileSync(join(nested, 'assets.json'), JSON.stringify({ files }));
+  for (const { name, template } of stacks) {
+    writeFileSync(join(nested, `${name}.template.json`), JSON.stringify(template));
+    artifacts[name] = {
+      type: 'aws:cloudformation:stack',
+      environment: 'aws://111122223333/us-east-2',
+      properties: { templateFile: `${name}.template.json`, stackName: name },
+    };
+  }
+  writeFileSync(join(nested, 'manifest.json'), JSON.stringify({ artifacts }));
+  const stage = { directoryName: 'assembly-sandbox', displayName: 'sandbox' };
+  writeFileSync(
+    join(directory, 'manifest.json'),
+    JSON.stringify({ artifacts: { 'assembly-sandbox': { type: 'cdk:cloud-assembly', properties: stage } } }),
+  );
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
