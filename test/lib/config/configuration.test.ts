@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigurationError, parseConfiguration } from '../../../lib/config/configuration.ts';
+import { hosts, origins } from '../../../lib/config/hosts.ts';
+import { readConfigurations } from '../../../lib/config/read.ts';
+import { sandbox } from '../../../lib/config/sandbox.ts';
+
+const refusal = (input: unknown) => {
+  try {
+    parseConfiguration('lib/config/sandbox.ts', input);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  return undefined;
+};
+
+describe('a configuration file', () => {
+  it('is accepted as it stands', () => {
+    expect(refusal(sandbox)).toBeUndefined();
+  });
+
+  it.each([
+    ['domain', { domain: 'https://Example.org/' }, 'expected a domain name'],
+    ['account', { account: '12345' }, 'expected an AWS account number'],
+    ['region', { region: 'Virginia' }, 'expected an AWS Region'],
+    ['certificateArn', { certificateArn: 'none' }, 'expected an ACM ARN'],
+    ['resourceId', { resourceId: 'sandbox' }, 'UUID'],
+    ['keyRotationDays', { keyRotationDays: 0 }, '>0'],
+    ['environment', { environment: 'test' }, '"sandbox"|"production"'],
+    ['linesOfBusiness.0', { linesOfBusiness: ['HMO'] }, '"CHPDC"'],
+    ['linesOfBusiness', { linesOfBusiness: ['DSNP', 'DSNP'] }, 'each line of business once'],
+    [
+      'tiers.standard.burst',
+      { tiers: { standard: { requestsPerSecond: 10, burst: '20', requestsPerDay: 1 } } },
+      'expected number',
+    ],
+    [
+      'lifetimes.grantDays',
+      { lifetimes: { ...sandbox.lifetimes, grantDays: undefined } },
+      'expected number, received undefined',
+    ],
+    ['hostedZone.id', { hostedZone: { id: '', name: 'example.org' } }, 'expected a Route 53 hosted zone id'],
+    ['colour', { colour: 'green' }, 'no such field'],
+  ])('is refused with the file, the field %s and what was expected', (field, wrong, expected) => {
+    const message = refusal({ ...sandbox, ...wrong });
+    expect(message).toContain('lib/config/sandbox.ts is wrong');
+    expect(message).toContain(`  ${field}: `);
+    expect(message).toContain(expected);
+  });
+
+  it('is told every wrong field at once', () => {
+    const message = refusal({ ...sandbox, account: '1', region: 'x' });
+    expect(message).toMatch(/account: [\s\S]*region: /);
+  });
+});
+
+describe('the context', () => {
+  it('chooses the deployed addresses unless told otherwise', () => {
+    const [first, second] = readConfigurations({}).map(origins);
+    expect(first).toEqual({
+      auth: 'https://auth.sandbox.memberdata.example',
+      token: 'https://token.sandbox.memberdata.example',
+      apiTemplate: 'https://{lob}.api.sandbox.memberdata.example',
+    });
+    expect(second?.auth).toBe('https://auth.memberdata.example');
+  });
+
+  it('chooses the addresses of one machine', () => {
+    const [first, second] = readConfigurations({ configuration: 'local' });
+    expect(first && origins(first).auth).toBe('http://auth.sandbox.localhost:8080');
+    expect(second && hosts(second).api('DSNP')).toBe('dsnp.api.production.localhost');
+    const [other] = readConfigurations({ configuration: 'local', port: '9090' });
+    expect(other && origins(other).token).toBe('http://token.sandbox.localhost:9090');
+  });
+
+  it.each([
+    [{ configuration: 'staging' }, 'context configuration: expected "local", got "staging"'],
+    [{ configuration: 'local', port: 'http' }, 'context port: expected a number from 1 to 65535, got "http"'],
+    [{ configuration: 'local', port: 65_536 }, 'context port: expected a number from 1 to 65535'],
+  ])('is refused where it means nothing: %j', (context, message) => {
+    expect(() => readConfigurations(context)).toThrow(message);
+  });
+});

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  auditKey,
+  authorizationCodeKey,
+  clientKey,
+  grantKey,
+  interactionKey,
+  jwksKey,
+  type Key,
+  memberKey,
+  patientResourceKey,
+  provisioningRequestKey,
+  refreshFamilyKey,
+  subscriptionKeyKey,
+} from '../../lambdas/storage/keys.ts';
+import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Condition?: {
+    readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:LeadingKeys': readonly string[] };
+  };
+}
+
+let templates: ReadonlyMap<string, Template>;
+beforeAll(() => {
+  templates = synthesizeApp();
+});
+
+const actionsOf = ({ Action }: Statement): readonly string[] =>
+  typeof Action === 'string' ? [Action] : Action;
+
+/** The DynamoDB statements of a stack's policies, by the policy's logical id. */
+function tableStatements(stack: string): readonly (readonly [policy: string, statement: Statement])[] {
+  return Object.entries(template(templates, stack).Resources)
+    .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
+    .flatMap(([policy, { Properties: properties }]) => {
+      const document = properties.PolicyDocument as { readonly Statement: readonly Statement[] };
+      return document.Statement.map((statement) => [policy, statement] as const);
+    })
+    .filter(([, statement]) => actionsOf(statement).some((action) => action.startsWith('dynamodb:')));
+}
+
+function patterns(statement: Statement): readonly string[] {
+  return statement.Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
+}
+
+function matches(pattern: string, pk: string): boolean {
+  return pattern.endsWith('*') ? pk.startsWith(pattern.slice(0, -1)) : pk === pattern;
+}
+
+/** Whether the function whose policy's id begins so may do the action on the item. */
+function may(stack: string, policy: string, action: string, { pk }: Key): boolean {
+  const own = tableStatements(stack).filter(([id]) => id.startsWith(policy));
+  return own.some(
+    ([, statement]) =>
+      actionsOf(statement).includes(`dynamodb:${action}`) &&
+      patterns(statement).some((pattern) => matches(pattern, pk)),
+  );
+}
+
+const dsnpPatient = patientResourceKey('DSNP', 'p1', 'Patient', 'p1');
+const dsnpAudit = auditKey('DSNP', { patientId: 'p1' }, '2026-01-01T00:00:00.000Z', 'e1');
+
+describe('the rights on the environment table', () => {
+  it('name the partitions in every statement of every role', () => {
+    const statements = [...templates.keys()].flatMap(tableStatements);
+    expect(statements.length).toBeGreaterThan(40);
+    for (const [policy, statement] of statements) {
+      expect(patterns(statement), policy).not.toEqual([]);
+      expect(actionsOf(statement).join(' '), policy).not.toMatch(/\*|Scan/);
+    }
+  });
+
+  it('let nobody change, delete or read an audit event', () => {
+    for (const [policy, statement] of [...templates.keys()].flatMap(tableStatements)) {
+      const onAudit = patterns(statement).some((pattern) => matches(pattern, dsnpAudit.pk));
+      if (onAudit) expect(actionsOf(statement), policy).toEqual(['dynamodb:PutItem']);
+    }
+  });
+
+  it("end at the line of business: no function of one reads another's member", () => {
+    expect(may('sandbox/LobDSNP', 'FunctionsPatientAccess', 'BatchGetItem', dsnpPatient)).toBe(true);
+    expect(may('sandbox/LobDSNP', 'FunctionsPatientAccess', 'PutItem', dsnpAudit)).toBe(true);
+    expect(may('sandbox/LobMAPD', 'FunctionsPatientAccess', 'BatchGetItem', dsnpPatient)).toBe(false);
+    expect(may('sandbox/LobMAPD', 'FunctionsPatientAccess', 'PutItem', dsnpAudit)).toBe(false);
+    expect(may('sandbox/LobDSNP', 'FunctionsPatientAccess', 'PutItem', dsnpPatient)).toBe(false);
+  });
+
+  it('show the authorizer keys and no member', () => {
+    const authorizer = (key: Key) => may('sandbox/LobDSNP', 'FunctionsAuthorizer', 'GetItem', key);
+    expect(authorizer(subscriptionKeyKey('DSNP', 'aa'))).toBe(true);
+    expect(authorizer(jwksKey('DSNP'))).toBe(true);
+    expect(authorizer(jwksKey('M2M'))).toBe(true);
+    expect(authorizer(subscriptionKeyKey('MAPD', 'aa'))).toBe(false);
+    expect(authorizer(dsnpPatient)).toBe(false);
+  });
+
+  it.each([
+    ['interaction', interactionKey('DSNP', 'i')],
+    ['authorization code', authorizationCodeKey('DSNP', 'c')],
+    ['grant', grantKey('DSNP', 'p1', 'g')],
+  ])('let sign-in and consent keep an %s', (_what, key) => {
+    expect(may('sandbox/Authorization', 'FunctionsAuthorizePolicy', 'PutItem', key)).toBe(true);
+    expect(may('sandbox/Authorization', 'FunctionsAuthorizePolicy', 'GetItem', key)).toBe(true);
+  });
+
+  it('let the token endpoint redeem a code, and let it sign with no key of its own making', () => {
+    const token = (action: string, key: Key) =>
+      may('sandbox/Authorization', 'FunctionsTokenPolicy', action, key);
+    expect(token('UpdateItem', authorizationCodeKey('DSNP', 'c'))).toBe(true);
+    expect(token('PutItem', refreshFamilyKey('DSNP', 'f'))).toBe(true);
+    expect(token('GetItem', clientKey('c'))).toBe(true);
+    expect(token('PutItem', clientKey('c'))).toBe(false);
+    expect(token('PutItem', jwksKey('DSNP'))).toBe(false);
+    expect(token('PutItem', subscriptionKeyKey('DSNP', 'aa'))).toBe(false);
+  });
+
+  it('let provisioning alone register a client, and keep it off members', () => {
+    const provisioning = (action: string, key: Key) =>
+      may('sandbox/Subscriptions', 'ProvisioningPolicy', action, key);
+    for (const key of [clientKey('c'), subscriptionKeyKey('M2M', 'aa'), provisioningRequestKey('r')]) {
+      expect(provisioning('PutItem', key)).toBe(true);
+    }
+    expect(provisioning('GetItem', dsnpPatient)).toBe(false);
+    expect(provisioning('GetItem', memberKey('DSNP', 's'))).toBe(false);
+  });
+
+  it('let the key rotation alone publish keys', () => {
+    const writers = [...templates.keys()].flatMap((stack) =>
+      tableStatements(stack)
+        .filter(([, statement]) => actionsOf(statement).includes('dynamodb:PutItem'))
+        .filter(([, statement]) => patterns(statement).some((each) => matches(each, jwksKey('DSNP').pk)))
+        .map(([policy]) => policy.replace(/Policy.*/, '')),
+    );
+    expect(writers).toEqual(['SigningKeyRotation', 'SigningKeyRotation']);
+  });
+});
+
+describe('a role', () => {
+  it('belongs to one function', () => {
+    for (const [stack, each] of templates) {
+      const roles = resources(each, 'AWS::Lambda::Function').map(({ Properties: { Role } }) =>
+        JSON.stringify(Role),
+      );
+      expect(new Set(roles).size, stack).toBe(roles.length);
+    }
+  });
+});

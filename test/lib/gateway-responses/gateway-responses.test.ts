@@ -1,0 +1,93 @@
+import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
+import { describe, expect, it } from 'vitest';
+import { operationOutcomes } from '../../../lib/gateway-responses/fhir.ts';
+import { responseTypes } from '../../../lib/gateway-responses/gateway-response.ts';
+import { oauthErrors } from '../../../lib/gateway-responses/oauth.ts';
+
+const tables = [
+  ['a FHIR host', operationOutcomes],
+  ['an OAuth host', oauthErrors],
+] as const;
+
+/** `issue.code` is bound to FHIR R4's value set issue-type; these are the codes of it in use here. */
+const issueTypes =
+  /^(structure|value|login|forbidden|security|not-found|not-supported|too-long|throttled|timeout|exception|processing)$/;
+
+function bodyOf(table: (typeof tables)[number][1], type: (typeof responseTypes)[number]) {
+  const templates = Object.values(table[type].templates ?? {});
+  expect(templates).toHaveLength(1);
+  return { text: templates[0] ?? '', json: JSON.parse(templates[0] ?? '') };
+}
+
+describe.each(tables)('%s', (_host, table) => {
+  it('words every refusal API Gateway knows', () => {
+    const known = Object.values(ResponseType)
+      .filter((type) => type instanceof ResponseType)
+      .map((type) => type.responseType);
+    expect(Object.keys(table).sort()).toEqual(known.sort());
+    expect([...responseTypes].sort()).toEqual(known.sort());
+  });
+
+  it.each(responseTypes)('answers %s with constant JSON that no variable can break', (type) => {
+    const { text } = bodyOf(table, type);
+    expect(text).not.toContain('$');
+  });
+
+  it.each(responseTypes)('writes the headers of %s as API Gateway reads them, and caches nothing', (type) => {
+    const headers = table[type].responseHeaders ?? {};
+    expect(headers['Cache-Control']).toBe("'no-store'");
+    expect(headers['Access-Control-Allow-Origin']).toBe("'*'");
+    for (const value of Object.values(headers)) expect(value).toMatch(/^('[^']*'|context\.requestId)$/);
+  });
+
+  it('challenges who comes without credentials, and says when to come back', () => {
+    expect(table.UNAUTHORIZED).toMatchObject({
+      statusCode: '401',
+      responseHeaders: { 'WWW-Authenticate': "'Bearer'" },
+    });
+    for (const type of ['THROTTLED', 'QUOTA_EXCEEDED'] as const) {
+      expect(table[type].statusCode).toBe('429');
+      expect(table[type].responseHeaders?.['Retry-After']).toMatch(/^'\d+'$/);
+    }
+    expect(table.MISSING_AUTHENTICATION_TOKEN.statusCode).toBe('404');
+    expect(table.INVALID_API_KEY.statusCode).toBe('403');
+  });
+
+  it('keeps the status of refusals that have no type of their own', () => {
+    expect(table.DEFAULT_4XX.statusCode).toBeUndefined();
+    expect(table.DEFAULT_5XX.statusCode).toBeUndefined();
+  });
+});
+
+describe('a FHIR host', () => {
+  it.each(responseTypes)('words %s as an OperationOutcome', (type) => {
+    const { json } = bodyOf(operationOutcomes, type);
+    expect(json).toEqual({
+      resourceType: 'OperationOutcome',
+      issue: [
+        {
+          severity: 'error',
+          code: expect.stringMatching(issueTypes),
+          diagnostics: expect.stringMatching(/\S/),
+        },
+      ],
+    });
+    expect(operationOutcomes[type].responseHeaders?.['Content-Type']).toBe("'application/fhir+json'");
+  });
+
+  it("takes the policy's denial for a bad token", () => {
+    const { statusCode, responseHeaders } = operationOutcomes.ACCESS_DENIED;
+    expect(statusCode).toBe('401');
+    expect(responseHeaders?.['WWW-Authenticate']).toContain('Bearer error="invalid_token"');
+  });
+});
+
+describe('an OAuth host', () => {
+  it.each(responseTypes)('words %s as an OAuth error', (type) => {
+    const { json } = bodyOf(oauthErrors, type);
+    // RFC 6749 section 5.2 allows no quotation mark and no backslash in either.
+    const text = expect.stringMatching(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
+    expect(json).toEqual({ error: text, error_description: text });
+    expect(oauthErrors[type].responseHeaders?.['Content-Type']).toBe("'application/json'");
+  });
+});

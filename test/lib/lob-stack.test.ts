@@ -1,0 +1,72 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { offers } from '../../lambdas/catalog/interfaces.ts';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { methods, resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
+
+let templates: ReadonlyMap<string, Template>;
+beforeAll(() => {
+  templates = synthesizeApp();
+});
+
+describe.each(['sandbox', 'production'])('a line of business in %s', (environment) => {
+  const stackOf = (lob: string) => template(templates, `${environment}/Lob${lob}`);
+
+  it.each(lineOfBusinessCodes)('%s has the routes the catalog says it offers, and no other', (lob) => {
+    const offered = fhirRoutes.filter((route) => offers(lob, route.interface));
+    const made = methods(stackOf(lob)).filter(({ httpMethod }) => httpMethod !== 'OPTIONS');
+    expect(made.map(({ httpMethod, path }) => `${httpMethod} ${path}`).sort()).toEqual(
+      offered.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+
+  it.each(lineOfBusinessCodes)('%s guards just the routes that are not public', (lob) => {
+    const access = new Map<string, string>(fhirRoutes.map((route) => [route.path, route.access]));
+    for (const method of methods(stackOf(lob))) {
+      const guarded = method.httpMethod !== 'OPTIONS' && access.get(method.path) !== 'public';
+      expect({ path: method.path, guarded: method.authorizer !== undefined }).toEqual({
+        path: method.path,
+        guarded,
+      });
+      expect(method.apiKeyRequired).toBe(guarded);
+    }
+  });
+
+  it('asks for the key and the token before it asks the authorizer of a member route', () => {
+    const [authorizer] = resources(stackOf('DSNP'), 'AWS::ApiGateway::Authorizer');
+    expect(authorizer?.Properties).toMatchObject({
+      Type: 'REQUEST',
+      IdentitySource: 'method.request.header.x-api-subscription-key,method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: 30,
+    });
+  });
+
+  it('answers a preflight on every path', () => {
+    const all = methods(stackOf('MAPD'));
+    const paths = new Set(all.map(({ path }) => path));
+    const preflights = all.filter(({ httpMethod }) => httpMethod === 'OPTIONS').map(({ path }) => path);
+    expect(preflights.sort()).toEqual([...paths].sort());
+  });
+
+  it('has one stage, named after the environment, under the host of the LOB only', () => {
+    const stack = stackOf('CHPMD');
+    const [api, ...otherApis] = resources(stack, 'AWS::ApiGateway::RestApi');
+    expect(otherApis).toEqual([]);
+    expect(api?.Properties).toMatchObject({
+      ApiKeySourceType: 'AUTHORIZER',
+      DisableExecuteApiEndpoint: true,
+    });
+    const stages = resources(stack, 'AWS::ApiGateway::Stage');
+    expect(stages.map((stage) => stage.Properties.StageName)).toEqual([environment]);
+    const [domain] = resources(stack, 'AWS::ApiGateway::DomainName');
+    expect(domain?.Properties.DomainName).toMatch(/^chpmd\.api\./);
+  });
+});
+
+describe('MHBE', () => {
+  it('has neither a resource nor a function of the Provider Directory', () => {
+    const text = JSON.stringify(template(templates, 'sandbox/LobMHBE'));
+    expect(text).not.toMatch(/extfhirproviderdir|ProviderDirectory/);
+    expect(JSON.stringify(template(templates, 'sandbox/LobEGWP'))).toMatch(/extfhirproviderdir/);
+  });
+});

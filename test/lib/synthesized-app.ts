@@ -1,0 +1,101 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { memberDataApp } from '../../lib/member-data-app.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+
+export interface Resource {
+  readonly Type: string;
+  readonly Properties: Readonly<Record<string, unknown>>;
+}
+
+export interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs: Readonly<Record<string, { readonly Value: unknown }>>;
+}
+
+const functionNames = [
+  'authorize',
+  'authorizer',
+  'discovery',
+  'ingest',
+  'key-rotation',
+  'machine-authorizer',
+  'machine-token',
+  'patient-access',
+  'payer-access',
+  'provider-directory',
+  'provisioning',
+  'token',
+];
+
+/**
+ * The app's templates by stack (`sandbox/Data`), made as the CDK CLI would make them but from bundles that are one line
+ * each: what the functions do is tested elsewhere.
+ */
+export function synthesizeApp(
+  context: Readonly<Record<string, unknown>> = {},
+  without: readonly string[] = [],
+): ReadonlyMap<string, Template> {
+  const folder = mkdtempSync(join(tmpdir(), 'member-data-app-'));
+  try {
+    for (const name of functionNames.filter((each) => !without.includes(each))) {
+      mkdirSync(join(folder, 'dist', name), { recursive: true });
+      writeFileSync(join(folder, 'dist', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
+    }
+    const cdkJson = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
+    const assembly = memberDataApp({
+      bundles: join(folder, 'dist'),
+      outdir: join(folder, 'cdk.out'),
+      context: { ...cdkJson.context, ...context },
+    }).synth();
+    const stacks = assembly.nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);
+    return new Map(stacks.map((stack) => [stack.hierarchicalId, stack.template as Template]));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function template(templates: ReadonlyMap<string, Template>, stack: string): Template {
+  const found = templates.get(stack);
+  if (found === undefined) throw new Error(`${stack} is none of ${[...templates.keys()].join(', ')}`);
+  return found;
+}
+
+export function resources(of: Template, type: string): readonly Resource[] {
+  return Object.values(of.Resources).filter((resource) => resource.Type === type);
+}
+
+/** A method of a REST API with the path it is reached under. */
+export interface Method {
+  readonly api: string;
+  readonly path: string;
+  readonly httpMethod: string;
+  /** Logical id of the authorizer. */
+  readonly authorizer?: string;
+  readonly apiKeyRequired: boolean;
+}
+
+export function methods(of: Template): readonly Method[] {
+  return resources(of, 'AWS::ApiGateway::Method').map(({ Properties: properties }) => {
+    const authorizer = reference(properties.AuthorizerId);
+    return {
+      api: reference(properties.RestApiId) ?? '',
+      path: pathOf(of, properties.ResourceId),
+      httpMethod: String(properties.HttpMethod),
+      apiKeyRequired: properties.ApiKeyRequired === true,
+      ...(authorizer === undefined ? {} : { authorizer }),
+    };
+  });
+}
+
+function pathOf(of: Template, resourceId: unknown): string {
+  const resource = of.Resources[reference(resourceId) ?? ''];
+  if (resource === undefined) return '';
+  return `${pathOf(of, resource.Properties.ParentId)}/${String(resource.Properties.PathPart)}`;
+}
+
+/** The logical id a `Ref` names. */
+export function reference(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null && 'Ref' in value ? String(value.Ref) : undefined;
+}
