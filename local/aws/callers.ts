@@ -59,6 +59,7 @@ export function callerDirectory(
     return {
       arn,
       account,
+      principals: [roleArn, ...accountPrincipals(account)],
       authorize(action, resource, context) {
         const verdict = policies.evaluate(action, resource, { ...identity, ...context });
         if (verdict === 'allowed') return;
@@ -92,5 +93,10 @@ export function callerDirectory(
 
 function operator(assembly: Assembly): Caller {
   const account = assembly.resources[0]?.account ?? '000000000000';
-  return { arn: `arn:aws:iam::${account}:user/local-operator`, account, authorize: () => {} };
+  const arn = `arn:aws:iam::${account}:user/local-operator`;
+  return { arn, account, principals: [arn, ...accountPrincipals(account)], authorize: () => {} };
+}
+
+function accountPrincipals(account: string): readonly string[] {
+  return [`arn:aws:iam::${account}:root`, account, '*'];
 }

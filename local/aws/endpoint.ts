@@ -1,20 +1,21 @@
 import type { Assembly } from '../assembly/resources.ts';
-import { apiGateway } from './api-gateway.ts';
-import { apiGatewayRoutes } from './api-gateway-routes.ts';
-import { type ApiKeyStore, apiKeyStore } from './api-key-store.ts';
+import type { ApiKeys } from '../gateway/api-keys.ts';
+import type { Inbox } from '../inbox/message.ts';
+import { apiKeyStore } from './api-key-store.ts';
 import { callerDirectory, type RoleSession } from './callers.ts';
 import { type DatabaseEngine, databaseEngine } from './database-engine.ts';
 import { deployTable } from './dynamodb-deploy.ts';
 import { deleteExpiredItems } from './dynamodb-expiry.ts';
 import { dynamoDbProxy } from './dynamodb-proxy.ts';
 import { declaredTables } from './dynamodb-tables.ts';
-import { type InvokeFunction, lambda, lambdaRoutes } from './lambda.ts';
-import { awsJson, restJson } from './protocol.ts';
+import type { InvokeFunction } from './lambda.ts';
+import { messageStore } from './message-store.ts';
+import { awsJson } from './protocol.ts';
 import { deploySecrets } from './secret-deploy.ts';
 import { secretRotation } from './secret-rotation.ts';
 import { secretStore } from './secret-store.ts';
-import { secretsManager } from './secrets-manager.ts';
-import { type Backend, listen } from './server.ts';
+import { listen } from './server.ts';
+import { standIns } from './stand-ins.ts';
 import { openState } from './state.ts';
 
 export interface AwsEndpointDeps {
@@ -28,6 +29,8 @@ export interface AwsEndpointDeps {
   readonly log: (line: string) => void;
   /** A DynamoDB the person brought; the embedded engine is started where it is absent. */
   readonly dynamoDbEndpoint?: string;
+  /** Whether Cognito's request rates hold. @default true */
+  readonly throttled?: boolean;
   readonly now?: () => number;
 }
 
@@ -35,7 +38,8 @@ export interface AwsEndpointDeps {
 export interface AwsEndpoint {
   /** `http://127.0.0.1:<port>`, for every `AWS_ENDPOINT_URL_<SERVICE>`. */
   readonly endpoint: string;
-  readonly apiKeys: ApiKeyStore;
+  readonly apiKeys: ApiKeys;
+  readonly inbox: Inbox;
   /**
    * Creates what the templates declare and isn't there yet: tables, secrets; then carries out the rotations that are
    * due. Functions must be invocable by then.
@@ -62,14 +66,9 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const rotation = secretRotation({ assembly, store: secrets, invoke, now, log });
   const engine = await databaseEngine(deps.stateDirectory, deps.dynamoDbEndpoint);
   const proxy = dynamoDbProxy(assembly, engine.endpoint);
-  const backends = new Map<string, Backend>([
-    ['apigateway', { protocol: restJson(apiGatewayRoutes), service: apiGateway(assembly, keys, now) }],
-    ['lambda', { protocol: restJson(lambdaRoutes), service: lambda(assembly, invoke, log) }],
-    [
-      'secretsmanager',
-      { protocol: awsJson('1.1', 'secretsmanager'), service: secretsManager(assembly, secrets, rotation) },
-    ],
-  ]);
+  const inbox = messageStore(state, now);
+  const { throttled = true } = deps;
+  const backends = standIns({ assembly, state, keys, secrets, rotation, inbox, invoke, throttled, now, log });
   const listening = await listen({
     backends,
     dynamoDb: { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy },
@@ -81,6 +80,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   return {
     endpoint: listening.endpoint,
     apiKeys: keys,
+    inbox,
     async deploy() {
       await deployTables(assembly, engine);
       deploySecrets(assembly, secrets);

@@ -94,7 +94,11 @@ function checkPayload(payload: string): void {
 }
 
 async function invokeAndWait(arn: string, payload: string, invoke: InvokeFunction): Promise<WireAnswer> {
-  const result = await invoke(arn, payload === '' ? '{}' : payload);
+  const result = await invoke(arn, payload === '' ? '{}' : payload).catch((error: unknown) => {
+    // Reserved concurrency of zero: somebody switched the function off.
+    if (!(error instanceof Error) || error.name !== 'FunctionThrottled') throw error;
+    throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', 429);
+  });
   const headers = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
   return {
     status: 200,

@@ -7,6 +7,8 @@ export interface Caller {
   /** ARN of the assumed role session, or of the operator. */
   readonly arn: string;
   readonly account: string;
+  /** How a resource's own policy may name the caller: by role, and by account. */
+  readonly principals: readonly string[];
   /** @throws AwsError `AccessDenied…` in the service's form. */
   authorize(action: string, resource: string, context?: RequestContext): void;
 }

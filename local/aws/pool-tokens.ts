@@ -1,0 +1,65 @@
+import { generateKeyPair, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { PoolUser } from './pool-users.ts';
+import type { UserPool, UserPoolClient } from './user-pools.ts';
+
+export interface PoolTokens {
+  issue(pool: UserPool, client: UserPoolClient, user: PoolUser): Promise<unknown>;
+}
+
+/** Cognito's default for access and ID tokens. */
+const lifetimeSeconds = 3_600;
+
+/**
+ * Tokens of Cognito's form, signed (RS256) with a key of this run that is published nowhere: what signs in here needs
+ * to know that it worked, and asks AdminGetUser for the rest. No API on this machine takes these tokens.
+ */
+export function poolTokens(now: () => number): PoolTokens {
+  let key: Promise<KeyObject> | undefined;
+  const signed = async (claims: object): Promise<string> => {
+    key ??= promisify(generateKeyPair)('rsa', { modulusLength: 2_048 }).then(({ privateKey }) => privateKey);
+    const content = `${encode({ alg: 'RS256', kid: 'local' })}.${encode(claims)}`;
+    return `${content}.${sign('sha256', Buffer.from(content), await key).toString('base64url')}`;
+  };
+  return {
+    async issue(pool, client, user) {
+      const iat = Math.floor(now() / 1_000);
+      const [region] = pool.id.split('_');
+      const iss = `https://cognito-idp.${region}.amazonaws.com/${pool.id}`;
+      const common = {
+        iss,
+        sub: user.sub,
+        iat,
+        auth_time: iat,
+        exp: iat + lifetimeSeconds,
+        origin_jti: randomUUID(),
+      };
+      const { username } = user;
+      return {
+        AccessToken: await signed({
+          ...common,
+          token_use: 'access',
+          client_id: client.id,
+          username,
+          jti: randomUUID(),
+          scope: 'aws.cognito.signin.user.admin',
+        }),
+        IdToken: await signed({
+          ...common,
+          ...user.attributes,
+          token_use: 'id',
+          aud: client.id,
+          'cognito:username': username,
+          jti: randomUUID(),
+        }),
+        RefreshToken: randomBytes(128).toString('base64url'),
+        ExpiresIn: lifetimeSeconds,
+        TokenType: 'Bearer',
+      };
+    },
+  };
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

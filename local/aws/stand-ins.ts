@@ -1,0 +1,75 @@
+import type { Assembly } from '../assembly/resources.ts';
+import type { Inbox } from '../inbox/message.ts';
+import { apiGateway } from './api-gateway.ts';
+import { apiGatewayRoutes } from './api-gateway-routes.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
+import { cognito } from './cognito.ts';
+import { kms } from './kms.ts';
+import { kmsKeys } from './kms-keys.ts';
+import { type InvokeFunction, lambda, lambdaRoutes } from './lambda.ts';
+import { poolUsers } from './pool-users.ts';
+import { awsJson, awsQuery, restJson } from './protocol.ts';
+import type { SecretRotation } from './secret-rotation.ts';
+import type { SecretStore } from './secret-store.ts';
+import { secretsManager } from './secrets-manager.ts';
+import type { Backend } from './server.ts';
+import { ses } from './ses.ts';
+import { sns } from './sns.ts';
+import type { State } from './state.ts';
+import { userPools } from './user-pools.ts';
+
+interface StandInDeps {
+  readonly assembly: Assembly;
+  readonly state: State;
+  readonly keys: ApiKeyStore;
+  readonly secrets: SecretStore;
+  readonly rotation: SecretRotation;
+  readonly inbox: Inbox;
+  readonly invoke: InvokeFunction;
+  readonly throttled: boolean;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** Every stand-in by the name its requests are signed for, with the protocol its SDK client speaks. */
+export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
+  const { assembly, state, now } = deps;
+  const cognitoDeps = {
+    pools: userPools(assembly, state),
+    users: poolUsers(state, now),
+    now,
+    throttled: deps.throttled,
+  };
+  return new Map<string, Backend>([
+    ['apigateway', { protocol: restJson(apiGatewayRoutes), service: apiGateway(assembly, deps.keys, now) }],
+    ['lambda', { protocol: restJson(lambdaRoutes), service: lambda(assembly, deps.invoke, deps.log) }],
+    [
+      'secretsmanager',
+      {
+        protocol: awsJson('1.1', 'secretsmanager'),
+        service: secretsManager(assembly, deps.secrets, deps.rotation),
+      },
+    ],
+    ['kms', { protocol: awsJson('1.1', 'TrentService'), service: kms(kmsKeys(assembly, state)) }],
+    [
+      'cognito-idp',
+      { protocol: awsJson('1.1', 'AWSCognitoIdentityProviderService'), service: cognito(cognitoDeps) },
+    ],
+    [
+      'ses',
+      {
+        protocol: awsQuery('http://ses.amazonaws.com/doc/2010-12-01/', { accessDenied: 'AccessDenied' }),
+        service: ses(assembly, deps.inbox),
+      },
+    ],
+    [
+      'sns',
+      {
+        protocol: awsQuery('http://sns.amazonaws.com/doc/2010-03-31/', {
+          accessDenied: 'AuthorizationError',
+        }),
+        service: sns(deps.inbox),
+      },
+    ],
+  ]);
+}

@@ -1,0 +1,103 @@
+import { html, raw } from 'hono/html';
+import type { StoredMessage } from './message.ts';
+import { stylesheet } from './stylesheet.ts';
+
+type Html = ReturnType<typeof html>;
+
+/** How often the page looks for new messages by itself, for who asked for it. */
+const refreshSeconds = 5;
+
+export interface InboxView {
+  /** Only messages to this recipient. */
+  readonly to?: string;
+  /** Whether the page reloads itself: a person's choice, since a page that moves on its own can't be read by all. */
+  readonly watching: boolean;
+}
+
+/** All messages, or those to one recipient. */
+export function messagePage(messages: readonly StoredMessage[], { to, watching }: InboxView): string {
+  const newest = messages[0]?.sentAt;
+  const title = messages.length === 0 ? 'Inbox' : `(${messages.length}) Inbox`;
+  return layout(
+    title,
+    html`<h1>Inbox</h1>
+      <p class="lead">
+        What the service asked SES and SNS to send${to === undefined ? '' : html` to <strong>${to}</strong>`}. Nothing has
+        left this machine.
+      </p>
+      <p class="toolbar">
+        <a href="${address({ to, watching })}">Look again</a>
+        <a href="${address({ to, watching: !watching })}">
+          ${watching ? 'Stop looking by itself' : `Look again by itself every ${refreshSeconds} seconds`}
+        </a>
+        ${to === undefined ? '' : html`<a href="${address({ watching })}">Everybody’s messages</a>`}
+      </p>
+      ${
+        newest === undefined
+          ? html`<p class="empty">No messages yet. A verification code or a notice will appear here when one is sent.</p>`
+          : html`<ol class="messages">
+              ${messages.map(messageItem)}
+            </ol>`
+      }`,
+    watching ? refreshSeconds : undefined,
+  );
+}
+
+function address({ to, watching }: { readonly to?: string | undefined; readonly watching: boolean }): string {
+  const query = new URLSearchParams();
+  if (to !== undefined) query.set('to', to);
+  if (watching) query.set('watch', 'yes');
+  return query.size === 0 ? '/' : `/?${query}`;
+}
+
+/** A mail's own HTML, to be shown in a sandboxed frame. */
+export function mailBodyPage(body: string): string {
+  return `<!doctype html><meta charset="utf-8"><title>Mail</title>${body}`;
+}
+
+export function notFoundPage(): string {
+  return layout('Not found', html`<h1>Not found</h1><p><a href="/">To the inbox</a></p>`);
+}
+
+function messageItem(message: StoredMessage): Html {
+  const kind = message.kind === 'email' ? 'Mail' : 'Text';
+  const heading = message.subject ?? message.text?.split('\n')[0] ?? '';
+  return html`<li>
+    <article aria-labelledby="message-${message.id}">
+      <h2 id="message-${message.id}"><span class="kind ${message.kind}">${kind}</span> ${heading}</h2>
+      <dl>
+        ${message.from === undefined ? '' : html`<dt>From</dt><dd>${message.from}</dd>`}
+        <dt>To</dt>
+        <dd>${message.to.map((address) => html`<a href="/?to=${encodeURIComponent(address)}">${address}</a> `)}</dd>
+        <dt>Sent</dt>
+        <dd><time datetime="${message.sentAt}">${message.sentAt.slice(0, 19).replace('T', ' ')} UTC</time></dd>
+      </dl>
+      ${message.text === undefined ? '' : html`<pre>${message.text}</pre>`}
+      ${
+        message.html === undefined
+          ? ''
+          : html`<iframe sandbox title="The mail as it looks: ${heading}" src="/messages/${message.id}/html" loading="lazy"></iframe>`
+      }
+    </article>
+  </li>`;
+}
+
+function layout(title: string, content: Html, refresh?: number): string {
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          ${refresh === undefined ? '' : html`<meta http-equiv="refresh" content="${refresh}" />`}
+          <title>${title}</title>
+          <style>
+            ${raw(stylesheet)}
+          </style>
+        </head>
+        <body>
+          <main>${content}</main>
+        </body>
+      </html>`,
+  );
+}
