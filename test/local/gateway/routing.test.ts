@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Method, Node } from '../../../local/gateway/model.ts';
+import { findRoute } from '../../../local/gateway/routing.ts';
+
+/** A tree of routes written `GET /a/{b}`. */
+function tree(...routes: string[]): Node {
+  const root: Node = { id: '', path: '/', segment: '', children: [], methods: new Map() };
+  for (const route of routes) {
+    const [httpMethod = '', path = ''] = route.split(' ');
+    let node = root;
+    for (const segment of path.split('/').filter((part) => part !== '')) {
+      let child = node.children.find((one) => one.segment === segment);
+      if (child === undefined) {
+        child = { id: segment, path: `${node.path}/${segment}`, segment, children: [], methods: new Map() };
+        node.children.push(child);
+      }
+      node = child;
+    }
+    const method: Method = {
+      httpMethod,
+      resourceId: node.id,
+      resourcePath: route,
+      apiKeyRequired: false,
+      integration: { type: 'MOCK', properties: {} },
+      requiredParameters: [],
+      methodResponses: [],
+    };
+    node.methods.set(httpMethod, method);
+  }
+  return root;
+}
+
+const found = (root: Node, httpMethod: string, path: string) => {
+  const route = findRoute(root, httpMethod, path);
+  return route === undefined ? undefined : [route.method.resourcePath, route.pathParameters];
+};
+
+describe('findRoute', () => {
+  const root = tree('GET /a/b', 'GET /a/{id}', 'POST /a/{id}', 'ANY /{all+}', 'GET /a/{id}/c', 'GET /');
+
+  it.each([
+    ['GET', '/', ['GET /', null]],
+    ['GET', '/a/b', ['GET /a/b', null]],
+    ['GET', '/a/x', ['GET /a/{id}', { id: 'x' }]],
+    ['GET', '/a/b/', ['GET /a/b', null]],
+    ['GET', '/a/b/c', ['GET /a/{id}/c', { id: 'b' }]],
+    ['GET', '/z/y/x', ['ANY /{all+}', { all: 'z/y/x' }]],
+  ])('takes the most specific resource for %s %s', (httpMethod, path, expected) => {
+    expect(found(root, httpMethod, path)).toEqual(expected);
+  });
+
+  it('looks on where the resource lacks the method', () => {
+    expect(found(root, 'POST', '/a/b')).toEqual(['POST /a/{id}', { id: 'b' }]);
+    expect(found(root, 'DELETE', '/a/b')).toEqual(['ANY /{all+}', { all: 'a/b' }]);
+  });
+
+  it('decodes path parameters, not static segments', () => {
+    expect(found(root, 'GET', '/a/x%2Fy%20z')).toEqual(['GET /a/{id}', { id: 'x/y z' }]);
+    expect(found(root, 'GET', '/a/%62')).toEqual(['GET /a/{id}', { id: 'b' }]);
+  });
+
+  it('keeps /ping and /sping for API Gateway', () => {
+    expect(found(root, 'GET', '/ping')).toBeUndefined();
+    expect(found(root, 'GET', '/sping')).toBeUndefined();
+  });
+
+  it('does not take GET for HEAD, nor an empty segment for a parameter', () => {
+    const strict = tree('GET /a/{id}');
+    expect(found(strict, 'HEAD', '/a/x')).toBeUndefined();
+    expect(found(strict, 'GET', '/a/')).toBeUndefined();
+    expect(found(strict, 'GET', '/a//')).toBeUndefined();
+    expect(found(strict, 'GET', '/A/x')).toBeUndefined();
+  });
+});
