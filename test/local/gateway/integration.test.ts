@@ -54,101 +54,100 @@ describe('a proxy integration', () => {
       pathParameters: null,
     });
   });
-});
 
-it('sends what the function returned, every value of a header too', async () => {
-  const answer = await answering({
-    statusCode: 201,
-    headers: { 'Content-Type': 'text/plain', Count: 3 },
-    multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
-    body: 'made',
-  }).call('/pets');
-  expect([answer.status, answer.body, answer.header('count')]).toEqual([201, 'made', '3']);
-  expect(answer.raw.headers.filter(([name]) => name === 'Set-Cookie')).toHaveLength(2);
-});
-
-it('calls a body without a type application/json', async () => {
-  expect((await answering({ statusCode: 200, body: '{}' }).call('/pets')).header('content-type')).toBe(
-    'application/json',
-  );
-});
-
-it('renames headers a function may not set', async () => {
-  const headers = { 'WWW-Authenticate': 'Bearer', Server: 'x', 'Content-Length': '99' };
-  const answer = await answering({ statusCode: 401, headers, body: '' }).call('/pets');
-  expect(answer.header('WWW-Authenticate')).toBeUndefined();
-  expect(answer.header('x-amzn-Remapped-WWW-Authenticate')).toBe('Bearer');
-  expect(answer.header('x-amzn-Remapped-Server')).toBe('x');
-  expect(answer.header('content-length')).toBeUndefined();
-});
-
-it.each<[string, unknown]>([
-  ['nothing', null],
-  ['text', 'hello'],
-  ['no status', { body: 'x' }],
-  ['a status that is no number', { statusCode: 'ok', body: 'x' }],
-  ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
-  ['a header that is a list', { statusCode: 200, headers: { a: ['b'] }, body: '' }],
-  ['a member that is not of the form', { statusCode: 200, cookies: [], body: '' }],
-])('is 502 where the function returns %s', async (_what, returned) => {
-  const answer = await answering(returned).call('/pets');
-  expect([answer.status, answer.body]).toEqual([502, '{"message":"Internal server error"}']);
-});
-
-it('is 502 where the function fails, and says nothing of why', async () => {
-  const api = serve(petsApi(), {
-    pets: () => {
-      throw new FunctionFails('TypeError', 'secret detail');
-    },
+  it('sends what the function returned, every value of a header too', async () => {
+    const answer = await answering({
+      statusCode: 201,
+      headers: { 'Content-Type': 'text/plain', Count: 3 },
+      multiValueHeaders: { 'Set-Cookie': ['a=1', 'b=2'] },
+      body: 'made',
+    }).call('/pets');
+    expect([answer.status, answer.body, answer.header('count')]).toEqual([201, 'made', '3']);
+    expect(answer.raw.headers.filter(([name]) => name === 'Set-Cookie')).toHaveLength(2);
   });
-  const answer = await api.call('/pets');
-  expect([answer.status, answer.body]).toEqual([502, '{"message":"Internal server error"}']);
-});
 
-it('is 500 where the function can not be invoked', async () => {
-  const api = serve(petsApi(), {
-    pets: () => {
-      throw new Error('throttled');
-    },
+  it('calls a body without a type application/json', async () => {
+    expect((await answering({ statusCode: 200, body: '{}' }).call('/pets')).header('content-type')).toBe(
+      'application/json',
+    );
   });
-  expect((await api.call('/pets')).status).toBe(500);
-});
 
-it('is 504 where the function is later than the integration allows', async () => {
-  const resources = petsApi();
-  const integration = resources.ListPets?.Properties?.Integration as Record<string, unknown>;
-  integration.TimeoutInMillis = 50;
-  const api = serve(resources, { pets: () => new Promise((resolve) => setTimeout(resolve, 500)) });
-  const answer = await api.call('/pets');
-  expect([answer.status, answer.refusal?.type]).toEqual([504, 'INTEGRATION_TIMEOUT']);
-});
+  it('renames headers a function may not set', async () => {
+    const headers = { 'WWW-Authenticate': 'Bearer', Server: 'x', 'Content-Length': '99' };
+    const answer = await answering({ statusCode: 401, headers, body: '' }).call('/pets');
+    expect(answer.header('WWW-Authenticate')).toBeUndefined();
+    expect(answer.header('x-amzn-Remapped-WWW-Authenticate')).toBe('Bearer');
+    expect(answer.header('x-amzn-Remapped-Server')).toBe('x');
+    expect(answer.header('content-length')).toBeUndefined();
+  });
 
-it('compresses from the minimum size on, for those who take it', async () => {
-  const resources = petsApi();
-  resources.Api = { Type: 'AWS::ApiGateway::RestApi', Properties: { MinimumCompressionSize: 100 } };
-  const body = 'a'.repeat(100);
-  const api = serve(resources, { pets: () => ({ statusCode: 200, body }) });
-  const zipped = await api.call('/pets', { headers: [['Accept-Encoding', 'br, gzip;q=0.5']] });
-  expect(zipped.header('content-encoding')).toBe('gzip');
-  expect(gunzipSync(zipped.raw.body).toString()).toBe(body);
-  const plain = await api.call('/pets', { headers: [['Accept-Encoding', 'gzip;q=0']] });
-  expect([plain.header('content-encoding'), plain.body]).toEqual([undefined, body]);
-});
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['text', 'hello'],
+    ['no status', { body: 'x' }],
+    ['a status that is no number', { statusCode: 'ok', body: 'x' }],
+    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
+    ['a header that is a list', { statusCode: 200, headers: { a: ['b'] }, body: '' }],
+    ['a member that is not of the form', { statusCode: 200, cookies: [], body: '' }],
+  ])('is 502 where the function returns %s', async (_what, returned) => {
+    const answer = await answering(returned).call('/pets');
+    expect([answer.status, answer.body]).toEqual([502, '{"message":"Internal server error"}']);
+  });
 
-it('decodes bytes only for media types the API calls binary', async () => {
-  const returned = {
-    statusCode: 200,
-    isBase64Encoded: true,
-    body: Buffer.from('bytes').toString('base64'),
-  };
-  const accept = { headers: [['Accept', 'image/png, */*']] as const };
-  expect((await answering(returned).call('/pets', accept)).body).toBe(returned.body);
-  const resources = petsApi();
-  resources.Api = { Type: 'AWS::ApiGateway::RestApi', Properties: { BinaryMediaTypes: ['image/png'] } };
-  const binary = serve(resources, { pets: () => returned });
-  expect((await binary.call('/pets', accept)).body).toBe('bytes');
+  it('is 502 where the function fails, and says nothing of why', async () => {
+    const api = serve(petsApi(), {
+      pets: () => {
+        throw new FunctionFails('TypeError', 'secret detail');
+      },
+    });
+    const answer = await api.call('/pets');
+    expect([answer.status, answer.body]).toEqual([502, '{"message":"Internal server error"}']);
+  });
+
+  it('is 500 where the function can not be invoked', async () => {
+    const api = serve(petsApi(), {
+      pets: () => {
+        throw new Error('throttled');
+      },
+    });
+    expect((await api.call('/pets')).status).toBe(500);
+  });
+
+  it('is 504 where the function is later than the integration allows', async () => {
+    const resources = petsApi();
+    const integration = resources.ListPets?.Properties?.Integration as Record<string, unknown>;
+    integration.TimeoutInMillis = 50;
+    const api = serve(resources, { pets: () => new Promise((resolve) => setTimeout(resolve, 500)) });
+    const answer = await api.call('/pets');
+    expect([answer.status, answer.refusal?.type]).toEqual([504, 'INTEGRATION_TIMEOUT']);
+  });
+
+  it('compresses from the minimum size on, for those who take it', async () => {
+    const resources = petsApi();
+    resources.Api = { Type: 'AWS::ApiGateway::RestApi', Properties: { MinimumCompressionSize: 100 } };
+    const body = 'a'.repeat(100);
+    const api = serve(resources, { pets: () => ({ statusCode: 200, body }) });
+    const zipped = await api.call('/pets', { headers: [['Accept-Encoding', 'br, gzip;q=0.5']] });
+    expect(zipped.header('content-encoding')).toBe('gzip');
+    expect(gunzipSync(zipped.raw.body).toString()).toBe(body);
+    const plain = await api.call('/pets', { headers: [['Accept-Encoding', 'gzip;q=0']] });
+    expect([plain.header('content-encoding'), plain.body]).toEqual([undefined, body]);
+  });
+
+  it('decodes bytes only for media types the API calls binary', async () => {
+    const returned = {
+      statusCode: 200,
+      isBase64Encoded: true,
+      body: Buffer.from('bytes').toString('base64'),
+    };
+    const accept = { headers: [['Accept', 'image/png, */*']] as const };
+    expect((await answering(returned).call('/pets', accept)).body).toBe(returned.body);
+    const resources = petsApi();
+    resources.Api = { Type: 'AWS::ApiGateway::RestApi', Properties: { BinaryMediaTypes: ['image/png'] } };
+    const binary = serve(resources, { pets: () => returned });
+    expect((await binary.call('/pets', accept)).body).toBe('bytes');
+  });
 });
-})
 
 describe('a mock integration', () => {
   it('answers a preflight by itself', async () => {

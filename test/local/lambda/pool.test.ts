@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadAssembly } from '../../../local/assembly/resources.ts';
+import { readFunctions } from '../../../local/lambda/functions.ts';
+import { createLambda, type LambdaOptions } from '../../../local/lambda/pool.ts';
+import { writeCloudAssembly } from '../cloud-assembly.ts';
+import { petsApi } from '../pets.ts';
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+/** A function with this source and properties, invoked by its logical name. */
+function lambdaOf(
+  source: string,
+  properties: Record<string, unknown> = {},
+  options: Partial<LambdaOptions> = {},
+) {
+  const resources = petsApi();
+  Object.assign(resources.Pets?.Properties ?? {}, properties);
+  const template = { Resources: resources };
+  const { directory, remove } = writeCloudAssembly([{ name: 'pets', template }], { pets: source, guard: '' });
+  const functions = readFunctions(loadAssembly(directory));
+  const lines: string[] = [];
+  const lambda = createLambda({
+    functions,
+    endpoint: () => 'http://127.0.0.1:1',
+    log: (_name, line) => lines.push(line),
+    ...options,
+  });
+  ends.push(lambda.stop, remove);
+  const pets = functions.find((one) => one.name.includes('Pets'));
+  const name = pets?.name ?? '';
+  return {
+    lambda,
+    pets,
+    lines,
+    async invoke(event: unknown = {}) {
+      const { payload, functionError } = await lambda.invoke(name, JSON.stringify(event));
+      return { answer: JSON.parse(payload), functionError };
+    },
+  };
+}
+
+const errorOf = (errorType: string, errorMessage: unknown) => ({
+  functionError: 'Unhandled',
+  answer: { errorType, errorMessage, trace: [] },
+});
+
+describe('a function', () => {
+  it('sees the variables of its template and of Lambda, and nothing of this process', async () => {
+    process.env.SECRET_OF_THE_RUNNER = 'x';
+    const { invoke, pets } = lambdaOf('exports.handler = async () => process.env;');
+    const { answer } = await invoke();
+    Reflect.deleteProperty(process.env, 'SECRET_OF_THE_RUNNER');
+    expect(answer).toMatchObject({
+      GREETING: 'hello',
+      AWS_LAMBDA_FUNCTION_NAME: pets?.name,
+      AWS_REGION: 'us-east-2',
+      AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
+      AWS_ACCESS_KEY_ID: pets?.accessKeyId,
+    });
+    expect(answer.PLAN).toMatch(/^[a-z0-9]{6}$/);
+    expect(answer).not.toHaveProperty('SECRET_OF_THE_RUNNER');
+    expect(answer).not.toHaveProperty('PATH');
+  });
+
+  it('keeps what it remembered for the next call in the same thread', async () => {
+    const { invoke } = lambdaOf('let calls = 0; exports.handler = async () => ++calls;');
+    expect([(await invoke()).answer, (await invoke()).answer]).toEqual([1, 2]);
+  });
+
+  it('gets a context with the time it has left', async () => {
+    const { invoke, pets } = lambdaOf(
+      'exports.handler = async (event, context) => ({ event, left: context.getRemainingTimeInMillis(), ...context });',
+      { Timeout: 7 },
+    );
+    const { answer } = await invoke({ a: 1 });
+    expect(answer).toMatchObject({
+      event: { a: 1 },
+      functionName: pets?.name,
+      invokedFunctionArn: pets?.arn,
+    });
+    expect(answer.left).toBeGreaterThan(5_000);
+    expect(answer.left).toBeLessThanOrEqual(7_000);
+  });
+
+  it('runs one call at a time in a thread, several in several', async () => {
+    const source = `let busy = 0;
+      exports.handler = async () => { busy += 1; await new Promise((r) => setTimeout(r, 30)); const at = busy; busy -= 1; return at; };`;
+    const { invoke } = lambdaOf(source, {}, { threadsPerFunction: 2 });
+    const answers = await Promise.all(Array.from({ length: 6 }, () => invoke()));
+    expect(answers.map(({ answer }) => answer)).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+
+  it('reports what it throws, without the stack, which is in the log', async () => {
+    const { invoke, lines } = lambdaOf('exports.handler = async () => { throw new RangeError("too far"); };');
+    expect(await invoke()).toEqual(errorOf('RangeError', 'too far'));
+    await expect.poll(() => lines.join('\n')).toContain('RangeError: too far');
+  });
+
+  it('ends with its thread when it is too late, and the next call starts anew', async () => {
+    const source = `let calls = 0;
+      exports.handler = async (event) => { calls += 1; if (event.hang) for (;;); return calls; };`;
+    const { invoke } = lambdaOf(source, { Timeout: 1 });
+    expect((await invoke()).answer).toBe(1);
+    const late = await invoke({ hang: true });
+    expect(late).toEqual(
+      errorOf('Sandbox.Timedout', expect.stringMatching(/Task timed out after 1\.00 seconds$/)),
+    );
+    expect((await invoke()).answer).toBe(1);
+  });
+
+  it.each([
+    ['exits', 'process.exit(3)', 'Runtime.ExitError'],
+    [
+      'has an error nobody catches',
+      'setTimeout(() => { throw new TypeError("lost"); }); await new Promise(() => {})',
+      'TypeError',
+    ],
+  ])('fails the call in which it %s, not the next', async (_what, statement, errorType) => {
+    const source = `exports.handler = async (event) => { if (event.fall) { ${statement}; } return 'well'; };`;
+    const { invoke } = lambdaOf(source);
+    expect(await invoke({ fall: true })).toEqual(errorOf(errorType, expect.any(String)));
+    expect((await invoke()).answer).toBe('well');
+  });
+
+  it.each([
+    ['can not be loaded', 'throw new SyntaxError("bad")', 'SyntaxError'],
+    ['exports no handler', 'exports.other = 1', 'Runtime.HandlerNotFound'],
+    [
+      'wants a callback',
+      'exports.handler = (event, context, callback) => callback()',
+      'Runtime.CallbackHandlerDeprecated',
+    ],
+  ])('fails where it %s', async (_what, source, errorType) => {
+    expect(await lambdaOf(source).invoke()).toEqual(errorOf(errorType, expect.any(String)));
+  });
+
+  it('may not answer with more than 6 MB', async () => {
+    const { invoke } = lambdaOf('exports.handler = async () => "a".repeat(6_300_000);');
+    expect(await invoke()).toEqual(errorOf('Function.ResponseSizeTooLarge', expect.any(String)));
+  });
+
+  it('answers null for undefined', async () => {
+    expect((await lambdaOf('exports.handler = async () => {};').invoke()).answer).toBeNull();
+  });
+
+  it('is switched off by a reserved concurrency of 0', async () => {
+    const { invoke } = lambdaOf('exports.handler = async () => 1;', { ReservedConcurrentExecutions: 0 });
+    await expect(invoke()).rejects.toMatchObject({ name: 'FunctionThrottled' });
+  });
+
+  it('never runs more threads than its reserved concurrency', async () => {
+    const source = `let calls = 0;
+      exports.handler = async () => { await new Promise((r) => setTimeout(r, 20)); return ++calls; };`;
+    const { invoke } = lambdaOf(source, { ReservedConcurrentExecutions: 1 });
+    const answers = await Promise.all([invoke(), invoke(), invoke()]);
+    expect(answers.map(({ answer }) => answer)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('invoke', () => {
+  it('takes a name or an ARN, with or without a qualifier, and knows no others', async () => {
+    const { lambda, pets } = lambdaOf('exports.handler = async () => 1;');
+    const { name = '', arn = '' } = pets ?? {};
+    for (const reference of [name, arn, `${arn}:$LATEST`, `${name}:live`]) {
+      expect((await lambda.invoke(reference, '{}')).payload).toBe('1');
+    }
+    await expect(lambda.invoke('nobody', '{}')).rejects.toMatchObject({ name: 'FunctionNotFound' });
+  });
+
+  it('ends the thread that was unused for longest when there are too many', async () => {
+    const source = 'const born = Math.random(); exports.handler = async () => born;';
+    const { invoke } = lambdaOf(source, {}, { idleThreads: 0 });
+    expect((await invoke()).answer).not.toBe((await invoke()).answer);
+  });
+});
