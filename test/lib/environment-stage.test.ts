@@ -1,8 +1,11 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { production } from '../../lib/config/production.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
 import { methods, resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
 
 let templates: ReadonlyMap<string, Template>;
@@ -36,6 +39,20 @@ function shape(
   for (const number of tierNumbers)
     text = text.replace(new RegExp(`(Limit": )${number}\\b`, 'g'), '$1<number>');
   return text.split('\n').sort();
+}
+
+/** Every function's name and the text of its handler. */
+const handlers = globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot }).map(
+  (path) => [basename(path, '.handler.ts'), readFileSync(join(repositoryRoot, path), 'utf8')] as const,
+);
+
+/** The names in `readEnvironment([…])`, as the variables they stand for. */
+function variablesReadBy(source: string): string[] {
+  const list = /readEnvironment\(\s*\[([^\]]*)\]/.exec(source)?.[1];
+  if (list === undefined)
+    throw new Error('the handler reads its environment in a way this test does not know');
+  const names = new Map<string, string>(Object.entries(environmentVariables));
+  return [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => names.get(name) ?? name);
 }
 
 describe('the app', () => {
@@ -86,6 +103,22 @@ describe('a function', () => {
           expect(names.has(name) && value !== '', `${stack} ${name}`).toBe(true);
         }
       }
+    }
+  });
+
+  it.each(handlers)('is given every variable its handler reads: %s', (name, source) => {
+    const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
+    const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
+    const made = [...templates.values()].flatMap((each) =>
+      Object.entries(each.Resources).filter(
+        ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
+      ),
+    );
+    expect(made.length).toBeGreaterThan(0);
+    const read = variablesReadBy(source);
+    for (const [, { Properties: properties }] of made) {
+      const { Variables } = properties.Environment as { readonly Variables: Record<string, unknown> };
+      expect(Object.keys(Variables)).toEqual(expect.arrayContaining(read));
     }
   });
 
