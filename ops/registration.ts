@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type ClientRegistration, clientRegistration } from '../lambdas/applications/client.ts';
 import { interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
+import { issueMessage } from '../lambdas/catalog/issue-message.ts';
 import { linesOfBusinessOf, listed, type OptionName, type OptionValues, UsageError } from './command-line.ts';
 
 export const registrationOptions: readonly OptionName[] = [
@@ -51,7 +52,7 @@ export function registrationFrom(values: OptionValues): ClientRegistration {
   });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new UsageError(`the registration's ${issue?.path.join('.')}: ${issue?.message}`);
+  throw new UsageError(`${issue?.path.join('.')}: ${issue === undefined ? '' : issueMessage(issue)}`);
 }
 
 function fittingGrants(isPublic: boolean, redirectUris: readonly string[]): string[] {

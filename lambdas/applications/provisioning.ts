@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { issueMessage } from '../catalog/issue-message.ts';
 import { changeClient } from './change-client.ts';
 import { clientUsage, describeClient } from './describe-client.ts';
 import type { Provisioning } from './ports.ts';
@@ -15,7 +16,10 @@ import { updateClient } from './update-client.ts';
 export async function provision(provisioning: Provisioning, payload: unknown): Promise<ProvisioningAnswer> {
   const parsed = z.safeParse(provisioningRequest, payload);
   if (parsed.success) return await carryOut(provisioning, parsed.data);
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  const issues = parsed.error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: issueMessage(issue),
+  }));
   return { ok: false, refusal: { code: 'invalid_request', issues } };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { issueMessage } from '../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from './ingest-contract.ts';
 import { type IngestIssue, loadIssues } from './ingest-rules.ts';
@@ -70,7 +71,9 @@ const mostAttempts = 5;
 export async function ingestMember({ accounts, store }: Ingest, payload: unknown): Promise<IngestAnswer> {
   const parsed = z.safeParse(memberLoad, payload);
   if (!parsed.success) {
-    return refused(parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })));
+    return refused(
+      parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issueMessage(issue) })),
+    );
   }
   const load = parsed.data;
   const { lob, patientId, memberId } = load;

@@ -1,0 +1,31 @@
+import type * as z from 'zod/mini';
+
+/**
+ * What a schema expected of a value, in words. `zod/mini` carries no texts of its own ("Invalid input"), and the value
+ * itself is never quoted.
+ */
+export function issueMessage(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `expected: ${issue.expected}`;
+    case 'invalid_value':
+      return `expected: ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      return `expected: ${unitOf(issue.origin)} of at least ${issue.minimum}`;
+    case 'too_big':
+      return `expected: ${unitOf(issue.origin)} of at most ${issue.maximum}`;
+    case 'invalid_format':
+      return `expected: the form of ${issue.format === 'regex' ? (issue.pattern ?? 'its pattern') : issue.format}`;
+    case 'unrecognized_keys':
+      return 'has members that are not known here';
+    case 'invalid_union':
+      return 'expected: one of the known kinds';
+    default:
+      return 'is not what is expected here';
+  }
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return 'a length';
+  return origin === 'array' ? 'a count' : 'a value';
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { authorize, refuseConsent } from './consent.ts';
+import { readMetadata } from './metadata.ts';
+import { readPatient, readRefusals, readRevoked } from './patient-access.ts';
+import { expectedMember, randomText, registerApp, type Scene } from './scene.ts';
+import { machineToken, redeemAgain, redeemCode } from './tokens.ts';
+
+/** The main job of one line of business in one environment, for each of its members, and what must be refused. */
+export async function runJourney(scene: Scene): Promise<void> {
+  await readMetadata(scene);
+  await asDescribed(scene);
+  await asSmartApp(scene);
+}
+
+/** The service description to the letter: scope openid, no PKCE, JSON body, Basic; an app that is not attested. */
+async function asDescribed(scene: Scene): Promise<void> {
+  const [member, other] = scene.members;
+  if (member === undefined || other === undefined) throw new Error('a line of business without two members');
+  const app = { clientName: 'Described App', attested: false, pkceRequired: false };
+  const credentials = await registerApp(scene, app);
+  const { clientId, subscriptionKey } = credentials;
+  const path = `${scene.lob.toLowerCase()}/authorize`;
+  const { code } = await authorize(scene, member, { ...app, clientId, scope: 'openid', path });
+  const redemption = { credentials, code, form: 'json' } as const;
+  const accessToken = await redeemCode(scene, redemption, member.patientId);
+  const patient = expectedMember(member);
+  await readPatient(scene, patient, { accessToken, subscriptionKey });
+  await readRefusals(scene, patient, other.patientId, { accessToken, subscriptionKey });
+  await machineToken(scene, credentials);
+  await redeemAgain(scene, redemption);
+  await readRevoked(scene, patient, { accessToken, subscriptionKey });
+}
+
+/** As today's apps do it: SMART scopes, PKCE, a form body; the other spelling of the path; an attested app. */
+async function asSmartApp(scene: Scene): Promise<void> {
+  const app = { clientName: 'SMART App', attested: true, pkceRequired: true };
+  const credentials = await registerApp(scene, app);
+  const { clientId, subscriptionKey } = credentials;
+  for (const member of scene.members.slice(1)) {
+    const codeVerifier = randomText();
+    const asked = {
+      ...app,
+      clientId,
+      scope: 'openid fhirUser launch/patient patient/Patient.rs',
+      path: `${scene.lob}/authorize/`,
+      codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
+    };
+    await refuseConsent(scene, member, asked);
+    const { code } = await authorize(scene, member, asked);
+    const redemption = { credentials, code, form: 'form', codeVerifier } as const;
+    const accessToken = await redeemCode(scene, redemption, member.patientId);
+    await readPatient(scene, expectedMember(member), { accessToken, subscriptionKey });
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { type HttpResponse, headerOf } from '../http/client.ts';
+import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
+import { checkPatient, type ExpectedMember } from './patient-check.ts';
+import type { Scene } from './scene.ts';
+
+/** What lets an app in. */
+interface Access {
+  readonly accessToken: string;
+  readonly subscriptionKey: string;
+}
+
+async function get(
+  scene: Scene,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<HttpResponse> {
+  return await scene.transcript.http({ method: 'GET', url: `${scene.baseUrl}${path}`, headers });
+}
+
+function headersOf({ accessToken, subscriptionKey }: Access): Record<string, string> {
+  return { authorization: `Bearer ${accessToken}`, 'x-api-subscription-key': subscriptionKey };
+}
+
+const patientPath = '/extfhirpatientaccess/v1/Patient';
+
+/** Service description, "Patient read", in both renditions and on the older path ("Versioning", row 2). */
+export async function readPatient(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  const path = `${patientPath}/${member.patientId}`;
+  transcript.heading(`${environment} ${lob}: the app reads the Patient`);
+  const response = await get(scene, path, headersOf(access));
+  expectEqual('the status of the Patient', response.status, 200);
+  expectMatch('Content-Type', headerOf(response, 'content-type'), /^application\/json/);
+  checkPatient(response.body, member, 'described');
+
+  transcript.heading(`${environment} ${lob}: the same as FHIR`);
+  const fhir = await get(scene, path, { ...headersOf(access), accept: 'application/fhir+json' });
+  expectEqual('the status of the Patient', fhir.status, 200);
+  expectMatch('Content-Type', headerOf(fhir, 'content-type'), /^application\/fhir\+json/);
+  checkPatient(fhir.body, member, 'fhir');
+
+  transcript.heading(`${environment} ${lob}: the same on the older path`);
+  const older = await get(scene, `/v1/fhir/patientaccess/Patient/${member.patientId}`, headersOf(access));
+  expectEqual('the status of the older path', older.status, 200);
+  expectEqual('the Patient of the older path', older.body, response.body);
+  expectMatch('Deprecation', headerOf(older, 'deprecation'), /./);
+  expectMatch('Link', headerOf(older, 'link'), /rel="?successor-version"?/);
+}
+
+/** Who isn't let in, and that nothing tells another member's id from one that does not exist. */
+export async function readRefusals(
+  scene: Scene,
+  member: ExpectedMember,
+  otherPatientId: string,
+  access: Access,
+): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  const { accessToken, subscriptionKey } = access;
+  const path = `${patientPath}/${member.patientId}`;
+  transcript.heading(`${environment} ${lob}: calls that must be refused`);
+  await refused(scene, 'without a key', path, { authorization: `Bearer ${accessToken}` }, 401);
+  await refused(scene, 'without a token', path, { 'x-api-subscription-key': subscriptionKey }, 401);
+  await refused(
+    scene,
+    'with an unknown key',
+    path,
+    { ...headersOf(access), 'x-api-subscription-key': `unknown-${'x'.repeat(32)}` },
+    403,
+  );
+  const tampered = `${accessToken.slice(0, -8)}${accessToken.endsWith('A'.repeat(8)) ? 'B' : 'A'.repeat(8)}`;
+  const wrong = await refused(
+    scene,
+    'with a changed token',
+    path,
+    headersOf({ accessToken: tampered, subscriptionKey }),
+    401,
+  );
+  expectMatch('WWW-Authenticate', headerOf(wrong, 'www-authenticate'), /Bearer.*invalid_token/);
+  const others = await refused(
+    scene,
+    "for another member's id",
+    `${patientPath}/${otherPatientId}`,
+    headersOf(access),
+    404,
+  );
+  const nobody = await refused(
+    scene,
+    "for nobody's id",
+    `${patientPath}/${randomUUID()}`,
+    headersOf(access),
+    404,
+  );
+  expectEqual("the answer for another member's id", others.body, nobody.body);
+}
+
+/** After the code was presented twice its tokens are dead, on the next call. */
+export async function readRevoked(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: and the token of that code is dead`);
+  await refused(scene, 'of a revoked grant', `${patientPath}/${member.patientId}`, headersOf(access), 401);
+}
+
+async function refused(
+  scene: Scene,
+  what: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  status: number,
+): Promise<HttpResponse> {
+  const response = await get(scene, path, headers);
+  expectEqual(`the status of a call ${what}`, response.status, status);
+  expectEqual(
+    `the answer to a call ${what}`,
+    expectObject(what, response.body).resourceType,
+    'OperationOutcome',
+  );
+  expectTrue(
+    `nothing of the service's inside in the answer to a call ${what}`,
+    !/DynamoDB|node_modules|at \w+ \(|stack/i.test(response.body),
+    response.body,
+  );
+  return response;
+}

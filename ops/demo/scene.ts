@@ -1,0 +1,97 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Credentials, ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
+import { apiOrigin, type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import type { Environment } from '../../lambdas/catalog/environments.ts';
+import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { type SyntheticMember, syntheticMembers } from '../generator/members.ts';
+import type { Invoke } from '../invoke.ts';
+import { Unexpected } from './expect.ts';
+import type { ExpectedMember } from './patient-check.ts';
+import type { Transcript } from './transcript.ts';
+
+/** One line of business in one environment, and how to reach it. */
+export interface Scene {
+  readonly environment: Environment;
+  readonly lob: LineOfBusiness;
+  readonly origins: EnvironmentOrigins;
+  /** {base_url} of the service description. */
+  readonly baseUrl: string;
+  /** The `aud` of an authorization request. */
+  readonly audience: string;
+  readonly members: readonly SyntheticMember[];
+  readonly provisioningFunction: string;
+  readonly invoke: Invoke;
+  readonly transcript: Transcript;
+}
+
+export function createScene(parts: Omit<Scene, 'baseUrl' | 'audience' | 'members'>): Scene {
+  const { environment, lob, origins } = parts;
+  return {
+    ...parts,
+    baseUrl: apiOrigin(origins, lob),
+    audience: fhirBase(origins, lob, 'patient-access'),
+    members: syntheticMembers(environment).filter((member) => member.lob === lob),
+  };
+}
+
+/** Nobody listens there: the demo's browser stops before it. */
+export const redirectUri = 'https://app.example/callback';
+
+/** A confidential app with both grants, as `provisioning` registers it. */
+export async function registerApp(
+  { environment, lob, transcript, invoke, provisioningFunction }: Scene,
+  app: { readonly clientName: string; readonly pkceRequired: boolean; readonly attested: boolean },
+): Promise<Required<Credentials>> {
+  transcript.heading(`${environment} ${lob}: the platform team registers "${app.clientName}"`);
+  const request = {
+    action: 'register',
+    requestId: randomUUID(),
+    registration: {
+      ...app,
+      grantTypes: ['authorization_code', 'client_credentials'],
+      tokenEndpointAuthMethod: 'client_secret_basic',
+      linesOfBusiness: [lob],
+      products: interfaceNames.filter((name) => offers(lob, name)),
+      redirectUris: [redirectUri],
+      tier: 'standard',
+    },
+  };
+  transcript.note(`invoke ${provisioningFunction} ${JSON.stringify(request)}`);
+  const answer = (await invoke(provisioningFunction, request)) as ProvisioningAnswer;
+  if (!('credentials' in answer)) throw new Unexpected('the registration', 'credentials', answer);
+  const { clientId, clientSecret, subscriptionKey, machineScope } = answer.credentials;
+  if (clientSecret === undefined || machineScope === undefined) {
+    throw new Unexpected(
+      'the credentials',
+      'a client secret and a machine scope',
+      Object.keys(answer.credentials),
+    );
+  }
+  transcript.mask.add(clientSecret, subscriptionKey);
+  transcript.note(
+    `client id ${clientId}, client secret ${clientSecret}, subscription key ${subscriptionKey}`,
+  );
+  return { clientId, clientSecret, subscriptionKey, machineScope };
+}
+
+export function expectedMember(member: SyntheticMember): ExpectedMember {
+  const [patient] = member.resources;
+  if (patient === undefined) throw new Error('a synthetic member without a Patient');
+  const { patientId, memberId, lob } = member;
+  return {
+    patientId,
+    memberId,
+    lob,
+    json: patient.json,
+    ...(patient.fhirJson === undefined ? {} : { fhirJson: patient.fhirJson }),
+  };
+}
+
+export function basic({ clientId, clientSecret }: Required<Credentials>): string {
+  return `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+}
+
+export function randomText(): string {
+  return randomBytes(32).toString('base64url');
+}

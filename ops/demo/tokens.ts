@@ -1,0 +1,105 @@
+import type { Credentials } from '../../lambdas/applications/provisioning-contract.ts';
+import { type HttpResponse, headerOf } from '../http/client.ts';
+import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
+import { basic, redirectUri, type Scene } from './scene.ts';
+
+/** How the code is redeemed: the description's JSON, or RFC 6749's form. */
+export type TokenRequestForm = 'json' | 'form';
+
+interface Redemption {
+  readonly credentials: Required<Credentials>;
+  readonly code: string;
+  readonly form: TokenRequestForm;
+  readonly codeVerifier?: string;
+}
+
+/** Service description, "Token request (authorization code)". */
+async function postCode(scene: Scene, redemption: Redemption): Promise<HttpResponse> {
+  const { credentials, code, form, codeVerifier } = redemption;
+  const body = {
+    code,
+    grant_type: 'authorization_code',
+    redirect_uri: redirectUri,
+    ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
+  };
+  scene.transcript.mask.add(codeVerifier);
+  return await scene.transcript.http({
+    method: 'POST',
+    url: `${scene.origins.auth}/fhir-oauth2/pub/${scene.lob.toLowerCase()}/token`,
+    headers: {
+      'content-type': form === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      authorization: basic(credentials),
+    },
+    body: form === 'json' ? JSON.stringify(body) : new URLSearchParams(body).toString(),
+  });
+}
+
+/** @returns the access token, after every member of the answer was looked at. */
+export async function redeemCode(scene: Scene, redemption: Redemption, patientId: string): Promise<string> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: the app exchanges the code (${redemption.form})`);
+  const response = await postCode(scene, redemption);
+  expectEqual('the token answer’s status', response.status, 200);
+  const answer = checkToken(response);
+  expectEqual('expires_in', answer.expires_in, 1800);
+  expectEqual('patient', answer.patient, patientId);
+  expectMatch('scope', answer.scope, /(^| )patient\/(\*|Patient)\.(read|rs?)( |$)/);
+  expectMatch('id_token', answer.id_token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+  return String(answer.access_token);
+}
+
+/** A code used twice is refused (RFC 6749 section 4.1.2); the caller sees that the first one's token died. */
+export async function redeemAgain(scene: Scene, redemption: Redemption): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: somebody presents the same code again`);
+  const response = await postCode(scene, redemption);
+  expectEqual('the status of a code used twice', response.status, 400);
+  expectEqual('error', expectObject('the refusal', response.body).error, 'invalid_grant');
+}
+
+/** Service description, "Token request (client credentials)". */
+export async function machineToken(scene: Scene, credentials: Required<Credentials>): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: the app asks for a token of its own (client credentials)`);
+  const send = (clientSecret: string) =>
+    transcript.http({
+      method: 'POST',
+      url: `${scene.origins.token}/token/v2`,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-api-subscription-key': credentials.subscriptionKey,
+      },
+      body: new URLSearchParams({
+        client_id: credentials.clientId,
+        grant_type: 'client_credentials',
+        client_secret: clientSecret,
+        scope: credentials.machineScope,
+      }).toString(),
+    });
+  const response = await send(credentials.clientSecret);
+  expectEqual('the token answer’s status', response.status, 200);
+  const answer = checkToken(response);
+  expectEqual('expires_in', answer.expires_in, 300);
+  expectEqual('scope', answer.scope, credentials.machineScope);
+  expectEqual('members of a machine’s token answer that are a member’s', answer.patient, undefined);
+
+  const refused = await send(`not-${credentials.clientSecret}`);
+  expectEqual('the status of a wrong secret', refused.status, 401);
+  expectEqual('error', expectObject('the refusal', refused.body).error, 'invalid_client');
+}
+
+/** What every token answer has (RFC 6749 section 5.1). */
+function checkToken(response: HttpResponse): Record<string, unknown> {
+  expectMatch('the token answer’s type', headerOf(response, 'content-type'), /^application\/json/);
+  expectMatch('Cache-Control', headerOf(response, 'cache-control'), /no-store/);
+  const answer = expectObject('the token answer', response.body);
+  expectEqual('token_type', answer.token_type, 'Bearer');
+  const token = expectMatch('access_token', answer.access_token, /^[\w-]+\.[\w-]+\.[\w-]+$/);
+  expectTrue('an access token without PHI', !/birthDate|given_name/.test(payloadOf(token)), 'claims');
+  return answer;
+}
+
+function payloadOf(token: string): string {
+  return Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8');
+}
