@@ -1,3 +1,4 @@
+import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly } from '../assembly/resources.ts';
 import { AwsError } from './aws-error.ts';
 import { rolePolicies } from './roles.ts';
@@ -47,7 +48,7 @@ export function callerDirectory(
 
   function roleCaller({ roleArn, functionArn }: RoleSession, accessDenied: string): Caller {
     const policies = policiesOf(roleArn);
-    if (policies === undefined) throw new Error(`no template declares the role ${roleArn}`);
+    if (policies === undefined) throw new AssemblyError(`no template declares the role ${roleArn}`);
     const [, , , , account = '', role = ''] = roleArn.split(':');
     const session = functionArn?.split(':')[6] ?? 'local';
     const arn = `arn:aws:sts::${account}:assumed-role/${role.split('/').at(-1)}/${session}`;

@@ -1,3 +1,4 @@
+import { AssemblyError } from '../assembly/assembly-error.ts';
 import { AwsError } from './aws-error.ts';
 import { engineHeaders } from './dynamodb-proxy.ts';
 import type { TableDeclaration } from './dynamodb-tables.ts';
@@ -23,7 +24,7 @@ export async function callEngine(endpoint: string, operation: string, input: Jso
 /**
  * Creates a table with its indexes. A table that is there with the same keys is kept, items and all.
  *
- * @throws Error when the table that is there has other keys or indexes than the template: items can't be re-keyed.
+ * @throws AssemblyError when the table that is there has other keys or indexes than the template: items can't be re-keyed.
  */
 export async function deployTable(endpoint: string, table: TableDeclaration): Promise<void> {
   const wanted = creation(table);
@@ -33,7 +34,7 @@ export async function deployTable(endpoint: string, table: TableDeclaration): Pr
     return;
   }
   if (keysOf(existing) !== keysOf(wanted)) {
-    throw new Error(
+    throw new AssemblyError(
       `the table ${table.name} on this machine has other keys or indexes than the template; start afresh with: npm start -- --fresh`,
     );
   }

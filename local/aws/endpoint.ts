@@ -56,7 +56,7 @@ const parallelRotations = 4;
 /**
  * Starts the endpoint.
  *
- * @throws EngineMissing where the machine has no DynamoDB engine; Error naming what in a template can't be run.
+ * @throws EngineMissing where the machine has no DynamoDB engine; AssemblyError naming what in a template can't be run.
  */
 export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoint> {
   const { assembly, invoke, log, now = Date.now } = deps;
@@ -64,17 +64,16 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const keys = apiKeyStore(state, now);
   const secrets = secretStore(state, now);
   const rotation = secretRotation({ assembly, store: secrets, invoke, now, log });
-  const engine = await databaseEngine(deps.stateDirectory, deps.dynamoDbEndpoint);
-  const proxy = dynamoDbProxy(assembly, engine.endpoint);
   const inbox = messageStore(state, now);
   const { throttled = true } = deps;
   const backends = standIns({ assembly, state, keys, secrets, rotation, inbox, invoke, throttled, now, log });
-  const listening = await listen({
-    backends,
-    dynamoDb: { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy },
-    callerOf: callerDirectory(assembly, deps.callers),
-    log,
-  });
+  const callerOf = callerDirectory(assembly, deps.callers);
+  // A role that can't be read is known now, not at its first call.
+  for (const accessKeyId of deps.callers.keys()) callerOf(accessKeyId, 'AccessDeniedException');
+  const engine = await databaseEngine(deps.stateDirectory, deps.dynamoDbEndpoint);
+  const proxy = dynamoDbProxy(assembly, engine.endpoint);
+  const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
+  const listening = await listen({ backends, dynamoDb, callerOf, log });
   const timers: NodeJS.Timeout[] = [setInterval(keys.flush, usageFlushMs)];
 
   return {

@@ -1,3 +1,4 @@
+import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { compilePolicies, type Policies, type PolicyDocument } from './iam.ts';
 
@@ -34,7 +35,7 @@ export function rolePolicies(assembly: Assembly): (roleArn: string) => Policies 
  * Every policy document a role has: its own `Policies`, the `AWS::IAM::Policy` and `AWS::IAM::ManagedPolicy` resources
  * that name it under `Roles`, and the managed policies it names under `ManagedPolicyArns`.
  *
- * @throws Error when it names a managed policy that is neither in the templates nor known here.
+ * @throws AssemblyError when it names a managed policy that is neither in the templates nor known here.
  */
 export function documentsOf(role: Resource, assembly: Assembly): readonly PolicyDocument[] {
   const inline = listOf<{ PolicyDocument: PolicyDocument }>(role.properties.Policies).map(
@@ -54,7 +55,7 @@ export function documentsOf(role: Resource, assembly: Assembly): readonly Policy
     const document =
       ours === undefined ? awsManagedPolicies[arn.replace(/^arn:aws[\w-]*:/, 'arn:aws:')] : documentOf(ours);
     if (document === undefined) {
-      throw new Error(
+      throw new AssemblyError(
         `role ${role.logicalId} names the managed policy ${arn}, which is not known on one machine`,
       );
     }

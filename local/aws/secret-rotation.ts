@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { AwsError } from './aws-error.ts';
 import type { InvokeFunction } from './lambda.ts';
@@ -36,7 +37,7 @@ interface RotationDeps {
 /** The contract of a rotation function. Source: Secrets Manager User Guide, "Lambda rotation functions". */
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 
-/** @throws Error for a schedule that could not be deployed: no permission to invoke, an expression not known here. */
+/** @throws AssemblyError for a schedule that could not be deployed: no permission to invoke, an expression not known here. */
 export function secretRotation({ assembly, store, invoke, now, log }: RotationDeps): SecretRotation {
   const schedules = new Map(
     assembly
@@ -118,7 +119,7 @@ function readSchedule(resource: Resource, assembly: Assembly): RotationSchedule 
   const rules = (RotationRules ?? {}) as Readonly<Record<string, unknown>>;
   const secretArn = String(resource.properties.SecretId);
   if (!mayInvoke(assembly, 'secretsmanager.amazonaws.com', functionArn, secretArn)) {
-    throw new Error(
+    throw new AssemblyError(
       `stack ${resource.stack}: ${resource.logicalId}: Secrets Manager may not invoke the rotation function: a Lambda permission for secretsmanager.amazonaws.com is missing`,
     );
   }
@@ -136,7 +137,7 @@ function periodOf(rules: Readonly<Record<string, unknown>>, { stack, logicalId }
   if (rules.AutomaticallyAfterDays !== undefined) return Number(rules.AutomaticallyAfterDays) * 24 * hourMs;
   const rate = /^rate\((\d+) (hour|day)s?\)$/.exec(String(rules.ScheduleExpression));
   if (rate === null) {
-    throw new Error(
+    throw new AssemblyError(
       `stack ${stack}: ${logicalId}: a rotation schedule must be AutomaticallyAfterDays or rate(…) on one machine`,
     );
   }

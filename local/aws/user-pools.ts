@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { AwsError } from './aws-error.ts';
 import type { State } from './state.ts';
@@ -44,7 +45,7 @@ export interface UserPools {
 /**
  * The user pools and clients of the templates. A client's secret is made at its first use and kept.
  *
- * @throws Error for a pool that signs in with an e-mail address as the user name, which is not known here.
+ * @throws AssemblyError for a pool that signs in with an e-mail address as the user name, which is not known here.
  */
 export function userPools(assembly: Assembly, state: State): UserPools {
   state.define(
@@ -94,7 +95,7 @@ export function userPools(assembly: Assembly, state: State): UserPools {
 
 function readPool({ physicalId, arn, stack, logicalId, properties }: Resource): UserPool {
   if (Array.isArray(properties.UsernameAttributes) && properties.UsernameAttributes.length > 0) {
-    throw new Error(
+    throw new AssemblyError(
       `stack ${stack}: ${logicalId}: UsernameAttributes are not known on one machine; use AliasAttributes`,
     );
   }
