@@ -1,0 +1,27 @@
+import type { Client } from '../client.ts';
+
+/** What a member is told about an application. */
+export interface Application {
+  readonly name: string;
+  /** Host of the application's own address; the part of its name that can't be made up. */
+  readonly host: string | undefined;
+  readonly privacyUri: string | undefined;
+  readonly termsOfServiceUri: string | undefined;
+  readonly attested: boolean;
+}
+
+export function applicationOf(client: Client): Application {
+  const address = webAddress(client.applicationUri);
+  return {
+    name: client.displayName ?? client.clientName,
+    host: address === undefined ? undefined : new URL(address).host,
+    privacyUri: webAddress(client.privacyUri),
+    termsOfServiceUri: webAddress(client.termsOfServiceUri),
+    attested: client.attested,
+  };
+}
+
+/** Only web addresses become links: a `javascript:` URL is a URL too. */
+function webAddress(uri: string | undefined): string | undefined {
+  return uri !== undefined && URL.canParse(uri) && /^https?:$/.test(new URL(uri).protocol) ? uri : undefined;
+}

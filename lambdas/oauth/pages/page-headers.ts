@@ -1,0 +1,33 @@
+/**
+ * Headers of every page. Nothing is loaded, framed, remembered or run; forms lead here and, after the member's answer, to
+ * the application's redirect URI (a browser applies `form-action` to the redirect too).
+ *
+ * The referrer stays on this origin. `no-referrer` would make browsers send `Origin: null` with our own forms (Fetch
+ * standard, "append a request Origin header"), and so take away the check that they are ours.
+ *
+ * @param styleSha256 base64 of the style sheet's SHA-256.
+ * @param formAction a source expression, the redirect URI's origin or scheme.
+ */
+export function pageHeaders(styleSha256: string, formAction?: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${styleSha256}'`,
+    `form-action ${["'self'", formAction].filter((source) => source !== undefined).join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return {
+    ...redirectHeaders,
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy.join('; '),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  };
+}
+
+/** Headers of a redirect that carries a code or a refusal. */
+export const redirectHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'same-origin',
+};
