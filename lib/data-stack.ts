@@ -77,7 +77,9 @@ export class DataStack extends Stack {
         ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:aws:logs:${this.region}:${this.account}:*` },
       },
     });
+    // @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html
     key.grantEncryptDecrypt(logs);
+    key.grant(logs, 'kms:DescribeKey');
     return key;
   }
 }

@@ -29,31 +29,44 @@ const functionNames = [
   'token',
 ];
 
+interface Folders {
+  readonly bundles: string;
+  readonly outdir: string;
+}
+
 /**
- * The app's templates by stack (`sandbox/Data`), made as the CDK CLI would make them but from bundles that are one line
- * each: what the functions do is tested elsewhere.
+ * Runs `synthesize` with bundles that are one line each: what the functions do is tested elsewhere.
+ *
+ * @param without functions whose bundle is missing.
  */
+export function withBundles<Result>(
+  without: readonly string[],
+  synthesize: (folders: Folders) => Result,
+): Result {
+  const folder = mkdtempSync(join(tmpdir(), 'member-data-app-'));
+  const bundles = join(folder, 'dist');
+  try {
+    for (const name of functionNames.filter((each) => !without.includes(each))) {
+      mkdirSync(join(bundles, name), { recursive: true });
+      writeFileSync(join(bundles, name, 'index.cjs'), `exports.handler = async () => '${name}';`);
+    }
+    return synthesize({ bundles, outdir: join(folder, 'cdk.out') });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The app's templates by stack (`sandbox/Data`), made as the CDK CLI would make them. */
 export function synthesizeApp(
   context: Readonly<Record<string, unknown>> = {},
   without: readonly string[] = [],
 ): ReadonlyMap<string, Template> {
-  const folder = mkdtempSync(join(tmpdir(), 'member-data-app-'));
-  try {
-    for (const name of functionNames.filter((each) => !without.includes(each))) {
-      mkdirSync(join(folder, 'dist', name), { recursive: true });
-      writeFileSync(join(folder, 'dist', name, 'index.cjs'), `exports.handler = async () => '${name}';`);
-    }
+  return withBundles(without, (folders) => {
     const cdkJson = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
-    const assembly = memberDataApp({
-      bundles: join(folder, 'dist'),
-      outdir: join(folder, 'cdk.out'),
-      context: { ...cdkJson.context, ...context },
-    }).synth();
+    const assembly = memberDataApp({ ...folders, context: { ...cdkJson.context, ...context } }).synth();
     const stacks = assembly.nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);
     return new Map(stacks.map((stack) => [stack.hierarchicalId, stack.template as Template]));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 export function template(templates: ReadonlyMap<string, Template>, stack: string): Template {

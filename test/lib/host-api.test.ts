@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { describe, expect, it } from 'vitest';
+import { parseConfiguration } from '../../lib/config/configuration.ts';
+import { sandbox } from '../../lib/config/sandbox.ts';
+import { DataStack } from '../../lib/data-stack.ts';
+import { LobStack } from '../../lib/lob-stack.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { resources, synthesizeApp, type Template, template, withBundles } from './synthesized-app.ts';
+
+/** One host, of a configuration that is not in the repository. */
+function hostOf(overrides: Partial<typeof sandbox>): Template {
+  return withBundles([], ({ bundles, outdir }) => {
+    const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
+    const app = new App({ outdir, context, builtinCloudFormationValidation: false });
+    const configuration = parseConfiguration('test', { ...sandbox, ...overrides });
+    const env = { account: configuration.account, region: configuration.region };
+    const data = new DataStack(app, 'Data', { configuration, bundles, env });
+    new LobStack(app, 'LobDSNP', { configuration, bundles, data, env, lob: 'DSNP' });
+    return app.synth().getStackByName('LobDSNP').template as Template;
+  });
+}
+
+describe('a host', () => {
+  it('writes its DNS record where the hosted zone is configured, and only there', () => {
+    const [record] = resources(
+      hostOf({ hostedZone: { id: 'Z0123456789', name: 'memberdata.example' } }),
+      'AWS::Route53::RecordSet',
+    );
+    expect(record?.Properties).toMatchObject({
+      Name: 'dsnp.api.sandbox.memberdata.example.',
+      HostedZoneId: 'Z0123456789',
+      Type: 'A',
+    });
+    expect(resources(hostOf({}), 'AWS::Route53::RecordSet')).toEqual([]);
+  });
+
+  it('logs each call without a path, a query or a header of the caller', () => {
+    for (const [stack, each] of synthesizeApp()) {
+      for (const { Properties: properties } of resources(each, 'AWS::ApiGateway::Stage')) {
+        const { Format } = properties.AccessLogSetting as { readonly Format: string };
+        expect(JSON.parse(Format), stack).toMatchObject({ route: '$context.resourcePath' });
+        expect(Format, stack).not.toMatch(/\$context\.path|\.(header|querystring|userAgent|apiKey)\b/);
+        expect(properties.MethodSettings, stack).toMatchObject([{ DataTraceEnabled: false }]);
+      }
+    }
+  });
+
+  it('stands behind the web ACL, whose log keeps no credential', () => {
+    const templates = synthesizeApp();
+    const hosts = [...templates.values()].flatMap((each) => resources(each, 'AWS::ApiGateway::Stage'));
+    const guarded = [...templates.values()].flatMap((each) =>
+      resources(each, 'AWS::WAFv2::WebACLAssociation'),
+    );
+    expect(guarded).toHaveLength(hosts.length);
+    const [logging] = resources(template(templates, 'sandbox/Data'), 'AWS::WAFv2::LoggingConfiguration');
+    expect(logging?.Properties.RedactedFields).toEqual(
+      expect.arrayContaining([
+        { SingleHeader: { Name: 'authorization' } },
+        { SingleHeader: { Name: 'x-api-subscription-key' } },
+        { SingleHeader: { Name: 'cookie' } },
+        { QueryString: {} },
+        { UriPath: {} },
+      ]),
+    );
+  });
+});
