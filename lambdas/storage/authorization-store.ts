@@ -25,8 +25,11 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return item === undefined ? undefined : storedInteraction.parse(item);
     },
     async signIn(step) {
-      const values = { ':member': step.member, ':now': step.now };
-      const update = advance(step, 'signing-in', 'consenting', ', member = :member, authTime = :now', values);
+      const update = advance(step, 'signing-in', 'consenting', {
+        expression: ', #member = :member, authTime = :now',
+        names: { '#member': 'member' },
+        values: { ':member': step.member },
+      });
       return await holds(table, [{ update }, auditWrite(step.audit)]);
     },
     async share(step) {
@@ -79,20 +82,26 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
   };
 }
 
+/** What a step sets beside the state. `member` is a word DynamoDB reserves. */
+interface Also {
+  readonly expression: string;
+  readonly names: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
 /** Moves an interaction one step on, if it is where the step begins and its time isn't over. */
 function advance(
   { lob, interactionId, now }: Step,
   from: Interaction['state'],
   to: Interaction['state'],
-  also = '',
-  values: Readonly<Record<string, unknown>> = {},
+  also: Also = { expression: '', names: {}, values: {} },
 ): Update {
   return {
     key: interactionKey(lob, interactionId),
-    expression: `SET #state = :to${also}`,
+    expression: `SET #state = :to${also.expression}`,
     condition: '#state = :from AND expiresAt > :now',
-    names: { '#state': 'state' },
-    values: { ':from': from, ':to': to, ':now': now, ...values },
+    names: { '#state': 'state', ...also.names },
+    values: { ':from': from, ':to': to, ':now': now, ...also.values },
   };
 }
 

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { Client } from '../../lambdas/oauth/client.ts';
+
+export const theMember = {
+  sub: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  patientId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  memberId: 'DSNP0001',
+  displayName: 'Rosa Ejemplo',
+  password: 'correct horse battery staple',
+} as const;
+
+export const theSecret = 'k7Tn0W3xq-4vYb2mR8sLpJ6hGd1fCzQeUoAiXwVtMyE';
+export const theRedirectUri = 'https://app.example.com/callback';
+
+let count = 0;
+
+/** A confidential application with everything granted, changed as the test needs it. */
+export function aClient(changes: Partial<Client> = {}): Client {
+  count += 1;
+  return {
+    clientId: `client-${String(count).padStart(8, '0')}`,
+    state: 'active',
+    clientName: 'Steps Health',
+    grantTypes: ['authorization_code', 'client_credentials'],
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    linesOfBusiness: ['DSNP', 'MAPD'],
+    products: ['patient-access'],
+    redirectUris: [theRedirectUri],
+    applicationUri: 'https://app.example.com',
+    privacyUri: 'https://app.example.com/privacy',
+    termsOfServiceUri: 'https://app.example.com/terms',
+    attested: true,
+    pkceRequired: true,
+    secrets: [{ sha256: createHash('sha256').update(theSecret).digest('hex') }],
+    ...changes,
+  };
+}
+
+/** RFC 7636 appendix B. */
+export const rfc7636 = {
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+} as const;

@@ -1,0 +1,68 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+
+export interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>> | string;
+  readonly json?: unknown;
+  readonly authorizer?: Readonly<Record<string, unknown>>;
+}
+
+/** The proxy event API Gateway makes of a call. */
+export function eventOf(call: Call): APIGatewayProxyEvent {
+  const { form, json } = call;
+  const body =
+    json !== undefined
+      ? JSON.stringify(json)
+      : typeof form === 'object'
+        ? new URLSearchParams(form).toString()
+        : (form ?? null);
+  const type =
+    json !== undefined
+      ? { 'content-type': 'application/json' }
+      : form !== undefined
+        ? { 'content-type': 'application/x-www-form-urlencoded' }
+        : undefined;
+  const several: Record<string, string[]> = {};
+  for (const [name, value] of new URLSearchParams(call.query ?? ''))
+    several[name] = [...(several[name] ?? []), value];
+  return {
+    httpMethod: call.method ?? (body === null ? 'GET' : 'POST'),
+    path: call.path,
+    resource: '/{proxy+}',
+    headers: { ...type, ...call.headers },
+    multiValueHeaders: {},
+    queryStringParameters: null,
+    multiValueQueryStringParameters: call.query === undefined ? null : several,
+    pathParameters: null,
+    stageVariables: null,
+    body,
+    isBase64Encoded: false,
+    requestContext: { requestId: 'request-1', authorizer: call.authorizer ?? null },
+  } as unknown as APIGatewayProxyEvent;
+}
+
+export function headerOf(answer: APIGatewayProxyResult, name: string): string {
+  const found = Object.entries(answer.headers ?? {}).find(
+    ([key]) => key.toLowerCase() === name.toLowerCase(),
+  );
+  return String(found?.[1] ?? '');
+}
+
+/** The query of a redirect. */
+export function redirectOf(answer: APIGatewayProxyResult): URLSearchParams {
+  return new URL(headerOf(answer, 'location')).searchParams;
+}
+
+/** The cookie a browser would send back. */
+export function cookieOf(answer: APIGatewayProxyResult): string {
+  return headerOf(answer, 'set-cookie').split(';', 1).join();
+}
+
+/** The hidden fields of a page's form. */
+export function hiddenFields(page: string): Record<string, string> {
+  const fields = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
+}

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import {
+  AdminInitiateAuthCommand,
+  CognitoIdentityProviderClient,
+  DescribeUserPoolClientCommand,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
+import { vi } from 'vitest';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
+import { clientKey, memberKey } from '../../lambdas/storage/keys.ts';
+import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import { startTestEngine, testCredentials } from '../support/engine.ts';
+import { aClient, theMember } from './builders.ts';
+
+export type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+
+/** The deployed handlers over the real engine; Cognito and Secrets Manager are doubles of the SDK's clients. */
+export interface HandlerWorld {
+  readonly authorize: Handler;
+  readonly token: Handler;
+  readonly discovery: Handler;
+  readonly machineToken: Handler;
+  readonly table: Table;
+  /** Every line the functions wrote to their logs. */
+  readonly logLines: readonly string[];
+  register(changes?: Parameters<typeof aClient>[0]): Promise<ReturnType<typeof aClient>>;
+  stop(): Promise<void>;
+}
+
+export const origins = {
+  auth: 'https://auth.sandbox.example.org',
+  token: 'https://token.sandbox.example.org',
+  apiTemplate: 'https://{lob}.api.sandbox.example.org',
+};
+export const resourceId = '11111111-2222-4333-8444-555555555555';
+const authorities: readonly TokenAuthority[] = ['DSNP', 'MAPD', 'M2M'];
+
+export async function startHandlerWorld(): Promise<HandlerWorld> {
+  const engine = await startTestEngine();
+  Object.assign(process.env, environment(engine.endpoint, engine.tableName));
+  const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+  const secrets = await signingSecrets(table);
+  const doubles = [doubleSecrets(secrets), doubleCognito()];
+  const logLines: string[] = [];
+  const log = vi.spyOn(console, 'log').mockImplementation((line) => logLines.push(String(line)));
+  for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob);
+  const [authorize, token, discovery, machineToken] = await Promise.all([
+    import('../../lambdas/oauth/authorize.handler.ts'),
+    import('../../lambdas/oauth/token.handler.ts'),
+    import('../../lambdas/oauth/discovery.handler.ts'),
+    import('../../lambdas/oauth/machine-token.handler.ts'),
+  ]);
+  return {
+    authorize: authorize.handler,
+    token: token.handler,
+    discovery: discovery.handler,
+    machineToken: machineToken.handler,
+    table,
+    logLines,
+    async register(changes) {
+      const client = aClient(changes);
+      await table.put({ ...clientKey(client.clientId), ...client });
+      return client;
+    },
+    async stop() {
+      for (const double of doubles) double.restore();
+      log.mockRestore();
+      await engine.stop();
+    },
+  };
+}
+
+function environment(endpoint: string, tableName: string): Record<string, string> {
+  return {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: testCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: testCredentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
+    ENVIRONMENT: 'sandbox',
+    TABLE_NAME: tableName,
+    AUTH_ORIGIN: origins.auth,
+    TOKEN_ORIGIN: origins.token,
+    API_ORIGIN_TEMPLATE: origins.apiTemplate,
+    RESOURCE_ID: resourceId,
+    SIGNING_SECRETS: JSON.stringify(Object.fromEntries(authorities.map((name) => [name, `arn:${name}`]))),
+    MEMBER_POOL_ID: 'us-east-1_members',
+    MEMBER_POOL_CLIENT_ID: 'poolclient',
+    MEMBER_ACCESS_TOKEN_SECONDS: '1800',
+    CLIENT_ACCESS_TOKEN_SECONDS: '300',
+    AUTHORIZATION_CODE_SECONDS: '60',
+    INTERACTION_SECONDS: '900',
+  };
+}
+
+/** One key an authority, its public half in the table. */
+async function signingSecrets(table: Table): Promise<ReadonlyMap<string, string>> {
+  const entries = authorities.map(async (authority) => {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const common = { kid: `${authority}-1`, alg: 'RS256', use: 'sig' };
+    const jwk = { ...(await exportJWK(privateKey)), ...common };
+    const { kty, n, e } = jwk;
+    await createJwksStore(table).publish(
+      authority,
+      JSON.stringify({ keys: [{ kty, n, e, ...common }] }),
+      new Date().toISOString(),
+    );
+    const keys = [{ state: 'current', jwk, since: new Date().toISOString() }];
+    return [`arn:${authority}`, JSON.stringify({ keys })] as const;
+  });
+  return new Map(await Promise.all(entries));
+}
+
+function doubleSecrets(secrets: ReadonlyMap<string, string>) {
+  const double = mockClient(SecretsManagerClient);
+  double.on(GetSecretValueCommand).callsFake(({ SecretId }: { SecretId: string }) => ({
+    SecretString: secrets.get(SecretId),
+  }));
+  return double;
+}
+
+function doubleCognito() {
+  const double = mockClient(CognitoIdentityProviderClient);
+  double.on(DescribeUserPoolClientCommand).resolves({ UserPoolClient: { ClientSecret: 'poolsecret' } });
+  double
+    .on(AdminInitiateAuthCommand)
+    .callsFake(({ AuthParameters }: { AuthParameters: Record<string, string> }) => {
+      const { USERNAME, PASSWORD } = AuthParameters;
+      if (USERNAME !== theMember.memberId || PASSWORD !== theMember.password) {
+        throw Object.assign(new Error('Incorrect username or password.'), { name: 'NotAuthorizedException' });
+      }
+      const IdToken = new UnsecuredJWT({ sub: theMember.sub }).encode();
+      return { AuthenticationResult: { IdToken } };
+    });
+  return double;
+}
+
+async function linkMember(table: Table, lob: LineOfBusiness): Promise<void> {
+  const { sub, patientId, memberId, displayName } = theMember;
+  await table.put({ ...memberKey(lob, sub), patientId, memberId, displayName });
+}
+
+export function sha256Hex(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
