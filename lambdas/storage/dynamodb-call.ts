@@ -16,9 +16,9 @@ export type Operation =
  */
 export type Send = (operation: Operation, input: object) => Promise<Readonly<Record<string, unknown>>>;
 
-/** An attempt that brought no result. */
+/** An attempt that brought no result. Its `name`, which is logged where it is a defect, is its code. */
 export class CallFailed extends Error {
-  override readonly name = 'CallFailed';
+  override readonly name: string;
   /** DynamoDB's exception name; `NoAnswer` where the connection failed or the time ran out. */
   readonly code: string;
   /** HTTP status, 0 without an answer. */
@@ -27,6 +27,7 @@ export class CallFailed extends Error {
   readonly reasons: readonly string[];
   constructor(code: string, status: number, reasons: readonly string[] = [], cause?: unknown) {
     super(`the call failed: ${code}`, { cause });
+    this.name = code;
     this.code = code;
     this.status = status;
     this.reasons = reasons;
