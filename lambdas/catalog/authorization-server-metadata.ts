@@ -57,16 +57,21 @@ export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusin
   } as const;
 }
 
-/** RFC 8414 metadata of the machine-to-machine token host. Its only grant is client credentials, by secret in the body. */
-export function machineServerMetadata(origins: EnvironmentOrigins) {
+/**
+ * RFC 8414 metadata of the machine-to-machine token host. Its only grant is client credentials.
+ *
+ * @param resourceId the environment resource id; not a secret: it is given to every developer.
+ */
+export function machineServerMetadata(origins: EnvironmentOrigins, resourceId: string) {
   const issuer = machineIssuer(origins);
   return {
     issuer,
     token_endpoint: `${issuer}/token/v2`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
+    scopes_supported: [`${resourceId}/.default`],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_post'],
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
   } as const;
 }
 

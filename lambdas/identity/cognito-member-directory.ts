@@ -68,7 +68,12 @@ function rememberedSecret(client: CognitoIdentityProviderClient, UserPoolId: str
   let secret: string | undefined;
   return async (): Promise<string> => {
     if (secret !== undefined) return secret;
-    const { UserPoolClient } = await client.send(new DescribeUserPoolClientCommand({ UserPoolId, ClientId }));
+    const { UserPoolClient } = await client.send(
+      new DescribeUserPoolClientCommand({ UserPoolId, ClientId }),
+      {
+        abortSignal: AbortSignal.timeout(attemptTimeoutMs),
+      },
+    );
     secret = UserPoolClient?.ClientSecret;
     if (secret === undefined) throw new Error('the member pool client has no secret');
     return secret;

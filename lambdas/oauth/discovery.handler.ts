@@ -6,11 +6,12 @@ import { createJwksStore } from '../storage/jwks-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { discoveryAt } from './discovery.ts';
 
-const { tableName, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
+const { tableName, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } = readEnvironment([
   'tableName',
   'authOrigin',
   'tokenOrigin',
   'apiOriginTemplate',
+  'resourceId',
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const jwks = createJwksStore(createSignedTable({ tableName }));
@@ -23,7 +24,7 @@ export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,
   handler: async (event) => {
-    const found = discoveryAt(event.path, origins);
+    const found = discoveryAt(event.path, origins, resourceId);
     if (found === undefined) return notFound();
     if (event.httpMethod === 'OPTIONS') return preflight('GET');
     if (event.httpMethod !== 'GET') return methodNotAllowed('GET');

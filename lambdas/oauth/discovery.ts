@@ -17,13 +17,18 @@ const memberMetadata = [
 const memberJwks = /^\/fhir-oauth2\/pub\/([^/]+)\/jwks\/?$/;
 
 /** The document at a path of the identity-provider host or, where the path names no LOB, of the token host. */
-export function discoveryAt(path: string, origins: EnvironmentOrigins): Discovery | undefined {
+export function discoveryAt(
+  path: string,
+  origins: EnvironmentOrigins,
+  resourceId: string,
+): Discovery | undefined {
   for (const pattern of memberMetadata) {
     const lob = parseLineOfBusiness(pattern.exec(path)?.[1] ?? '');
     if (lob !== undefined) return { metadata: authorizationServerMetadata(origins, lob) };
   }
   const lob = parseLineOfBusiness(memberJwks.exec(path)?.[1] ?? '');
   if (lob !== undefined) return { jwksOf: lob };
-  if (path === '/.well-known/oauth-authorization-server') return { metadata: machineServerMetadata(origins) };
+  if (path === '/.well-known/oauth-authorization-server')
+    return { metadata: machineServerMetadata(origins, resourceId) };
   return path === '/.well-known/jwks.json' ? { jwksOf: 'M2M' } : undefined;
 }
