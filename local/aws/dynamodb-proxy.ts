@@ -2,7 +2,8 @@ import { Agent, request as forward, type IncomingMessage, type ServerResponse } 
 import type { Assembly } from '../assembly/resources.ts';
 import { AwsError } from './aws-error.ts';
 import { type Demand, demandsOf } from './dynamodb-demands.ts';
-import { declaredTables } from './dynamodb-tables.ts';
+import { declaredTables, type TableDeclaration } from './dynamodb-tables.ts';
+import { keyUseVia } from './kms-via-service.ts';
 import { parseJson } from './protocol.ts';
 import type { Caller } from './service.ts';
 
@@ -32,6 +33,7 @@ export const engineHeaders = {
 
 export function dynamoDbProxy(assembly: Assembly, engineEndpoint: string): DynamoDbProxy {
   const tables = declaredTables(assembly);
+  const mayUseTable = tableKeyCheck(assembly);
   const engine = new URL(engineEndpoint);
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
@@ -41,6 +43,7 @@ export function dynamoDbProxy(assembly: Assembly, engineEndpoint: string): Dynam
       const input = parseJson(body) as Readonly<Record<string, unknown>>;
       for (const demand of demandsOf(operation, input, tables)) {
         caller.authorize(demand.action, demand.resource, contextOf(demand));
+        mayUseTable(caller, tables.get(tableArnIn(demand.resource)));
       }
     },
     forward(target, body, outgoing) {
@@ -66,6 +69,23 @@ export function dynamoDbProxy(assembly: Assembly, engineEndpoint: string): Dynam
     },
     stop: () => agent.destroy(),
   };
+}
+
+/** Whoever uses a table under a key of ours needs the right to the key; asked once for each caller and table. */
+function tableKeyCheck(assembly: Assembly): (caller: Caller, table: TableDeclaration | undefined) => void {
+  const useKey = keyUseVia(assembly, 'dynamodb');
+  const allowed = new Set<string>();
+  return (caller, table) => {
+    if (table?.kmsKeyId === undefined || allowed.has(`${caller.arn} ${table.arn}`)) return;
+    useKey(caller, 'kms:Decrypt', table.kmsKeyId);
+    allowed.add(`${caller.arn} ${table.arn}`);
+  };
+}
+
+/** A table's ARN without the index behind it. */
+function tableArnIn(resource: string): string {
+  const index = resource.indexOf('/index/');
+  return index === -1 ? resource : resource.slice(0, index);
 }
 
 function answerHeaders(answer: IncomingMessage): Record<string, string | string[]> {

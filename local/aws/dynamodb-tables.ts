@@ -7,6 +7,8 @@ export interface TableDeclaration {
   /** Attribute that is the partition key, of the table (`''`) and of each index by its name. */
   readonly partitionKeys: ReadonlyMap<string, string>;
   readonly properties: Readonly<Record<string, unknown>>;
+  /** The customer-managed key the table is encrypted with. */
+  readonly kmsKeyId?: string;
 }
 
 interface KeySchemaElement {
@@ -40,7 +42,24 @@ function declaration({ physicalId, arn, properties }: Resource): TableDeclaratio
   ];
   const partitionKeys = new Map<string, string>([['', hashKey(properties.KeySchema)]]);
   for (const index of indexes) partitionKeys.set(index.IndexName, hashKey(index.KeySchema));
-  return { name: physicalId, arn, partitionKeys, properties };
+  const kmsKeyId = keyOf(properties);
+  return {
+    name: physicalId,
+    arn,
+    partitionKeys,
+    properties,
+    ...(kmsKeyId === undefined ? {} : { kmsKeyId }),
+  };
+}
+
+interface Encrypted {
+  readonly SSESpecification?: { readonly KMSMasterKeyId?: string };
+}
+
+/** A global table names its key for each replica; on one machine there is one. */
+function keyOf(properties: Resource['properties']): string | undefined {
+  const table = properties as Encrypted & { readonly Replicas?: readonly Encrypted[] };
+  return table.SSESpecification?.KMSMasterKeyId ?? table.Replicas?.[0]?.SSESpecification?.KMSMasterKeyId;
 }
 
 function hashKey(schema: unknown): string {

@@ -16,7 +16,7 @@ interface KeyStatement extends Statement {
  * @throws AwsError `AccessDeniedException`.
  */
 export function authorizeByKeyPolicy(
-  key: KmsKey,
+  key: Pick<KmsKey, 'arn' | 'policy'>,
   caller: Caller,
   action: string,
   context: RequestContext,

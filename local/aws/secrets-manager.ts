@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { AwsError } from './aws-error.ts';
+import { keyUseVia } from './kms-via-service.ts';
 import type { SecretRotation } from './secret-rotation.ts';
 import type { SecretStore, SecretVersion } from './secret-store.ts';
-import { operation, type Service } from './service.ts';
+import { type Caller, operation, type Service } from './service.ts';
 
 const secretId = z.string().check(z.minLength(1), z.maxLength(2048));
 const token = z.string().check(z.minLength(32), z.maxLength(64));
@@ -22,6 +23,15 @@ export function secretsManager(assembly: Assembly, store: SecretStore, rotation:
   }
   const resource = ({ SecretId }: { SecretId: string }): string => find(SecretId).arn;
   const invalid = 'InvalidParameterException';
+  const useKey = keyUseVia(assembly, 'secretsmanager');
+  /** A secret under a key of ours needs the right to the key besides. */
+  const withKey = (id: string, caller: Caller, ...actions: string[]): string => {
+    const { arn, properties } = find(id);
+    if (typeof properties.KmsKeyId === 'string') {
+      for (const action of actions) useKey(caller, action, properties.KmsKeyId);
+    }
+    return arn;
+  };
 
   return {
     operations: {
@@ -39,8 +49,8 @@ export function secretsManager(assembly: Assembly, store: SecretStore, rotation:
             'secretsmanager:versionstage': [VersionStage ?? 'AWSCURRENT'],
             ...(VersionId === undefined ? {} : { 'secretsmanager:versionid': [VersionId] }),
           }),
-          run: ({ SecretId, VersionId, VersionStage }) =>
-            getValue(store, find(SecretId).arn, VersionId, VersionStage),
+          run: ({ SecretId, VersionId, VersionStage }, caller) =>
+            getValue(store, withKey(SecretId, caller, 'kms:Decrypt'), VersionId, VersionStage),
         },
         invalid,
       ),
@@ -54,7 +64,8 @@ export function secretsManager(assembly: Assembly, store: SecretStore, rotation:
         {
           action: 'secretsmanager:PutSecretValue',
           resource,
-          run: (input) => putValue(store, find(input.SecretId).arn, input),
+          run: (input, caller) =>
+            putValue(store, withKey(input.SecretId, caller, 'kms:GenerateDataKey', 'kms:Decrypt'), input),
         },
         invalid,
       ),

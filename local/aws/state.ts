@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
@@ -20,7 +20,10 @@ export interface State {
 
 export function openState(stateDirectory: string): State {
   mkdirSync(stateDirectory, { recursive: true });
-  const database = new DatabaseSync(join(stateDirectory, 'aws.sqlite'));
+  const file = join(stateDirectory, 'aws.sqlite');
+  // It holds keys and secrets, if only this machine's: nobody else's to read. SQLite gives its other files the same mode.
+  closeSync(openSync(file, 'a', 0o600));
+  const database = new DatabaseSync(file);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA busy_timeout = 2000;');
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {

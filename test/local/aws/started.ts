@@ -31,7 +31,7 @@ export async function started(
     invoke: async () => {
       throw new Error('no function was to be invoked');
     },
-    callers: new Map([['AKFUNCTION', { roleArn }]]),
+    callers: new Map(deps.assembly.byArn(roleArn) === undefined ? [] : [['AKFUNCTION', { roleArn }]]),
     log: (line) => lines.push(line),
     ...deps,
     stateDirectory,

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callEngine, deployTable } from '../../../local/aws/dynamodb-deploy.ts';
+import { deleteExpiredItems } from '../../../local/aws/dynamodb-expiry.ts';
+import { declaredTables, type TableDeclaration } from '../../../local/aws/dynamodb-tables.ts';
+import { type Engine, startEngine } from '../../../local/dynamodb/engine.ts';
+import { assembly, table } from './declarations.ts';
+
+function declared(overrides: Readonly<Record<string, unknown>> = {}): TableDeclaration {
+  const found = declaredTables(assembly(table(overrides))).get('environment');
+  if (found === undefined) throw new Error('the table is not declared');
+  return found;
+}
+
+const TableName = 'environment';
+const item = (pk: string, ttl?: string) => ({
+  pk: { S: pk },
+  sk: { S: 'x' },
+  ...(ttl === undefined ? {} : { ttl: { N: ttl } }),
+});
+
+describe('a table of the templates', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine();
+    await deployTable(engine.endpoint, declared());
+  });
+  afterAll(() => engine.stop());
+
+  const put = async (Item: object) => await callEngine(engine.endpoint, 'PutItem', { TableName, Item });
+  const partitions = async () => {
+    const { Items } = await callEngine(engine.endpoint, 'Scan', { TableName });
+    return (Items as { pk: { S: string } }[]).map(({ pk }) => pk.S).sort();
+  };
+
+  it('is kept with its items when it is deployed again', async () => {
+    await put(item('kept'));
+    await deployTable(engine.endpoint, declared());
+    expect(await partitions()).toContain('kept');
+  });
+
+  it('is refused with other keys or other indexes', async () => {
+    const KeySchema = [{ AttributeName: 'pk', KeyType: 'HASH' }];
+    await expect(deployTable(engine.endpoint, declared({ KeySchema }))).rejects.toThrow(
+      /other keys or indexes.*--fresh/,
+    );
+    await expect(deployTable(engine.endpoint, declared({ GlobalSecondaryIndexes: [] }))).rejects.toThrow(
+      'other keys',
+    );
+    expect(await partitions()).toContain('kept');
+  });
+
+  it('loses the items whose time is over, and only those', async () => {
+    await put(item('over', '999'));
+    await put(item('now', '1000'));
+    await put(item('later', '1001'));
+    await put({ ...item('text'), ttl: { S: '1' } });
+    expect(await deleteExpiredItems(engine.endpoint, declared(), 1_000)).toBe(1);
+    expect(await partitions()).toEqual(['kept', 'later', 'now', 'text']);
+  });
+
+  it('keeps everything where no time to live is declared', async () => {
+    await put(item('old', '1'));
+    expect(
+      await deleteExpiredItems(
+        engine.endpoint,
+        declared({ TimeToLiveSpecification: { Enabled: false, AttributeName: 'ttl' } }),
+        1_000,
+      ),
+    ).toBe(0);
+  });
+});

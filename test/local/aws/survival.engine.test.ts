@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  AdminGetUserCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { started } from './started.ts';
+import { survivingAssembly, UserPoolId } from './surviving-assembly.ts';
+
+const program = join(import.meta.dirname, 'killed-runner.ts');
+
+/** Starts a runner, kills it while it writes, and gives the writes it had acknowledged. */
+async function killedWhileWriting(stateDirectory: string, run: number, writes: number): Promise<string[]> {
+  const child = spawn(process.execPath, [program, stateDirectory, String(run)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  let output = '';
+  for await (const chunk of child.stdout) {
+    output += String(chunk);
+    if (output.split('\n').length > writes) child.kill('SIGKILL');
+  }
+  expect(await exited).toEqual([null, 'SIGKILL']);
+  return output.split('\n').slice(0, -1);
+}
+
+describe('a runner killed while it writes', () => {
+  it('has lost nothing it acknowledged, and leaves no engine behind', async () => {
+    const stateDirectory = mkdtempSync(join(tmpdir(), 'aws-survival-'));
+    const acknowledged: string[] = [];
+    for (const run of [1, 2, 3]) {
+      acknowledged.push(...(await killedWhileWriting(stateDirectory, run, 10 + 7 * run)));
+    }
+    const orphan = Number(readFileSync(join(stateDirectory, 'dynamodb.pid'), 'utf8'));
+    const endpoint = await started({ assembly: survivingAssembly, stateDirectory, throttled: false });
+    await endpoint.deploy();
+    expect(
+      existsSync(`/proc/${orphan}/cmdline`) && readFileSync(`/proc/${orphan}/cmdline`, 'utf8'),
+    ).toBeFalsy();
+    const dynamoDb = new DynamoDBClient(endpoint.asOperator);
+    const cognito = new CognitoIdentityProviderClient(endpoint.asOperator);
+    expect(acknowledged.length).toBeGreaterThan(50);
+    for (const line of acknowledged) {
+      const [kind, name = ''] = line.split(' ');
+      const found =
+        kind === 'item'
+          ? (
+              await dynamoDb.send(
+                new GetItemCommand({ TableName: 'environment', Key: { pk: { S: name }, sk: { S: 'x' } } }),
+              )
+            ).Item
+          : (await cognito.send(new AdminGetUserCommand({ UserPoolId, Username: name }))).Username;
+      expect(found, line).toBeDefined();
+    }
+    await endpoint.stopAndForget();
+  });
+});

@@ -1,0 +1,14 @@
+import { assembly, resource, table } from './declarations.ts';
+
+export const UserPoolId = 'us-east-1_survivors';
+
+/** A table and a user pool: one state in the engine, one in the stand-ins. */
+export const survivingAssembly = assembly(
+  table(),
+  resource(
+    'AWS::Cognito::UserPool',
+    'Pool',
+    {},
+    { physicalId: UserPoolId, arn: `arn:aws:cognito-idp:us-east-1:123456789012:userpool/${UserPoolId}` },
+  ),
+);
