@@ -26,10 +26,12 @@ async function run(options: StartOptions): Promise<void> {
   });
   endOnSignal(async () => (await starting.catch(() => undefined))?.stop());
   const system = await starting;
-  const members = await seedMembers(projectDirectory, system).catch((error: unknown) => {
-    console.error(`The test members could not be loaded: ${message(error)}`);
-    return undefined;
-  });
+  const members = await seedMembers(projectDirectory, options.stateDirectory, system).catch(
+    (error: unknown) => {
+      console.error(`The test members could not be loaded: ${message(error)}`);
+      return undefined;
+    },
+  );
   console.log(banner(system, members, (performance.now() - startedAt) / 1000));
 }
 

@@ -1,19 +1,27 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from './child.ts';
 import type { System } from './system.ts';
 
 /**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform
- * team would. Repeating it changes nothing.
+ * team would. State that has them already is left alone.
  *
  * @returns the table of members it prints; undefined where the project has no such command.
  */
-export async function seedMembers(projectDirectory: string, system: System): Promise<string | undefined> {
+export async function seedMembers(
+  projectDirectory: string,
+  stateDirectory: string,
+  system: System,
+): Promise<string | undefined> {
   if (!existsSync(join(projectDirectory, 'ops', 'main.ts'))) return undefined;
-  return await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {
+  const loaded = join(stateDirectory, 'members.txt');
+  if (existsSync(loaded)) return readFileSync(loaded, 'utf8');
+  const table = await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {
     AWS_ENDPOINT_URL: system.awsEndpoint,
     AWS_ACCESS_KEY_ID: system.credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: system.credentials.secretAccessKey,
   });
+  writeFileSync(loaded, table);
+  return table;
 }

@@ -6,7 +6,9 @@ import { startAwsEndpoint } from './aws/endpoint.ts';
 import { openFunctionLog } from './function-log.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { requestLine } from './gateway/request-log.ts';
-import { startServer } from './gateway/server.ts';
+import { type HttpHost, startServer } from './gateway/server.ts';
+import { inboxHandler } from './inbox/inbox-handler.ts';
+import { fetchHost, inboxHost } from './inbox-host.ts';
 import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
 import { takeStateDirectory } from './state-directory.ts';
@@ -74,10 +76,12 @@ async function start(
 ): Promise<Omit<System, 'stop'>> {
   const { stateDirectory, log } = options;
   const ready = Promise.withResolvers<Gateway>();
+  const otherHosts = new Map<string, HttpHost>();
   // The port first: a taken one is known at once, and a free one is part of the templates.
   const server = await startServer({
     port: options.port,
     answer: async (request) => (await ready.promise).answer(request),
+    otherHosts,
     served: (served) => options.requestLog(requestLine(served)),
   });
   ends.push(server.stop);
@@ -104,6 +108,7 @@ async function start(
   });
   awsEndpoint = aws.endpoint;
   ends.push(aws.stop);
+  otherHosts.set(inboxHost, fetchHost(inboxHandler(aws.inbox)));
   const gateway = createGateway({ assembly, invoke: lambda.invoke, apiKeys: aws.apiKeys, now: Date.now });
   await aws.deploy();
   ready.resolve(gateway);

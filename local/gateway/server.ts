@@ -48,6 +48,9 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     return { port: first.port, stop: () => close(servers) };
   } catch (error) {
     await close(servers);
+    // A port that is free on one address may be taken on the other: where any will do, another is tried.
+    if (options.port === 0 && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')
+      return await startServer(options);
     throw error;
   }
 }

@@ -39,7 +39,7 @@ export interface LambdaOptions {
   /**
    * Idle threads kept, over all functions; the one unused for longest ends.
    *
-   * @default 32
+   * @default 24
    */
   readonly idleThreads?: number;
 }
@@ -52,7 +52,7 @@ interface Lane {
 }
 
 export function createLambda(options: LambdaOptions): Lambda {
-  const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 32 } = options;
+  const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 24 } = options;
   const lanes = new Map<string, Lane>();
   for (const lambda of functions) {
     const lane: Lane = { lambda, idle: [], waiting: [], busy: 0 };
