@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts';
 import { attempt, CallFailed, type Patience, patience, type Send } from './dynamodb-call.ts';
 import type { Key } from './keys.ts';
-import type { Condition, Item, Page, Query, Table, Update, Write } from './table.ts';
+import type { Condition, Item, Query, Table, Update, Write } from './table.ts';
 
 /** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem, writes of a transaction. */
 const mostKeys = 100;
@@ -14,12 +14,15 @@ export function createDynamoDbTable(options: {
   readonly send: Send;
   readonly patience?: Patience;
 }): Table {
-  const { tableName, send } = options;
   const waiting = options.patience ?? patience;
-  const read = { ...waiting, repeatable: true };
-  const write = { ...waiting, repeatable: false };
-  const TableName = tableName;
+  return {
+    ...reads(options.tableName, options.send, waiting),
+    ...writes(options.tableName, options.send, waiting),
+  };
+}
 
+function reads(TableName: string, send: Send, waiting: Patience): Pick<Table, 'get' | 'batchGet' | 'query'> {
+  const read = { ...waiting, repeatable: true };
   return {
     async get(key, readOptions = {}) {
       const input = { TableName, Key: keyOf(key), ConsistentRead: readOptions.consistent ?? true };
@@ -36,14 +39,13 @@ export function createDynamoDbTable(options: {
         ...new Map(keys.map((key) => [nameOf(key), keyOf(key)])).values(),
       ];
       await attempt(async () => {
-        const answer = await send('BatchGetItem', {
-          RequestItems: { [tableName]: { Keys: missing, ConsistentRead: true } },
-        });
-        for (const map of itemsOf(answer.Responses, tableName)) {
+        const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
+        const answer = await send('BatchGetItem', { RequestItems });
+        for (const map of itemsOf(answer.Responses, TableName)) {
           const item = fromAttributeMap(map);
           found.set(nameOf(item as unknown as Key), item);
         }
-        missing = unprocessedOf(answer.UnprocessedKeys, tableName);
+        missing = unprocessedOf(answer.UnprocessedKeys, TableName);
         // Left over for load: the rest is asked for again, as after a throttled call.
         if (missing.length > 0) throw new CallFailed('ProvisionedThroughputExceededException', 400);
       }, read);
@@ -51,13 +53,21 @@ export function createDynamoDbTable(options: {
     },
 
     async query(query) {
-      const answer = await attempt(() => send('Query', queryInput(tableName, query)), read);
+      const answer = await attempt(() => send('Query', queryInput(TableName, query)), read);
       const items = ((answer.Items ?? []) as AttributeMap[]).map(fromAttributeMap);
       const last = answer.LastEvaluatedKey as AttributeMap | undefined;
-      const page: Page = { items };
-      return last === undefined ? page : { ...page, next: String(fromAttributeMap(last).sk) };
+      return last === undefined ? { items } : { items, next: String(fromAttributeMap(last).sk) };
     },
+  };
+}
 
+function writes(
+  TableName: string,
+  send: Send,
+  waiting: Patience,
+): Pick<Table, 'put' | 'update' | 'transact'> {
+  const write = { ...waiting, repeatable: false };
+  return {
     async put(item, condition) {
       const input = { TableName, Item: toAttributeMap(item), ...conditionOf(condition) };
       await attempt(() => send('PutItem', input), write);
@@ -69,13 +79,13 @@ export function createDynamoDbTable(options: {
       return fromAttributeMap((answer.Attributes ?? {}) as AttributeMap);
     },
 
-    async transact(writes, token = randomUUID()) {
-      if (writes.length > mostWrites)
+    async transact(items, token = randomUUID()) {
+      if (items.length > mostWrites)
         throw new RangeError(`more than ${mostWrites} writes in one transaction`);
       const input = {
         // Made once for all attempts: DynamoDB then takes a repeat for the same act.
         ClientRequestToken: token,
-        TransactItems: writes.map((one) => transactItem(TableName, one)),
+        TransactItems: items.map((one) => transactItem(TableName, one)),
       };
       await attempt(() => send('TransactWriteItems', input), { ...write, repeatable: true });
     },

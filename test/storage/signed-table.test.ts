@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dynamoDbAccess } from '../../lambdas/storage/signed-table.ts';
+import { createSignedTable, dynamoDbAccess } from '../../lambdas/storage/signed-table.ts';
+import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 
 const lambda = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: 'test' };
 
@@ -19,5 +20,15 @@ describe('access to DynamoDB from a function’s environment', () => {
     expect(() => dynamoDbAccess({ ...lambda, AWS_REGION: '' })).toThrow(/^AWS_REGION, .* are needed$/);
     const withoutSecret = { ...lambda, AWS_SECRET_ACCESS_KEY: undefined };
     expect(() => dynamoDbAccess(withoutSecret)).toThrow(/^AWS_REGION, .* are needed$/);
+  });
+});
+
+describe('a table by signed requests', () => {
+  it('is unavailable where nobody listens, over TLS as over plain HTTP', async () => {
+    for (const scheme of ['https', 'http']) {
+      const access = dynamoDbAccess({ ...lambda, AWS_ENDPOINT_URL_DYNAMODB: `${scheme}://127.0.0.1:9` });
+      const table = createSignedTable({ tableName: 't', access });
+      await expect(table.get({ pk: 'a', sk: 'b' })).rejects.toThrow(StoreUnavailable);
+    }
   });
 });
