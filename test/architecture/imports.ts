@@ -9,12 +9,13 @@ export interface Import {
   readonly ours: boolean;
 }
 
-const importPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"]([^'"]+)['"]/g;
+const importPattern =
+  /(?:^\s*(?:import|export)\s(?:[\w$*{}\s,]*?\bfrom\s*)?|\bimport\s*\(\s*|\brequire\s*\(\s*)(['"])([^'"\n]+)\1/gm;
 
 /** Every import in a source text, `import type` and `export … from` included: a type ties two files as a value does. */
 export function importsIn(path: string, source: string): Import[] {
   const withoutComments = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  return [...withoutComments.matchAll(importPattern)].map(([, specifier = '']) =>
+  return [...withoutComments.matchAll(importPattern)].map(([, , specifier = '']) =>
     specifier.startsWith('.')
       ? { from: path, to: posix.normalize(posix.join(posix.dirname(path), specifier)), ours: true }
       : { from: path, to: specifier, ours: false },

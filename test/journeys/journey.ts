@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { inject } from 'vitest';
+import type { ClientRegistration } from '../../lambdas/applications/client.ts';
+import type { Credentials, ProvisioningRequest } from '../../lambdas/applications/provisioning-contract.ts';
+import type { Environment } from '../../lambdas/catalog/environments.ts';
+import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { createBrowser } from '../../ops/demo/browser.ts';
+import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
+import { createHttp, fetchOver } from '../../ops/http/client.ts';
+import { createInvoke } from '../../ops/invoke.ts';
+import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
+
+/** The running system as a platform team, an app and a member's browser reach it. */
+
+export const http = createHttp();
+/** `fetch` that finds `*.localhost`, for client libraries. */
+export const localFetch = fetchOver(http);
+
+export function runningSystem(): LocalSystem {
+  const system = readLocalSystem(inject('systemFile'));
+  if (system === undefined) throw new Error('the system the journeys run against is gone');
+  return system;
+}
+
+export function originsOf(environment: Environment) {
+  return localOrigins(runningSystem(), environment);
+}
+
+export const redirectUri = 'https://app.example.org/callback';
+
+/** A registration an app of one LOB would ask for. */
+export function registrationOf(
+  lob: LineOfBusiness,
+  changes: Partial<ClientRegistration> = {},
+): ClientRegistration {
+  return {
+    clientName: 'Journey app',
+    grantTypes: ['authorization_code', 'client_credentials'],
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    linesOfBusiness: [lob],
+    products: interfaceNames.filter((name) => offers(lob, name)),
+    redirectUris: [redirectUri],
+    attested: true,
+    pkceRequired: true,
+    tier: 'standard',
+    ...changes,
+  };
+}
+
+/** Registers an app through the environment's provisioning function, as the portal and the operator do. */
+export async function register(
+  environment: Environment,
+  registration: ClientRegistration,
+): Promise<Credentials & { readonly clientSecret: string }> {
+  const answer = (await provision(environment, {
+    action: 'register',
+    requestId: randomUUID(),
+    registration,
+  })) as { ok: boolean; credentials: Credentials };
+  if (!answer.ok) throw new Error(`the registration was refused: ${JSON.stringify(answer)}`);
+  return { ...answer.credentials, clientSecret: answer.credentials.clientSecret ?? '' };
+}
+
+export async function provision(environment: Environment, request: ProvisioningRequest): Promise<unknown> {
+  const system = runningSystem();
+  return await createInvoke(system)(system.functions[environment].provisioning, request);
+}
+
+export function memberOf(environment: Environment, lob: LineOfBusiness, index = 0): SyntheticMember {
+  const member = syntheticMembers(environment).filter((each) => each.lob === lob)[index];
+  if (member === undefined) throw new Error(`no member ${index} of ${lob} in ${environment}`);
+  return member;
+}
+
+/** Signs in and shares, or doesn't. @returns where the app is called back */
+export async function decide(
+  authorizationUrl: string,
+  member: SyntheticMember,
+  button: 'Share my data' | "Don't share" = 'Share my data',
+): Promise<URL> {
+  const browser = createBrowser(http, redirectUri);
+  const signIn = await browser.open(authorizationUrl);
+  const consent = await browser.submit(
+    signIn,
+    { 'Member ID or e-mail': member.memberId, Password: member.password },
+    'Sign in',
+  );
+  const back = await browser.submit(consent, {}, button);
+  if (back.kind !== 'app') throw new Error(`the app was not called back: ${back.page.text.slice(0, 300)}`);
+  return new URL(back.url);
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LocalSystem, readLocalSystem } from '../../ops/system.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+
+/** A system of its own, started as `npm start` starts it, on a free port and with a state of its own. */
+export interface RunningSystem {
+  readonly system: LocalSystem;
+  readonly stateDirectory: string;
+  readonly pid: number;
+  /** What it printed so far. */
+  output(): string;
+  /** Ctrl-C, and waits for the end; the state stays. */
+  interrupt(): Promise<void>;
+  /** `kill -9`, and waits for the end; the state stays. */
+  kill(): Promise<void>;
+  /** Ctrl-C, and removes the state. */
+  stop(): Promise<void>;
+}
+
+/** @throws Error with what it printed, where it isn't ready within a minute. */
+export async function startRunningSystem(
+  options: { readonly stateDirectory?: string; readonly port?: number } = {},
+): Promise<RunningSystem> {
+  const stateDirectory = options.stateDirectory ?? mkdtempSync(join(tmpdir(), 'member-data-system-'));
+  const child = spawn(
+    process.execPath,
+    [
+      join(repositoryRoot, 'local', 'start.mjs'),
+      '--port',
+      String(options.port ?? 0),
+      '--state',
+      stateDirectory,
+    ],
+    { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += String(chunk);
+    });
+  }
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async (signal: 'SIGINT' | 'SIGKILL') => {
+    child.kill(signal);
+    await ended;
+  };
+  const systemFile = join(stateDirectory, 'system.json');
+  const deadline = Date.now() + 60_000;
+  while (!(output.includes('Ready') && existsSync(systemFile))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`the system did not start:\n${output.slice(-4_000)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const system = readLocalSystem(systemFile);
+  if (system === undefined) throw new Error(`${systemFile} is gone`);
+  return {
+    system,
+    stateDirectory,
+    pid: child.pid ?? 0,
+    output: () => output,
+    interrupt: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+    async stop() {
+      await end('SIGINT');
+      rmSync(stateDirectory, { recursive: true, force: true });
+    },
+  };
+}
