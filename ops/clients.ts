@@ -8,10 +8,11 @@ import type {
 import { authorizationServerEndpoints } from '../lambdas/catalog/addresses.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
-import { commonOptions, type ExitCode, functionName, type Operation } from './operation.ts';
+import { commonOptions, functionName, type Operation } from './operation.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
 import { localOrigins } from './system.ts';
 import { pairs, table } from './table.ts';
+import type { ExitCode } from './terminal.ts';
 
 /** Ten minutes: a deployed app picks its new credential up well within that. */
 const overlapSecondsUnlessTold = 600;

@@ -4,8 +4,9 @@ import { type Environment, environments } from '../lambdas/catalog/environments.
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/members/ingest-contract.ts';
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { syntheticMembers } from './generator/members.ts';
-import { commonOptions, type ExitCode, functionName, type Operation } from './operation.ts';
+import { commonOptions, functionName, type Operation } from './operation.ts';
 import { table } from './table.ts';
+import type { ExitCode } from './terminal.ts';
 
 /** Loads at a time: enough to hide the round trips, few enough for a machine of two cores. */
 const loadsAtATime = 6;

@@ -15,9 +15,6 @@ export interface Operation {
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
-/** 0: done. 1: refused. 2: the command line is wrong. 3: the outcome is unknown. */
-export type ExitCode = 0 | 1 | 2 | 3;
-
 /** Options every command that invokes a function has. */
 export const commonOptions: readonly OptionName[] = [
   'environment',
@@ -44,19 +41,10 @@ export function chooseSystem(
 }
 
 export function createOperation(
-  values: OptionValues,
-  words: readonly string[],
-  variables: Operation['variables'],
+  given: Pick<Operation, 'values' | 'words' | 'variables' | 'print'>,
 ): Operation {
-  const system = chooseSystem(values, variables);
-  return {
-    values,
-    words,
-    system,
-    variables,
-    print: (text) => console.log(text),
-    invoke: createInvoke(system),
-  };
+  const system = chooseSystem(given.values, given.variables);
+  return { ...given, system, invoke: createInvoke(system) };
 }
 
 /** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */

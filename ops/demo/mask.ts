@@ -26,7 +26,7 @@ export function createMask(): Mask {
       return shown
         .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, shortened)
         .replace(/(?<=\bBasic )[A-Za-z0-9+/=]{8,}/g, shortened)
-        .replace(/(?<=\bcode=)[\w.~-]{16,}/g, shortened);
+        .replace(/(?<=\b(?:code|form_token|code_verifier)=)[\w.~-]{16,}/g, shortened);
     },
   };
 }

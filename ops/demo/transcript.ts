@@ -22,7 +22,7 @@ const shownHeaders = [
   'link',
 ];
 /** Long documents are cut: the checks have read them whole. */
-const mostLines = 60;
+const mostLines = 100;
 
 export function createTranscript(http: Http, mask: Mask, write: (line: string) => void): Transcript {
   const print = (text: string) => {

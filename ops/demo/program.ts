@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util';
+import { type Environment, environments } from '../../lambdas/catalog/environments.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { environmentOf, linesOfBusinessOf, UsageError } from '../command-line.ts';
+import { createHttp } from '../http/client.ts';
+import { createInvoke, InvocationFailed } from '../invoke.ts';
+import { type LocalSystem, localOrigins, readLocalSystem } from '../system.ts';
+import { type ExitCode, exitCodeOf, type Terminal } from '../terminal.ts';
+import { Unexpected } from './expect.ts';
+import { runJourney } from './journey.ts';
+import { createMask } from './mask.ts';
+import { createScene } from './scene.ts';
+import { createTranscript } from './transcript.ts';
+
+const help = `An app and a member, through HTTP on the system that runs on this machine: registration, consent, tokens,
+the Patient, metadata, and what must be refused. Prints each request and answer, secrets masked.
+
+  npm run demo -- [--lob CODE]... [--environment sandbox|production] [--all] [--quiet] [--system FILE]
+
+  --lob          DSNP unless told; several with commas
+  --environment  sandbox unless told
+  --all          every line of business in both environments
+  --quiet        only a line for each
+
+Exit code: 0 everything as the service description promises, 1 a difference, 2 the command line is wrong.`;
+
+interface Asked {
+  readonly pairs: readonly (readonly [Environment, LineOfBusiness])[];
+  readonly quiet: boolean;
+  readonly system: LocalSystem;
+}
+
+function readAsked(args: readonly string[]): Asked | undefined {
+  const { values } = parse(args);
+  if (values.help === true) return undefined;
+  const system = readLocalSystem(values.system);
+  if (system === undefined) throw new UsageError('no system runs on this machine: `npm start` starts one');
+  const asked = linesOfBusinessOf(values.lob ?? ['DSNP']);
+  const one = environmentOf(values.environment === undefined ? {} : { environment: values.environment });
+  const lobs = values.all === true && values.lob === undefined ? lineOfBusinessCodes : asked;
+  const shown = values.all === true && values.environment === undefined ? environments : [one];
+  const pairs = shown.flatMap((environment) => lobs.map((lob) => [environment, lob] as const));
+  return { pairs, quiet: values.quiet === true, system };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        lob: { type: 'string', multiple: true },
+        environment: { type: 'string', short: 'e' },
+        all: { type: 'boolean' },
+        quiet: { type: 'boolean', short: 'q' },
+        system: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'unreadable');
+  }
+}
+
+/** `npm run demo`. */
+export async function runDemo(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const program = async (): Promise<ExitCode> => {
+    const asked = readAsked(args);
+    if (asked !== undefined) return await run(asked, terminal);
+    terminal.out(help);
+    return 0;
+  };
+  return await exitCodeOf(program, 'npm run demo -- --help', terminal);
+}
+
+async function run({ pairs, quiet, system }: Asked, terminal: Terminal): Promise<ExitCode> {
+  const http = createHttp();
+  const invoke = createInvoke(system);
+  for (const [environment, lob] of pairs) {
+    const mask = createMask();
+    const lines: string[] = [];
+    const write = quiet ? (line: string) => void lines.push(line) : terminal.out;
+    const began = performance.now();
+    try {
+      const transcript = createTranscript(http, mask, write);
+      const origins = localOrigins(system, environment);
+      const provisioningFunction = system.functions[environment].provisioning;
+      await runJourney(createScene({ environment, lob, origins, provisioningFunction, invoke, transcript }));
+    } catch (error) {
+      // In quiet mode, what led here is worth seeing after all.
+      for (const line of lines.slice(-40)) terminal.out(line);
+      terminal.err(`\nFAILED ${environment} ${lob}: ${mask.hide(failure(error))}`);
+      return 1;
+    }
+    terminal.out(
+      `${quiet ? '' : '\n'}ok ${environment} ${lob} (${Math.round(performance.now() - began)} ms)`,
+    );
+  }
+  return 0;
+}
+
+function failure(error: unknown): string {
+  if (error instanceof Unexpected || error instanceof InvocationFailed) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,34 @@
+import { clientsCommand } from './clients.ts';
+import { readCommandLine, UsageError } from './command-line.ts';
+import { helpText } from './help.ts';
+import { membersList, membersLoad, seed } from './members.ts';
+import { createOperation, type Operation } from './operation.ts';
+import { type ExitCode, exitCodeOf, type Terminal } from './terminal.ts';
+
+/** The operator's command line: `npm run ops -- <command>`. */
+export async function runOps(
+  args: readonly string[],
+  variables: Operation['variables'],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  return await exitCodeOf(() => run(args, variables, terminal), 'npm run ops -- --help', terminal);
+}
+
+async function run(
+  args: readonly string[],
+  variables: Operation['variables'],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { words, values } = readCommandLine(args);
+  if (values.help === true) {
+    terminal.out(helpText(words));
+    return 0;
+  }
+  const [subject, verb = '', ...rest] = words;
+  const operation = createOperation({ values, words: rest, variables, print: terminal.out });
+  if (subject === 'clients') return await clientsCommand(verb, operation);
+  if (subject === 'seed' && verb === '') return await seed(operation);
+  if (subject === 'members' && verb === 'list') return membersList(operation);
+  if (subject === 'members' && verb === 'load') return await membersLoad(operation);
+  throw new UsageError(words.length === 0 ? 'which command?' : `no command ${words.join(' ')}`);
+}

@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runDemo } from '../../ops/demo/program.ts';
+import { runOps } from '../../ops/program.ts';
+import type { Terminal } from '../../ops/terminal.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A terminal that remembers. */
+async function onTerminal(program: (terminal: Terminal) => Promise<number>): Promise<Ended> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await program({ out: (text) => out.push(text), err: (text) => err.push(text) });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('the operator’s command line', () => {
+  let directory: string;
+  let server: Server;
+  let systemFile: string;
+  /** What the Lambda endpoint answers, and what it was sent. */
+  let answer: { status?: number; functionError?: boolean; body: unknown };
+  const sent: { readonly path: string; readonly payload: Record<string, unknown> }[] = [];
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'ops-'));
+    server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => {
+        body += String(chunk);
+      });
+      request.on('end', () => {
+        sent.push({ path: request.url ?? '', payload: body === '' ? {} : JSON.parse(body) });
+        response.writeHead(answer.status ?? 200, {
+          ...(answer.functionError === true ? { 'x-amz-function-error': 'Unhandled' } : {}),
+        });
+        response.end(JSON.stringify(answer.body));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const functions = (environment: string) => ({
+      provisioning: `${environment}-provisioning`,
+      ingest: `${environment}-ingest`,
+    });
+    systemFile = join(directory, 'system.json');
+    const system = {
+      port,
+      awsEndpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local-operator', secretAccessKey: 'local' },
+      functions: { sandbox: functions('sandbox'), production: functions('production') },
+    };
+    writeFileSync(systemFile, JSON.stringify(system));
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(directory, { recursive: true });
+  });
+
+  const ops = (...args: string[]) =>
+    onTerminal((terminal) => runOps([...args, '--system', systemFile], {}, terminal));
+  const demo = (...args: string[]) => onTerminal((terminal) => runDemo(args, terminal));
+  const register = ['clients', 'register', '--name', 'My app', '--lob', 'dsnp,MHBE'];
+
+  it('registers a client in the environment asked for and shows its credentials and where to begin', async () => {
+    const credentials = { clientId: 'client-1', clientSecret: 'secret-1', subscriptionKey: 'key-1' };
+    answer = { body: { ok: true, credentials } };
+    const redirect = ['--redirect-uri', 'https://a.example/cb', '--no-pkce'];
+    const { code, out } = await ops(...register, ...redirect, '-e', 'production');
+    expect(code).toBe(0);
+    expect(out).toMatch(/client-1[\s\S]*secret-1[\s\S]*key-1/);
+    expect(out).toContain('http://auth.production.localhost:');
+    expect(sent.at(-1)?.path).toContain('production-provisioning');
+    expect(sent.at(-1)?.payload.registration).toMatchObject({
+      linesOfBusiness: ['DSNP', 'MHBE'],
+      products: ['patient-access', 'payer-access', 'provider-directory'],
+      grantTypes: ['authorization_code', 'client_credentials'],
+      redirectUris: ['https://a.example/cb'],
+      pkceRequired: false,
+    });
+  });
+
+  it('sends nothing on a dry run', async () => {
+    const before = sent.length;
+    const { code, out } = await ops(...register, '--dry-run');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ action: 'register', registration: { clientName: 'My app' } });
+    expect(sent).toHaveLength(before);
+  });
+
+  it('ends with 1 when it is refused, and says why', async () => {
+    answer = { body: { ok: false, refusal: { code: 'state_conflict', state: 'revoked' } } };
+    expect(await ops('clients', 'suspend', 'client-1')).toEqual({
+      code: 1,
+      out: 'refused: the client is revoked',
+      err: '',
+    });
+    answer = {
+      body: { ok: false, code: 'invalid_request', issues: [{ path: 'email', message: 'is taken' }] },
+    };
+    const { code, out } = await ops('members', 'load');
+    expect(code).toBe(1);
+    expect(out).toContain('email: is taken');
+    expect(out).toContain('0 of 12 members loaded');
+  });
+
+  it('ends with 3 when the outcome is unknown, and says how to repeat the very same act', async () => {
+    answer = { functionError: true, body: { errorMessage: 'it broke' } };
+    const { code, err } = await ops('clients', 'suspend', 'client-1', '--request-id', 'request-1');
+    expect(code).toBe(3);
+    expect(err).toMatch(/it broke[\s\S]*--request-id request-1/);
+  });
+
+  it.each([
+    [['clients', 'destroy', 'x'], 'none of register'],
+    [['clients', 'suspend'], 'expected: clients suspend <client id>'],
+    [['clients', 'suspend', 'client-1', '--lob', 'DSNP'], 'has no option --lob'],
+    [['clients', 'register', '--name', 'x'], '--lob is missing'],
+    [['clients', 'register', '--lob', 'DSNP'], '--name is missing'],
+    [['clients', 'register', '--name', 'x', '--lob', 'XXXX'], '--lob is one of CHPDC'],
+    [['clients', 'register', '--name', 'x', '--lob', 'DSNP', '--grant', 'magic'], 'grantTypes.0: expected'],
+    [['clients', 'rotate-key', 'client-1', '--overlap-seconds', 'soon'], 'whole number'],
+    [['clients', 'describe', 'client-1', '-e', 'test'], '--environment is one of'],
+    [['clients', 'describe', 'client-1', '--colour'], '--colour'],
+    [['members', 'load', '--file', '/no/such/file'], "can't be read"],
+    [['dance'], 'no command dance'],
+    [[], 'which command?'],
+  ])('ends with 2 for %j', async (args, said) => {
+    const before = sent.length;
+    const { code, err, out } = await ops(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(said);
+    expect(sent).toHaveLength(before);
+  });
+
+  it('loads members from a file and names the line that is wrong', async () => {
+    answer = { body: { ok: true, patientId: 'p', resources: 1 } };
+    const file = join(directory, 'members.ndjson');
+    writeFileSync(file, '{"lob":"DSNP"}\n');
+    const { code, err } = await ops('members', 'load', '--file', file);
+    expect(code).toBe(2);
+    expect(err).toMatch(/line 1: .*memberId/);
+  });
+
+  it('seeds both environments and prints the members and their passwords last', async () => {
+    answer = { body: { ok: true, patientId: 'p', resources: 1 } };
+    const before = sent.length;
+    const { code, out } = await ops('seed');
+    expect(code).toBe(0);
+    expect(sent.length - before).toBe(12 + 18);
+    expect(out.split('\n')).toHaveLength(2 + 12 + 18);
+    expect(out).toContain('CHPDC27779905');
+  });
+
+  it('puts no synthetic member into a deployed production', async () => {
+    const args = ['members', 'load', '-e', 'production', '--function', 'f', '--system', '/no/such/file'];
+    expect(await onTerminal((terminal) => runOps(args, {}, terminal))).toMatchObject({ code: 2 });
+  });
+
+  it('explains itself', async () => {
+    expect((await ops('--help')).out).toContain('Exit code');
+    expect((await ops('clients', '--help')).out).toContain('--redirect-uri');
+    expect((await demo('--help')).out).toContain('--all');
+  });
+
+  it('gives its exit code to the shell', () => {
+    for (const program of ['ops/main.ts', 'ops/demo/main.ts']) {
+      const { status, stderr } = spawnSync(process.execPath, [program, '--colour'], { cwd: root });
+      expect({ status, said: String(stderr).includes('--colour') }).toEqual({ status: 2, said: true });
+    }
+  }, 30_000);
+
+  it('runs a demo that fails loudly where the service answers otherwise than promised', async () => {
+    answer = { status: 500, body: { broken: true } };
+    const { code, err } = await demo('--system', systemFile);
+    expect(code).toBe(1);
+    expect(err).toContain('FAILED sandbox DSNP');
+    expect(err).toMatch(/expected 200, received 500/);
+    expect((await demo('--system', '/no/such/file')).code).toBe(2);
+    expect((await demo('--lob', 'XXXX', '--system', systemFile)).code).toBe(2);
+  });
+});
