@@ -60,7 +60,7 @@ export async function readPatient(dependencies: ReadDependencies, request: ReadR
   const valid = fhirId.test(request.id);
   const own = valid && request.id === context.patientId;
   const event = disclosureOf(request, valid);
-  const [{ grant, resource }] = await Promise.all([
+  const [{ grant, resource }, eventId] = await Promise.all([
     // No stored resource has an empty id.
     dependencies.compartment.read(context.patientId, context.grantId, 'Patient', valid ? request.id : ''),
     dependencies.audit.record(own ? event : { ...event, outcome: 'refused', reason: 'not_found' }),
@@ -70,9 +70,8 @@ export async function readPatient(dependencies: ReadDependencies, request: ReadR
   const missing = !own || resource === undefined;
   if (dead !== undefined || missing) {
     const reason = dead ?? 'not_found';
-    // The event above may say more than was given; this one, with the same request id, puts it right.
     if (own || dead !== undefined) {
-      await dependencies.audit.record({ ...event, outcome: 'refused', reason });
+      await dependencies.audit.record({ ...event, outcome: 'refused', reason, corrects: eventId });
     }
     return refusal(dead === undefined ? 'not-found' : 'invalid-token');
   }

@@ -37,6 +37,8 @@ export interface Disclosure {
   /** `disclosed` is written before the data goes out, `refused` where it does not. */
   readonly outcome: 'disclosed' | 'refused';
   readonly reason?: string;
+  /** Id of an earlier event that said more than was given: this one puts it right. */
+  readonly corrects?: string;
   readonly clientId: string;
   readonly grantId: string;
   readonly patientId: string;
@@ -46,6 +48,11 @@ export interface Disclosure {
 }
 
 export interface AuditTrail {
-  /** Returns when the event is durable. @throws where it can't be made so: then nothing may be disclosed. */
-  record(disclosure: Disclosure): Promise<void>;
+  /**
+   * Returns when the event is durable.
+   *
+   * @returns the event's id.
+   * @throws where it can't be made so: then nothing may be disclosed.
+   */
+  record(disclosure: Disclosure): Promise<string>;
 }

@@ -28,7 +28,9 @@ export interface AuditEvent {
   readonly grantId?: string;
   /** Makes the event part of the patient's record; without it, it is the client's. */
   readonly patientId?: string;
-  /** Joins the event to the request's log line, and a second event to the first. */
+  /** Id of an earlier event of the same subject that said more than was given. */
+  readonly corrects?: string;
+  /** Joins the event to the request's log line; the caller may have chosen it, so it proves nothing. */
   readonly requestId: string;
   /** `<type>/<id>` of the resource. */
   readonly resource?: string;
@@ -64,16 +66,19 @@ export function createAuditTrail(options: {
 }): AuditTrail {
   const { table, lob, environment, now, uuid } = options;
   return {
-    record: (disclosure) =>
-      putAuditEvent(table, {
+    async record(disclosure) {
+      const eventId = uuid();
+      await putAuditEvent(table, {
         ...disclosure,
-        eventId: uuid(),
+        eventId,
         action: 'Patient.read',
         actor: `client:${disclosure.clientId}`,
         lob,
         environment,
         time: new Date(now()).toISOString(),
-      }),
+      });
+      return eventId;
+    },
   };
 }
 

@@ -51,6 +51,7 @@ function createWorld() {
           async record(event) {
             state.events.push(event);
             if (state.events.length === state.failingEvent) throw new Error('not durable');
+            return `event-${state.events.length}`;
           },
         },
       },
@@ -143,7 +144,7 @@ describe('reading a Patient', () => {
       {
         now: () => state.now,
         compartment: { read: async () => ({ grant, resource: stored }) },
-        audit: { record: async () => {} },
+        audit: { record: async () => 'event-1' },
       },
       { ...request, id: 'patient-2' },
     );
@@ -159,9 +160,9 @@ describe('reading a Patient', () => {
   ] as const)('refuses the token of a grant that is %s, and puts the audit right', async (_what, dead, reason) => {
     world.state.grant = dead;
     expect(await outcome()).toBe('invalid-token');
-    expect(world.state.events.map((event) => [event.outcome, event.reason, event.requestId])).toEqual([
-      ['disclosed', undefined, 'r1'],
-      ['refused', reason, 'r1'],
+    expect(world.state.events.map((event) => [event.outcome, event.reason, event.corrects])).toEqual([
+      ['disclosed', undefined, undefined],
+      ['refused', reason, 'event-1'],
     ]);
   });
 

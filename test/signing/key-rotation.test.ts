@@ -14,6 +14,7 @@ function createAuthority() {
   const standIn = createSecretStandIn();
   let now = Date.parse('2026-01-01T00:00:00Z');
   let published: string | undefined;
+  let keysMade = 0;
   const rotation: KeyRotation = {
     secret: standIn.secret,
     published: {
@@ -23,7 +24,10 @@ function createAuthority() {
       },
     },
     retiredSeconds: 3_600,
-    makeKeys: makeSigningKeys,
+    makeKeys: async (count) => {
+      keysMade += count;
+      return await makeSigningKeys(count);
+    },
     now: () => now,
   };
   const clock = () => now;
@@ -32,6 +36,7 @@ function createAuthority() {
     rotation,
     clock,
     published: () => published,
+    keysMade: () => keysMade,
     pass: (ms: number) => {
       now += ms;
     },
@@ -91,6 +96,7 @@ describe('key rotation', () => {
       await rotate(authority.rotation, step, 'v2');
     }
     expect(authority.current()).toBe(made);
+    expect(authority.keysMade()).toBe(3);
   });
 
   it('refuses a version that is not being rotated to, and one it never heard of', async () => {
