@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Interface, interfaceNames } from '../../lambdas/catalog/interfaces.ts';
+import { identityScopes, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
+import { grantableScope } from '../../lambdas/oauth/scope-grant.ts';
+
+const products: readonly Interface[] = ['patient-access'];
+
+describe('the scope that can be granted', () => {
+  it.each([
+    ['patient/*.read', 'patient/*.read'],
+    ['patient/Patient.read', 'patient/Patient.read'],
+    ['patient/Patient.rs', 'patient/Patient.rs'],
+    ['patient/*.rs', 'patient/*.rs'],
+    ['patient/Patient.r', 'patient/Patient.r'],
+    ['patient/Patient.s', 'patient/Patient.s'],
+    ['patient/Patient.cruds', 'patient/Patient.rs'],
+    ['patient/*.*', 'patient/*.read'],
+    ['openid fhirUser launch/patient patient/*.read', 'openid fhirUser launch/patient patient/*.read'],
+    ['openid profile patient/*.read', 'openid patient/*.read'],
+    ['patient/*.read offline_access', 'patient/*.read'],
+    ['fhirUser patient/*.read', 'patient/*.read'],
+    ['patient/Patient.read patient/Observation.read', 'patient/Patient.read'],
+    ['patient/Patient.read user/Patient.read', 'patient/Patient.read'],
+    ['patient/Patient.read patient/Patient.write', 'patient/Patient.read'],
+    ['  patient/Patient.read   patient/Patient.read ', 'patient/Patient.read'],
+    ['openid', 'openid patient/Patient.read'],
+    ['launch/patient', 'launch/patient patient/Patient.read'],
+    [undefined, 'patient/Patient.read'],
+    ['', 'patient/Patient.read'],
+  ])('for %j is %j', (asked, granted) => {
+    expect(grantableScope(asked, products)).toBe(granted);
+  });
+
+  it.each([
+    'everything',
+    'patient/Patient.write',
+    'patient/*.cud',
+    'patient/Observation.read',
+    'patient/Patient.sr',
+    'patient/Patient.',
+    'patient/patient.read',
+    'patient/Patient.rs?category=x',
+    'user/*.read',
+    'system/*.read',
+    'openid patient/Observation.rs',
+    'offline_access',
+    'patient/Patient.read "',
+    'patient/Patient.read\u00e9',
+    'a'.repeat(2_001),
+  ])('for %j is nothing', (asked) => {
+    expect(grantableScope(asked, products)).toBeUndefined();
+  });
+
+  it('is nothing for an application whose products hold no member data', () => {
+    expect(grantableScope('patient/*.read', ['provider-directory'])).toBeUndefined();
+    expect(grantableScope('openid', [])).toBeUndefined();
+  });
+
+  const token = fc.oneof(
+    fc.constantFrom(...identityScopes, 'profile', 'offline_access', 'user/Patient.read', 'system/*.rs'),
+    fc
+      .tuple(
+        fc.constantFrom('*', 'Patient', 'Observation', 'Coverage'),
+        fc.constantFrom('read', 'write', '*', 'r', 's', 'rs', 'cruds', 'cud', 'x'),
+      )
+      .map(([type, permission]) => `patient/${type}.${permission}`),
+    fc.string({ maxLength: 20 }),
+  );
+
+  it('is never wider than what was asked for or meant by default, nor than the products', () => {
+    fc.assert(
+      fc.property(fc.array(token), fc.subarray([...interfaceNames]), (asked, owned) => {
+        const granted = grantableScope(asked.join(' '), owned)?.split(' ') ?? [];
+        const wanted = asked.join(' ').split(' ');
+        const asksData = wanted.some((one) => /^(patient|user|system)\//.test(one));
+        const served = resourceTypes(owned);
+        for (const scope of granted) {
+          const data = parseDataScope(scope);
+          if (data === undefined) {
+            expect(wanted).toContain(scope);
+            expect(identityScopes).toContain(scope);
+            continue;
+          }
+          if (data.resourceType !== '*') expect(served).toContain(data.resourceType);
+          expect(served.length).toBeGreaterThan(0);
+          const asFarAsAsked = wanted.some((one) => {
+            const parsed = parseDataScope(one);
+            return parsed?.resourceType === data.resourceType && parsed.permission === data.permission;
+          });
+          expect(asFarAsAsked || !asksData).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
