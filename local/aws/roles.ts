@@ -35,9 +35,15 @@ export function rolePolicies(assembly: Assembly): (roleArn: string) => Policies 
  * Every policy document a role has: its own `Policies`, the `AWS::IAM::Policy` and `AWS::IAM::ManagedPolicy` resources
  * that name it under `Roles`, and the managed policies it names under `ManagedPolicyArns`.
  *
- * @throws AssemblyError when it names a managed policy that is neither in the templates nor known here.
+ * @throws AssemblyError when it names a managed policy that is neither in the templates nor known here, or has a
+ * permissions boundary: leaving it out would allow what AWS refuses.
  */
 export function documentsOf(role: Resource, assembly: Assembly): readonly PolicyDocument[] {
+  if (role.properties.PermissionsBoundary !== undefined) {
+    throw new AssemblyError(
+      `role ${role.logicalId} has a permissions boundary, which is not known on one machine`,
+    );
+  }
   const inline = listOf<{ PolicyDocument: PolicyDocument }>(role.properties.Policies).map(
     (policy) => policy.PolicyDocument,
   );

@@ -61,6 +61,13 @@ describe('the policies of a role', () => {
     expect(() => documentsOf(reader, assembly(reader))).toThrow('AdministratorAccess');
   });
 
+  it('cannot be told where a boundary limits them', () => {
+    const PermissionsBoundary = 'arn:aws:iam::123456789012:policy/Boundary';
+    const reader = role(allow('sns:Publish'));
+    const limited = { ...reader, properties: { ...reader.properties, PermissionsBoundary } };
+    expect(() => documentsOf(limited, assembly(limited))).toThrow('permissions boundary');
+  });
+
   it('are nobody’s for a role no template declares', () => {
     expect(rolePolicies(assembly())(roleArn)).toBeUndefined();
   });
