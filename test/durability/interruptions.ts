@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Credentials, ProvisioningRequest } from '../../lambdas/applications/provisioning-contract.ts';
+import { fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { bundle, synthesize } from '../../local/synthesize.ts';
+import { createBrowser } from '../../ops/demo/browser.ts';
+import { syntheticMembers } from '../../ops/generator/members.ts';
+import { createHttp } from '../../ops/http/client.ts';
+import { createInvoke } from '../../ops/invoke.ts';
+import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+
+/**
+ * Kills the running system (`kill -9`) at random moments under load, starts it again, and looks whether everything it
+ * had acknowledged is there and nothing is half-written.
+ */
+export interface Interruptions {
+  readonly rounds: number;
+  /** Acknowledged before a kill, and found after it. */
+  readonly writesKept: number;
+  /** Registrations cut off by a kill, and whole after the repeat of the same request. */
+  readonly repeatsMadeWhole: number;
+  /** One sentence for each write that was lost or halved. */
+  readonly losses: readonly string[];
+}
+
+const environment = 'production';
+const lob = 'DSNP';
+const redirectUri = 'https://app.example.org/callback';
+const [member] = syntheticMembers(environment).filter((each) => each.lob === lob);
+const http = createHttp();
+
+interface Acknowledged {
+  readonly registrations: { readonly requestId: string; readonly credentials: Required<Credentials> }[];
+  readonly cutOff: string[];
+  readonly tokens: { readonly token: string; readonly key: string }[];
+}
+
+export async function interrupt(options: {
+  readonly rounds: number;
+  readonly progress: (line: string) => void;
+}): Promise<Interruptions> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-durability-'));
+  const assemblyDirectory = join(stateDirectory, 'assembly-of-all-rounds');
+  const port = 20_000 + (process.pid % 20_000);
+  const losses: string[] = [];
+  let writesKept = 0;
+  let repeatsMadeWhole = 0;
+  try {
+    await bundle(repositoryRoot);
+    await synthesize(repositoryRoot, assemblyDirectory, { configuration: 'local', port });
+    const start = () => startRunner([repositoryRoot, stateDirectory, assemblyDirectory, String(port)]);
+    let runner = await start();
+    await loadMember(systemIn(stateDirectory));
+    const app = await registered(systemIn(stateDirectory), randomUUID());
+    for (let round = 1; round <= options.rounds; round++) {
+      const system = systemIn(stateDirectory);
+      const acknowledged: Acknowledged = { registrations: [], cutOff: [], tokens: [] };
+      const load = Promise.all([
+        registerUntilKilled(system, acknowledged),
+        registerUntilKilled(system, acknowledged),
+        authorizeUntilKilled(system, app, acknowledged),
+      ]);
+      await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 650));
+      await killed(runner);
+      await load;
+      runner = await start();
+      const found = await verify(systemIn(stateDirectory), acknowledged);
+      losses.push(...found.losses.map((loss) => `round ${round}: ${loss}`));
+      writesKept += found.writesKept;
+      repeatsMadeWhole += found.repeatsMadeWhole;
+      options.progress(`round ${round}: ${writesKept} writes kept, ${losses.length} lost`);
+    }
+    await killed(runner);
+  } finally {
+    rmSync(stateDirectory, { recursive: true, force: true });
+  }
+  return { rounds: options.rounds, writesKept, repeatsMadeWhole, losses };
+}
+
+function systemIn(stateDirectory: string): LocalSystem {
+  const system = readLocalSystem(join(stateDirectory, 'system.json'));
+  if (system === undefined) throw new Error('the runner is ready and has written no system.json');
+  return system;
+}
+
+async function startRunner(args: readonly string[]): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'runner.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    const heard = (chunk: unknown) => {
+      output += String(chunk);
+      if (output.includes('ready')) resolve();
+    };
+    child.stdout?.on('data', heard);
+    child.stderr?.on('data', heard);
+    child.once('exit', (code) => reject(new Error(`the runner ended with ${code}: ${output.slice(-2_000)}`)));
+  });
+  return child;
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function provision(
+  system: LocalSystem,
+  request: ProvisioningRequest,
+): Promise<Record<string, unknown>> {
+  const invoke = createInvoke(system);
+  return (await invoke(system.functions[environment].provisioning, request)) as Record<string, unknown>;
+}
+
+async function registered(system: LocalSystem, requestId: string): Promise<Required<Credentials>> {
+  const answer = await provision(system, {
+    action: 'register',
+    requestId,
+    registration: {
+      clientName: 'Interrupted app',
+      grantTypes: ['authorization_code', 'client_credentials'],
+      tokenEndpointAuthMethod: 'client_secret_basic',
+      linesOfBusiness: [lob],
+      products: ['patient-access'],
+      redirectUris: [redirectUri],
+      attested: true,
+      pkceRequired: false,
+      tier: 'standard',
+    },
+  });
+  if (answer.ok !== true) throw new Error(`the registration was refused: ${JSON.stringify(answer)}`);
+  return answer.credentials as Required<Credentials>;
+}
+
+async function loadMember(system: LocalSystem): Promise<void> {
+  await createInvoke(system)(system.functions[environment].ingest, member);
+}
+
+async function registerUntilKilled(system: LocalSystem, acknowledged: Acknowledged): Promise<void> {
+  for (;;) {
+    const requestId = randomUUID();
+    try {
+      acknowledged.registrations.push({ requestId, credentials: await registered(system, requestId) });
+    } catch {
+      acknowledged.cutOff.push(requestId);
+      return;
+    }
+  }
+}
+
+async function authorizeUntilKilled(
+  system: LocalSystem,
+  app: Required<Credentials>,
+  acknowledged: Acknowledged,
+): Promise<void> {
+  for (;;) {
+    try {
+      acknowledged.tokens.push({ token: await accessToken(system, app), key: app.subscriptionKey });
+    } catch {
+      return;
+    }
+  }
+}
+
+async function accessToken(system: LocalSystem, app: Required<Credentials>): Promise<string> {
+  const origins = localOrigins(system, environment);
+  const browser = createBrowser(http, redirectUri);
+  const query = new URLSearchParams({
+    client_id: app.clientId,
+    response_type: 'code',
+    redirect_uri: redirectUri,
+    scope: 'launch/patient patient/Patient.rs',
+    state: 'durability',
+    aud: fhirBase(origins, lob, 'patient-access'),
+  });
+  const signIn = await browser.open(
+    `${origins.auth}/fhir-oauth2/sec/${lob.toLowerCase()}/authorize?${query}`,
+  );
+  const fields = { 'Member ID or e-mail': member?.memberId ?? '', Password: member?.password ?? '' };
+  const consent = await browser.submit(signIn, fields, 'Sign in');
+  const back = await browser.submit(consent, {}, 'Share my data');
+  const answer = await http({
+    method: 'POST',
+    url: `${origins.auth}/fhir-oauth2/pub/${lob.toLowerCase()}/token`,
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`,
+    },
+    body: JSON.stringify({
+      grant_type: 'authorization_code',
+      code: new URL(back.url).searchParams.get('code'),
+      redirect_uri: redirectUri,
+    }),
+  });
+  const { access_token } = JSON.parse(answer.body) as { access_token?: string };
+  if (answer.status !== 200 || access_token === undefined) throw new Error(`no token: ${answer.status}`);
+  return access_token;
+}
+
+async function verify(system: LocalSystem, { registrations, cutOff, tokens }: Acknowledged) {
+  const losses: string[] = [];
+  let writesKept = 0;
+  let repeatsMadeWhole = 0;
+  for (const { requestId, credentials } of registrations) {
+    const again = await registered(system, requestId);
+    if (JSON.stringify(again) !== JSON.stringify(credentials)) {
+      losses.push(`the registration ${requestId} is another one after the restart`);
+    } else if (!(await usable(system, credentials))) {
+      losses.push(`the credentials of ${requestId} don't work after the restart`);
+    } else writesKept += 1;
+  }
+  for (const requestId of cutOff) {
+    if (await usable(system, await registered(system, requestId))) repeatsMadeWhole += 1;
+    else
+      losses.push(`the registration ${requestId}, cut off and repeated, gives credentials that don't work`);
+  }
+  const origins = localOrigins(system, environment);
+  for (const { token, key } of tokens) {
+    const answer = await http({
+      method: 'GET',
+      url: `${fhirBase(origins, lob, 'patient-access')}/Patient/${member?.patientId}`,
+      headers: { authorization: `Bearer ${token}`, 'x-api-subscription-key': key },
+    });
+    if (answer.status === 200) writesKept += 1;
+    else losses.push(`a token given before the kill reads ${answer.status}`);
+  }
+  return { losses, writesKept, repeatsMadeWhole };
+}
+
+/** Key in API Gateway and the table, secret and state in the table: a client-credentials token needs them all. */
+async function usable(system: LocalSystem, credentials: Required<Credentials>): Promise<boolean> {
+  const answer = await http({
+    method: 'POST',
+    url: `${localOrigins(system, environment).token}/token/v2`,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-api-subscription-key': credentials.subscriptionKey,
+    },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+      scope: credentials.machineScope,
+    }).toString(),
+  });
+  return answer.status === 200;
+}

@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest';
+import { interrupt } from '../durability/interruptions.ts';
+
+/** The whole, a thousand interruptions, is `npm run durability`. */
+it('loses no acknowledged write to three kill -9 of the runner under load', async () => {
+  const found = await interrupt({ rounds: 3, progress: () => {} });
+  expect(found.losses).toEqual([]);
+  expect(found.writesKept).toBeGreaterThan(3);
+}, 120_000);
