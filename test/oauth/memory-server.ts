@@ -1,0 +1,109 @@
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
+import type { AuthorizationStore } from '../../lambdas/oauth/authorization-store.ts';
+import type { Client } from '../../lambdas/oauth/client.ts';
+import type { MemberTokenServer } from '../../lambdas/oauth/grants/grant-type.ts';
+import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { systemRandom } from '../../lambdas/runtime/random.ts';
+import { rfc7636, theMember, theRedirectUri } from './builders.ts';
+
+/** A token server whose world is in memory: clients, codes, what was signed and what was put on record. */
+export interface MemoryServer extends MemberTokenServer {
+  readonly clientsById: Map<string, Client>;
+  /** By LOB and digest, as in the table. */
+  readonly codes: Map<string, AuthorizationCode>;
+  readonly ended: string[];
+  readonly events: AuditEvent[];
+  nowMs: number;
+  /** Issues a code for a client, changed as the test needs it. */
+  issueCode(client: Client, changes?: Partial<AuthorizationCode>, lob?: LineOfBusiness): string;
+}
+
+export const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+export function memoryServer(...clients: readonly Client[]): MemoryServer {
+  const clientsById = new Map(clients.map((client) => [client.clientId, client]));
+  const codes = new Map<string, AuthorizationCode>();
+  const ended: string[] = [];
+  const events: AuditEvent[] = [];
+  const server: MemoryServer = {
+    clientsById,
+    codes,
+    ended,
+    events,
+    nowMs: startMs,
+    origins: {
+      auth: 'https://auth.sandbox.example.org',
+      token: 'https://token.sandbox.example.org',
+      apiTemplate: 'https://{lob}.api.sandbox.example.org',
+    },
+    clients: { find: async (clientId) => clientsById.get(clientId) },
+    store: memoryStore(codes, ended, events),
+    audit: { record: async (event) => void events.push(event) },
+    signingKeys: {
+      sign: async (authority, claims, typ) => JSON.stringify({ authority, typ, claims }),
+    },
+    digests,
+    random: systemRandom,
+    now: () => server.nowMs,
+    accessTokenSeconds: 1_800,
+    issueCode(client, changes = {}, lob = 'DSNP') {
+      const code = systemRandom.token();
+      const issued = { ...aCode(client, digests.sha256Hex(code)), ...changes };
+      codes.set(`${lob} ${issued.sha256}`, issued);
+      return code;
+    },
+  };
+  return server;
+}
+
+function aCode(client: Client, sha256: string): AuthorizationCode {
+  return {
+    sha256,
+    state: 'issued',
+    clientId: client.clientId,
+    redirectUri: theRedirectUri,
+    codeChallenge: rfc7636.challenge,
+    scope: 'openid fhirUser patient/*.read',
+    nonce: 'nonce-1',
+    grantId: systemRandom.uuid(),
+    sub: theMember.sub,
+    patientId: theMember.patientId,
+    authTime: startMs / 1000 - 30,
+    expiresAt: startMs / 1000 + 60,
+  };
+}
+
+function memoryStore(
+  codes: Map<string, AuthorizationCode>,
+  ended: string[],
+  events: AuditEvent[],
+): AuthorizationStore {
+  const noPages = async (): Promise<never> => {
+    throw new Error('a token endpoint has no pages');
+  };
+  return {
+    begin: noPages,
+    interaction: noPages,
+    signIn: noPages,
+    share: noPages,
+    decline: noPages,
+    code: async (lob, sha256) => codes.get(`${lob} ${sha256}`),
+    async redeem({ lob, code, now, audit }) {
+      const name = `${lob} ${code.sha256}`;
+      const present = codes.get(name);
+      if (present?.state !== 'issued' || present.expiresAt <= now) return false;
+      codes.set(name, { ...present, state: 'redeemed' });
+      events.push(audit);
+      return true;
+    },
+    async end({ lob, code, because, audit }) {
+      const name = `${lob} ${code.sha256}`;
+      const present = codes.get(name);
+      if (present?.state === 'issued') codes.set(name, { ...present, state: 'ended' });
+      ended.push(`${code.grantId} ${because}`);
+      events.push(audit);
+    },
+  };
+}
