@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type {
   Credentials,
   ProvisioningAnswer,
   ProvisioningRefusal,
   ProvisioningRequest,
 } from '../lambdas/applications/provisioning-contract.ts';
-import { authorizationServerEndpoints } from '../lambdas/catalog/addresses.ts';
+import { authorizationServerEndpoints, fhirBase } from '../lambdas/catalog/addresses.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { commonOptions, functionName, type Operation } from './operation.ts';
@@ -131,17 +131,14 @@ function registeredText(credentials: Credentials, operation: Operation): string 
     ['subscription key', subscriptionKey],
     ...(machineScope === undefined ? [] : [['machine scope', machineScope] as const]),
   ]);
-  const url = authorizationUrl(clientId, operation);
-  return url === undefined
-    ? lines
-    : `${lines}\n\nOpen this in a browser and sign in as a test member:\n${url}`;
+  return [lines, ...whereToBegin(clientId, operation)].join('\n');
 }
 
 /** Where a member would start, for a client that may ask one; only on one machine are the hosts known. */
-function authorizationUrl(clientId: string, { values, system }: Operation): string | undefined {
+function whereToBegin(clientId: string, { values, system }: Operation): string[] {
   const [lob] = linesOfBusinessOf(values.lob ?? []);
   const redirectUri = values['redirect-uri']?.[0];
-  if (system === undefined || lob === undefined || redirectUri === undefined) return undefined;
+  if (system === undefined || lob === undefined || redirectUri === undefined) return [];
   const origins = localOrigins(system, environmentOf(values));
   const query = new URLSearchParams({
     response_type: 'code',
@@ -149,11 +146,15 @@ function authorizationUrl(clientId: string, { values, system }: Operation): stri
     redirect_uri: redirectUri,
     scope: 'openid',
     state: randomUUID(),
-    aud: `${origins.apiTemplate.replace('{lob}', lob.toLowerCase())}/extfhirpatientaccess/v1`,
+    aud: fhirBase(origins, lob, 'patient-access'),
   });
-  const pkce =
-    values['no-pkce'] === true ? '' : '\n(and add your code_challenge and code_challenge_method=S256)';
-  return `${authorizationServerEndpoints(origins, lob).authorization}?${query}${pkce}`;
+  const url = `${authorizationServerEndpoints(origins, lob).authorization}?`;
+  const open = 'Open this in a browser and sign in as a test member:';
+  if (values['no-pkce'] === true) return ['', open, `${url}${query}`];
+  const codeVerifier = randomBytes(32).toString('base64url');
+  query.set('code_challenge', createHash('sha256').update(codeVerifier).digest('base64url'));
+  query.set('code_challenge_method', 'S256');
+  return ['', open, `${url}${query}`, '', `Then exchange the code with "code_verifier":"${codeVerifier}"`];
 }
 
 function refusalText(refusal: ProvisioningRefusal): string {

@@ -8,11 +8,9 @@ import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
  */
 
 export const grantTypes = ['authorization_code', 'client_credentials'] as const;
-export type GrantType = (typeof grantTypes)[number];
 
 /** RFC 7591 `token_endpoint_auth_method`. `none` is a public client: PKCE only. */
 export const tokenEndpointAuthMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const;
-export type TokenEndpointAuthMethod = (typeof tokenEndpointAuthMethods)[number];
 
 /** `active` may act; `suspended` may act again later; `revoked` never again. */
 export const clientStates = ['active', 'suspended', 'revoked'] as const;

@@ -19,3 +19,6 @@ export const transitions: Readonly<Record<Exclude<Act['action'], 'register'>, Tr
   'rotate-secret': { from: ['active', 'suspended'] },
   'rotate-key': { from: ['active', 'suspended'] },
 };
+
+/** Every act that changes something. */
+export const acts = ['register', ...Object.keys(transitions)] as readonly Act['action'][];

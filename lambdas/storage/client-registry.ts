@@ -1,5 +1,7 @@
-import type { Client } from '../applications/client.ts';
+import * as z from 'zod/mini';
+import { type Client, clientRegistration, clientStates } from '../applications/client.ts';
 import type { ClientRegistry, Commit, CompletedRequest } from '../applications/ports.ts';
+import { acts } from '../applications/transitions.ts';
 import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
@@ -7,18 +9,46 @@ import { type AuditEvent, auditWrite, putAuditEvent } from './audit-store.ts';
 import { clientKey, type Key, provisioningRequestKey, subscriptionKeyKey } from './keys.ts';
 import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
+const expiresAt = z.exactOptional(z.string());
+const storedClient = z.object({
+  ...clientRegistration.shape,
+  clientId: z.string(),
+  state: z.enum(clientStates),
+  secrets: z.array(
+    z.object({
+      secretId: z.string(),
+      sha256: z.string(),
+      encrypted: z.string(),
+      createdAt: z.string(),
+      expiresAt,
+    }),
+  ),
+  subscriptionKeys: z.array(
+    z.object({ apiKeyId: z.string(), sha256: z.string(), createdAt: z.string(), expiresAt }),
+  ),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+const storedRequest = z.object({
+  requestId: z.string(),
+  action: z.enum(acts),
+  fingerprint: z.string(),
+  clientId: z.string(),
+  encryptedAnswer: z.string(),
+  apiKeyId: z.exactOptional(z.string()),
+  expiresAt: z.number(),
+});
+
 /** Clients as provisioning writes them: the only writer of clients, key lookups and requests. */
 export function createClientRegistry(table: Table, environment: Environment): ClientRegistry {
   return {
     async client(clientId) {
       const item = await table.get(clientKey(clientId));
-      return item === undefined ? undefined : (withoutKey(item) as unknown as Client);
+      return item === undefined ? undefined : storedClient.parse(item);
     },
     async request(requestId) {
       const item = await table.get(provisioningRequestKey(requestId));
-      if (item === undefined) return undefined;
-      const { ttl: _housekeeping, ...request } = withoutKey(item);
-      return request as unknown as CompletedRequest;
+      return item === undefined ? undefined : storedRequest.parse(item);
     },
     async commit(commit) {
       const time = commit.after.updatedAt;
@@ -102,8 +132,4 @@ function auditEvent(
     clientId,
     requestId,
   };
-}
-
-function withoutKey({ pk: _pk, sk: _sk, ...attributes }: Item): Item {
-  return attributes;
 }

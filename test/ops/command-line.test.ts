@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -91,6 +92,14 @@ describe('the operator’s command line', () => {
       redirectUris: ['https://a.example/cb'],
       pkceRequired: false,
     });
+  });
+
+  it('shows a client with PKCE a challenge to begin with and the verifier that belongs to it', async () => {
+    answer = { body: { ok: true, credentials: { clientId: 'client-1', subscriptionKey: 'key-1' } } };
+    const { out } = await ops(...register, '--redirect-uri', 'https://a.example/cb', '--public');
+    const verifier = /"code_verifier":"([\w-]{43})"/.exec(out)?.[1] ?? '';
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    expect(out).toContain(`code_challenge=${challenge}&code_challenge_method=S256`);
   });
 
   it('sends nothing on a dry run', async () => {
