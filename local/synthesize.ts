@@ -1,4 +1,4 @@
-import { globSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandFailed, runNode } from './child.ts';
@@ -11,7 +11,8 @@ interface CdkJson {
 
 /**
  * Synthesizes the project's CDK app into `directory` by the CDK CLI's own protocol: it runs the `app` of cdk.json with
- * the output folder in `CDK_OUTDIR` and cdk.json's context and `context` in `CDK_CONTEXT_JSON`.
+ * the output folder in `CDK_OUTDIR` and cdk.json's context and `context` in `CDK_CONTEXT_JSON`. An assembly of the same
+ * context that is newer than every source is kept.
  *
  * @throws CommandFailed with the app's complaint.
  */
@@ -23,11 +24,20 @@ export async function synthesize(
   const cdk = JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8')) as CdkJson;
   const [program, ...args] = cdk.app.split(' ');
   if (program !== 'node') throw new CommandFailed(`cdk.json: app should start with node, not ${program}`);
+  const contextJson = JSON.stringify({ ...cdk.context, ...context });
+  const stamp = `${directory}.context.json`;
+  const sources = [
+    'cdk.json',
+    'package-lock.json',
+    'dist/meta.json',
+    ...filesOf(projectDirectory, ['bin', 'lib', 'lambdas/catalog']),
+  ];
+  const sameContext = existsSync(stamp) && readFileSync(stamp, 'utf8') === contextJson;
+  if (sameContext && !isOlder(projectDirectory, stamp, sources)) return;
   rmSync(directory, { recursive: true, force: true });
-  await runNode(projectDirectory, args, {
-    CDK_OUTDIR: directory,
-    CDK_CONTEXT_JSON: JSON.stringify({ ...cdk.context, ...context }),
-  });
+  rmSync(stamp, { force: true });
+  await runNode(projectDirectory, args, { CDK_OUTDIR: directory, CDK_CONTEXT_JSON: contextJson });
+  writeFileSync(stamp, contextJson);
 }
 
 /** After this long a lock is a dead process's. */
@@ -44,7 +54,9 @@ export async function bundle(projectDirectory: string): Promise<void> {
     if (Date.now() - started > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
   }
   try {
-    if (isStale(projectDirectory)) await runNode(projectDirectory, ['bin/bundle.ts']);
+    const sources = ['bin/bundle.ts', 'package-lock.json', ...filesOf(projectDirectory, ['lambdas'])];
+    const stale = isOlder(projectDirectory, join(projectDirectory, 'dist', 'meta.json'), sources);
+    if (stale) await runNode(projectDirectory, ['bin/bundle.ts']);
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }
@@ -59,10 +71,16 @@ function take(lock: string): boolean {
   }
 }
 
-function isStale(projectDirectory: string): boolean {
-  const changedAt = (path: string) =>
-    statSync(join(projectDirectory, path), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const bundledAt = changedAt('dist/meta.json');
-  const sources = globSync('lambdas/**', { cwd: projectDirectory });
-  return ['bin/bundle.ts', 'package-lock.json', ...sources].some((path) => changedAt(path) >= bundledAt);
+function filesOf(projectDirectory: string, folders: readonly string[]): readonly string[] {
+  return globSync(
+    folders.map((folder) => `${folder}/**`),
+    { cwd: projectDirectory },
+  );
+}
+
+/** Whether a file is missing, or older than one of the sources (relative to the project). */
+function isOlder(projectDirectory: string, file: string, sources: readonly string[]): boolean {
+  const changedAt = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const madeAt = changedAt(file);
+  return madeAt === 0 || sources.some((path) => changedAt(join(projectDirectory, path)) >= madeAt);
 }

@@ -52,23 +52,39 @@ export function createGateway(options: {
   return {
     hosts: [...hosts.keys()],
     async answer(request) {
-      const found = findMapping(hosts.get(request.host) ?? [], request.path);
-      const bad = malformed(request);
-      if (bad !== undefined) return { answer: plain(bad), refusal: bad };
-      if (found === undefined) {
-        const refusal = refuse('DEFAULT_4XX', {
-          statusCode: 403,
-          message: 'Forbidden',
-          errorType: 'ForbiddenException',
-        });
+      try {
+        return await answer(request);
+      } catch (error) {
+        const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: placeOf(error) });
         return { answer: plain(refusal), refusal };
       }
-      const answered = await run({ request, stage: found.mapping.stage, path: found.path }, steps);
-      const minimum = found.mapping.stage.api.minimumCompressionBytes;
-      const encoding = headerOf(request, 'accept-encoding');
-      return { ...answered, answer: await compressed(answered.answer, encoding, minimum) };
     },
   };
+
+  async function answer(request: GatewayRequest): Promise<Answered> {
+    const found = findMapping(hosts.get(request.host) ?? [], request.path);
+    const bad = malformed(request);
+    if (bad !== undefined) return { answer: plain(bad), refusal: bad };
+    if (found === undefined) {
+      const refusal = refuse('DEFAULT_4XX', {
+        statusCode: 403,
+        message: 'Forbidden',
+        errorType: 'ForbiddenException',
+      });
+      return { answer: plain(refusal), refusal };
+    }
+    const answered = await run({ request, stage: found.mapping.stage, path: found.path }, steps);
+    const minimum = found.mapping.stage.api.minimumCompressionBytes;
+    const encoding = headerOf(request, 'accept-encoding');
+    return { ...answered, answer: await compressed(answered.answer, encoding, minimum) };
+  }
+}
+
+/** Where a defect of this runner's own arose, for the log; its message might quote what a function returned. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return `${error.name}${frames.slice(0, 3).join('').replaceAll(/\s+/g, ' ')}`;
 }
 
 /** The order of checks is API Gateway's: route, stage throttle, authorizer, key and plan, parameters, integration. */

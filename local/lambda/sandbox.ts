@@ -92,6 +92,7 @@ export function startSandbox(
       const answered = new Promise<Report>((resolve) => {
         deliver = resolve;
       });
+      if (ended) return functionError({ errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' });
       const limitMs = lambda.timeoutSeconds * 1000;
       worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);
       const answer = await next(answered, limitMs, timedOut(requestId, lambda.timeoutSeconds));

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { readOptions } from '../../local/options.ts';
+
+const read = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  readOptions(args, environment, '/project');
+
+describe('readOptions', () => {
+  it('serves on 8080 with its state in .local unless told otherwise', () => {
+    expect(read([])).toEqual({
+      port: 8080,
+      fresh: false,
+      verbose: false,
+      help: false,
+      stateDirectory: '/project/.local',
+    });
+  });
+
+  it('takes the port from --port before PORT', () => {
+    expect(read([], { PORT: '9000' }).port).toBe(9000);
+    expect(read(['--port', '9001'], { PORT: '9000' }).port).toBe(9001);
+  });
+
+  it("uses a person's own DynamoDB where they name one", () => {
+    const environment = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' };
+    expect(read([], environment)).toMatchObject({ dynamoDbEndpoint: 'http://127.0.0.1:8000' });
+  });
+
+  it.each([
+    [['--port', 'abc']],
+    [['--port', '70000']],
+    [['--nonsense']],
+    [['surplus']],
+  ])('refuses %j in one line', (args) => {
+    let message = '';
+    try {
+      read(args);
+    } catch (error) {
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(/^.+$/);
+  });
+});
