@@ -15,6 +15,7 @@ import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
 import { clientKey, memberKey } from '../../lambdas/storage/keys.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
+import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
 import { startTestEngine, testCredentials } from '../support/engine.ts';
 import { aClient, theMember } from './builders.ts';
 
@@ -29,6 +30,8 @@ export interface HandlerWorld {
   readonly table: Table;
   /** Every line the functions wrote to their logs. */
   readonly logLines: readonly string[];
+  /** Runs something while no call of the functions reaches the store. */
+  withoutStore<T>(run: () => Promise<T>): Promise<T>;
   register(changes?: Parameters<typeof aClient>[0]): Promise<ReturnType<typeof aClient>>;
   stop(): Promise<void>;
 }
@@ -43,7 +46,8 @@ const authorities: readonly TokenAuthority[] = ['DSNP', 'MAPD', 'M2M'];
 
 export async function startHandlerWorld(): Promise<HandlerWorld> {
   const engine = await startTestEngine();
-  Object.assign(process.env, environment(engine.endpoint, engine.tableName));
+  const proxy = await startFaultyProxy(engine.endpoint);
+  Object.assign(process.env, environment(proxy.endpoint, engine.tableName));
   const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
   const secrets = await signingSecrets(table);
   const doubles = [doubleSecrets(secrets), doubleCognito()];
@@ -63,6 +67,7 @@ export async function startHandlerWorld(): Promise<HandlerWorld> {
     machineToken: machineToken.handler,
     table,
     logLines,
+    withoutStore: (run) => withoutStore(proxy, run),
     async register(changes) {
       const client = aClient(changes);
       await table.put({ ...clientKey(client.clientId), ...client });
@@ -71,9 +76,19 @@ export async function startHandlerWorld(): Promise<HandlerWorld> {
     async stop() {
       for (const double of doubles) double.restore();
       log.mockRestore();
+      await proxy.stop();
       await engine.stop();
     },
   };
+}
+
+async function withoutStore<T>(proxy: FaultyProxy, run: () => Promise<T>): Promise<T> {
+  proxy.plan(...Array.from({ length: 30 }, () => 'drop' as const));
+  try {
+    return await run();
+  } finally {
+    proxy.plan();
+  }
 }
 
 function environment(endpoint: string, tableName: string): Record<string, string> {
