@@ -39,7 +39,7 @@ export interface LambdaOptions {
   /**
    * Idle threads kept, over all functions; the one unused for longest ends.
    *
-   * @default 24
+   * @default 16
    */
   readonly idleThreads?: number;
 }
@@ -48,7 +48,7 @@ export interface LambdaOptions {
  * How long a call waits for a thread that is busy before it gets another one: a warm thread is usually free again in
  * a few milliseconds, a cold one costs a tenth of a second of CPU.
  */
-const patienceMs = 100;
+const patienceMs = 250;
 
 interface Lane {
   readonly lambda: LambdaFunction;
@@ -58,7 +58,7 @@ interface Lane {
 }
 
 export function createLambda(options: LambdaOptions): Lambda {
-  const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 24 } = options;
+  const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 16 } = options;
   const lanes = new Map<string, Lane>();
   for (const lambda of functions) {
     const lane: Lane = { lambda, idle: [], waiting: [], busy: 0 };
