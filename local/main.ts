@@ -48,6 +48,12 @@ function endOnSignal(stop: () => Promise<void>): void {
   };
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
+  // npm hands a signal to its shell only: when that is gone, so is whoever started this.
+  const parent = process.ppid;
+  const orphaned = () => {
+    if (process.ppid !== parent && !ending) end();
+  };
+  if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, 500).unref();
 }
 
 /** One clear line for what a person can do something about; anything else is a defect and shows its stack. */
