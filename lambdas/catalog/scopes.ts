@@ -13,11 +13,6 @@ export interface DataScope {
   readonly permission: 'read' | 'r' | 's' | 'rs';
 }
 
-/** The resource types an interface serves to an application with a member's consent, from the table of routes. */
-export function resourceTypesOf(name: Interface): readonly string[] {
-  return resourceTypes([name]);
-}
-
 /** The resource types served by any of the interfaces, without repetition. */
 export function resourceTypes(names: readonly Interface[]): readonly string[] {
   const types = fhirRoutes

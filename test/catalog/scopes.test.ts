@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { allowsRead, formatDataScope, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
+
+describe('a data scope', () => {
+  it.each([
+    ['patient/*.read', 'patient/*.read'],
+    ['patient/Patient.*', 'patient/Patient.read'],
+    ['patient/Patient.cruds', 'patient/Patient.rs'],
+    ['patient/Patient.cr', 'patient/Patient.r'],
+    ['patient/ExplanationOfBenefit.rs', 'patient/ExplanationOfBenefit.rs'],
+  ])('%s can be granted as %s', (text, granted) => {
+    const scope = parseDataScope(text);
+    expect(scope && formatDataScope(scope)).toBe(granted);
+  });
+
+  it.each([
+    'patient/*.write',
+    'patient/*.c',
+    'patient/*.',
+    'patient/Patient.rs?a=b',
+    'user/*.read',
+    'patient/*.READ',
+  ])('%s can’t', (text) => {
+    expect(parseDataScope(text)).toBeUndefined();
+  });
+});
+
+describe('reading a Patient', () => {
+  it.each([
+    'patient/*.read',
+    'patient/Patient.read',
+    'openid patient/Patient.r',
+    'patient/*.rs',
+  ])('is allowed by %s', (scope) => {
+    expect(allowsRead(scope, 'Patient')).toBe(true);
+  });
+
+  it.each([
+    '',
+    'openid',
+    'patient/Patient.s',
+    'patient/Coverage.read',
+    'patient/Patient.write',
+    'patient/Patients.read',
+  ])('is not allowed by %j', (scope) => {
+    expect(allowsRead(scope, 'Patient')).toBe(false);
+  });
+
+  it('is what Patient Access serves, and the directory serves nobody’s data', () => {
+    expect(resourceTypes(['patient-access'])).toEqual(['Patient']);
+    expect(resourceTypes(['provider-directory'])).toEqual([]);
+  });
+});
