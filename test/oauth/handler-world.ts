@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   AdminInitiateAuthCommand,
   CognitoIdentityProviderClient,
@@ -158,8 +157,4 @@ function doubleCognito() {
 async function linkMember(table: Table, lob: LineOfBusiness): Promise<void> {
   const { sub, patientId, memberId, displayName } = theMember;
   await table.put({ ...memberKey(lob, sub), patientId, memberId, displayName });
-}
-
-export function sha256Hex(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
