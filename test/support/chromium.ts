@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+
+/** Debian's Chromium, headless, with a fresh profile. @throws Error saying what to install where there is none. */
+export async function openChromium(): Promise<Browser> {
+  if (executable === undefined) {
+    throw new Error('these tests need Chromium: apt-get install chromium');
+  }
+  return await chromium.launch({
+    executablePath: executable,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe-core finds on the page against WCAG 2.2 AA, a sentence each; it runs although the page allows no script. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  // Through the debugger, in a world of its own: the page's Content-Security-Policy stays as members get it.
+  const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: 'axe',
+  });
+  const evaluate = async (expression: string) =>
+    (
+      await session.send('Runtime.evaluate', {
+        contextId: executionContextId,
+        expression,
+        awaitPromise: true,
+        returnByValue: true,
+      })
+    ).result.value as unknown;
+  await evaluate(axe.source);
+  const options = JSON.stringify({ runOnly: wcag22aa, resultTypes: ['violations'] });
+  const found = (await evaluate(
+    `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, help, nodes }) => id + ': ' + help + ' at ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
+  )) as string[] | undefined;
+  if (found === undefined) throw new Error('axe did not run');
+  return found;
+}
+
+/** Keeps a picture where `SCREENSHOTS` names a folder. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
