@@ -1,4 +1,4 @@
-import { type LineOfBusiness, lineOfBusinessCodes, linesOfBusiness } from './lines-of-business.ts';
+import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
 
 /**
  * The three interface families and the path each lives under on a LOB's host.
@@ -17,9 +17,4 @@ export const interfaceNames = Object.keys(interfaces) as readonly Interface[];
 /** Whether a LOB offers an interface: all offer all, but MHBE has no Provider Directory (row 4's table). */
 export function offers(lob: LineOfBusiness, name: Interface): boolean {
   return name !== 'provider-directory' || linesOfBusiness[lob].providerDirectory;
-}
-
-/** The LOBs that offer an interface, in the catalog's order. */
-export function linesOfBusinessOffering(name: Interface): readonly LineOfBusiness[] {
-  return lineOfBusinessCodes.filter((lob) => offers(lob, name));
 }

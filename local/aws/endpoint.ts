@@ -51,7 +51,7 @@ export interface AwsEndpoint {
 const sweepMs = 60_000;
 const usageFlushMs = 1_000;
 /** Rotations at once: each is four invocations of one function, and a cold start takes a whole core. */
-const parallelRotations = 4;
+const parallelRotations = 2;
 
 /**
  * Starts the endpoint.

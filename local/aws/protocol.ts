@@ -42,7 +42,8 @@ export function awsJson(version: '1.0' | '1.1', prefix: string): Protocol {
     answer: (_operation, output, requestId) => json(200, output ?? {}, contentType, requestId),
     error: (error, requestId) =>
       json(
-        error.status,
+        // These protocols answer 400 where the others answer 403 (DynamoDB Developer Guide, "Error messages").
+        error.code === 'AccessDeniedException' ? 400 : error.status,
         { __type: error.code, message: error.message, ...error.members },
         contentType,
         requestId,

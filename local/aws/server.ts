@@ -144,7 +144,11 @@ function refusal(
   error: unknown,
   requestId: string,
 ): WireAnswer {
-  if (error instanceof AwsError) return protocol.error(error, requestId);
+  if (error instanceof AwsError) {
+    // The message names the role, the action and the resource: what a person needs to mend the template.
+    if (error.code.startsWith('AccessDenied')) parts.log(`aws: ${call}: ${error.message}`);
+    return protocol.error(error, requestId);
+  }
   if (error instanceof NotImplemented) {
     parts.log(`aws: ${call}: ${error.message} is not implemented on one machine`);
     const message = `${error.message} is not implemented on one machine`;
