@@ -30,4 +30,3 @@ export const memberContext = z.object({
 export const subscriptionContext = z.object({ clientId: z.string(), products });
 
 export type MemberContext = z.infer<typeof memberContext>;
-export type SubscriptionContext = z.infer<typeof subscriptionContext>;

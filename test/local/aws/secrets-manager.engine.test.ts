@@ -234,6 +234,6 @@ describe('Secrets Manager', () => {
     await expect(
       client.send(new RotateSecretCommand({ SecretId: secretArn, RotationLambdaARN: functionArn })),
     ).rejects.toMatchObject({ name: 'UnknownOperationException' });
-    expect(endpoint.lines).toHaveLength(2);
+    expect(endpoint.lines).toHaveLength(3);
   });
 });
