@@ -1,10 +1,15 @@
-import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuthorizationStore, Step } from '../oauth/authorization-store.ts';
-import type { Interaction } from '../oauth/interaction.ts';
+import {
+  codeTransitions,
+  grantTransitions,
+  interactionTransitions,
+  type Transition,
+} from '../oauth/states.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from './keys.ts';
 import { ConditionFailed, type Table, type Update, type Write } from './table.ts';
+import { type Beside, transition } from './transition.ts';
 
 /** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
 const codeKeptSeconds = 24 * 60 * 60;
@@ -25,8 +30,8 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return item === undefined ? undefined : storedInteraction.parse(item);
     },
     async signIn(step) {
-      const update = advance(step, 'signing-in', 'consenting', {
-        expression: ', #member = :member, authTime = :now',
+      const update = advance(step, interactionTransitions['sign-in'], {
+        sets: '#member = :member, authTime = :now',
         names: { '#member': 'member' },
         values: { ':member': step.member },
       });
@@ -35,7 +40,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
     async share(step) {
       const { lob, grant, code } = step;
       return await holds(table, [
-        { update: advance(step, 'consenting', 'answered') },
+        { update: advance(step, interactionTransitions.share) },
         created({ ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'pending' }),
         created({
           ...authorizationCodeKey(lob, code.sha256),
@@ -47,7 +52,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
     },
     async decline(step) {
       return await holds(table, [
-        { update: advance(step, 'consenting', 'answered') },
+        { update: advance(step, interactionTransitions.decline) },
         auditWrite(step.audit),
       ]);
     },
@@ -56,70 +61,37 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return item === undefined ? undefined : storedCode.parse(item);
     },
     async redeem({ lob, code, now, grantExpiresAt, audit }) {
-      const grant: Update = {
-        key: grantKey(lob, code.patientId, code.grantId),
-        expression: 'SET #state = :active, expiresAt = :expiresAt',
-        condition: '#state = :pending',
-        names: { '#state': 'state' },
-        values: { ':active': 'active', ':pending': 'pending', ':expiresAt': grantExpiresAt },
-      };
-      const used = spend(lob, code.sha256, 'redeemed', ' AND expiresAt > :now', { ':now': now });
+      const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.redeem, {
+        sets: 'expiresAt = :expiresAt',
+        values: { ':expiresAt': grantExpiresAt },
+      });
+      const used = transition(authorizationCodeKey(lob, code.sha256), codeTransitions.redeem, {
+        condition: 'expiresAt > :now',
+        values: { ':now': now },
+      });
       return await holds(table, [{ update: used }, { update: grant }, auditWrite(audit)]);
     },
     async end({ lob, code, because, audit }) {
-      const grant: Update = {
-        key: grantKey(lob, code.patientId, code.grantId),
-        expression: 'SET #state = :revoked, endedBecause = :because',
-        condition: 'attribute_exists(pk) AND #state <> :revoked',
-        names: { '#state': 'state' },
-        values: { ':revoked': 'revoked', ':because': because },
-      };
+      const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.end, {
+        sets: 'endedBecause = :because',
+        values: { ':because': because },
+      });
       // The grant dies first and by itself: it must, whatever state the code is in by now.
       const ended = await holds(table, [{ update: grant }, auditWrite(audit)]);
       if (!ended) await table.transact([auditWrite(audit)]);
-      await holds(table, [{ update: spend(lob, code.sha256, 'ended') }]);
+      const unused = transition(authorizationCodeKey(lob, code.sha256), codeTransitions.end);
+      await holds(table, [{ update: unused }]);
     },
   };
 }
 
-/** What a step sets beside the state. `member` is a word DynamoDB reserves. */
-interface Also {
-  readonly expression: string;
-  readonly names: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-/** Moves an interaction one step on, if it is where the step begins and its time isn't over. */
-function advance(
-  { lob, interactionId, now }: Step,
-  from: Interaction['state'],
-  to: Interaction['state'],
-  also: Also = { expression: '', names: {}, values: {} },
-): Update {
-  return {
-    key: interactionKey(lob, interactionId),
-    expression: `SET #state = :to${also.expression}`,
-    condition: '#state = :from AND expiresAt > :now',
-    names: { '#state': 'state', ...also.names },
-    values: { ':from': from, ':to': to, ':now': now, ...also.values },
-  };
-}
-
-/** Uses a code up, if it is unused. */
-function spend(
-  lob: LineOfBusiness,
-  sha256: string,
-  to: 'redeemed' | 'ended',
-  also = '',
-  values: Readonly<Record<string, unknown>> = {},
-): Update {
-  return {
-    key: authorizationCodeKey(lob, sha256),
-    expression: 'SET #state = :to',
-    condition: `#state = :issued${also}`,
-    names: { '#state': 'state' },
-    values: { ':issued': 'issued', ':to': to, ...values },
-  };
+/** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
+function advance({ lob, interactionId, now }: Step, edge: Transition, also: Beside = {}): Update {
+  return transition(interactionKey(lob, interactionId), edge, {
+    ...also,
+    condition: 'expiresAt > :now',
+    values: { ':now': now, ...also.values },
+  });
 }
 
 function created(put: { readonly pk: string; readonly sk: string } & Record<string, unknown>): Write {

@@ -1,0 +1,33 @@
+import type { AuthorizationCode, Interaction } from './interaction.ts';
+
+/**
+ * The state machines of this server. These tables are what the store's conditions are made of
+ * (`lambdas/storage/transition.ts`), what docs/states.md draws, and what the tests walk: an edge that isn't here does not
+ * exist. A client's own table is `lambdas/applications/transitions.ts`.
+ */
+export interface Transition<State extends string = string> {
+  readonly from: readonly State[];
+  readonly to: State;
+}
+
+/** A grant as the table has it; only `active` gives data out. */
+export type GrantState = 'pending' | 'active' | 'revoked';
+
+/** A sign-in and consent in progress. Every edge also needs that its time isn't over. */
+export const interactionTransitions = {
+  'sign-in': { from: ['signing-in'], to: 'consenting' },
+  share: { from: ['consenting'], to: 'answered' },
+  decline: { from: ['consenting'], to: 'answered' },
+} as const satisfies Readonly<Record<string, Transition<Interaction['state']>>>;
+
+/** `redeem` also needs that the code's time isn't over, and is one transaction with the grant's `redeem`. */
+export const codeTransitions = {
+  redeem: { from: ['issued'], to: 'redeemed' },
+  end: { from: ['issued'], to: 'ended' },
+} as const satisfies Readonly<Record<string, Transition<AuthorizationCode['state']>>>;
+
+/** `revoked` is in no `from`, so it is final: nothing brings a grant back. */
+export const grantTransitions = {
+  redeem: { from: ['pending'], to: 'active' },
+  end: { from: ['pending', 'active'], to: 'revoked' },
+} as const satisfies Readonly<Record<string, Transition<GrantState>>>;
