@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util';
 import { measureBundles } from './bundles.ts';
 import { startFixture } from './fixture.ts';
-
-
+import { measureGateway } from './gateway.ts';
 import { measureRead } from './read.ts';
-import { measureStart } from './start.ts';
+import { measureInit, measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 
 /**
@@ -14,7 +13,7 @@ import { printTable, type Row } from './table.ts';
  *   --json       the rows as JSON on standard output
  *   --rounds N   turns of each pair (default 7)
  *   --calls N    calls a turn (default 2000)
- *   --only NAME  one section: bundles, start, read, gateway
+ *   --only NAME  one section: bundles, init, start, read, gateway
  */
 const { values } = parseArgs({
   options: {
@@ -27,9 +26,10 @@ const { values } = parseArgs({
 const effort = { rounds: Number(values.rounds), calls: Number(values.calls) };
 const sections: Record<string, () => Promise<readonly Row[]>> = {
   bundles: async () => measureBundles(),
+  init: () => measureInit(effort),
   start: () => withFixture((fixture) => measureStart(fixture, effort)),
   read: () => withFixture((fixture) => measureRead(fixture, effort)),
-
+  gateway: measureGateway,
 };
 
 const rows: Row[] = [];

@@ -1,4 +1,7 @@
-import { bundleMinimal, bundleOf } from './bundles.ts';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
+import { bundleMinimal, bundleOf, dist } from './bundles.ts';
 import type { Fixture } from './fixture.ts';
 import { median, run } from './process.ts';
 import { atMost, type Row } from './table.ts';
@@ -49,4 +52,50 @@ export async function measureStart(
       ),
     ),
   ];
+}
+
+/** A value each variable accepts, so that every function's cold start gets through its parse of the environment. */
+const anyEnvironment: Record<string, string> = {
+  ...Object.fromEntries(Object.values(environmentVariables).map((name) => [name, '60'])),
+  ENVIRONMENT: 'sandbox',
+  LINE_OF_BUSINESS: 'DSNP',
+  AUTH_ORIGIN: 'https://auth.example.org',
+  TOKEN_ORIGIN: 'https://token.example.org',
+  API_ORIGIN_TEMPLATE: 'https://{lob}.api.example.org',
+  SIGNING_SECRETS: '{}',
+  USAGE_PLANS: '{}',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'AKIDBENCH',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+};
+
+/**
+ * Cold init of each function: CPU to load its bundle and compose its handler, Node's own start left out; the yardstick
+ * beside them.
+ */
+export async function measureInit(effort: { readonly rounds: number }): Promise<readonly Row[]> {
+  const names = readdirSync(dist, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const paths = new Map(names.map((name) => [name, bundleOf(name)]));
+  paths.set('minimal', await bundleMinimal('patient-read'));
+  const cpu = new Map<string, number[]>();
+  for (let round = 0; round < effort.rounds; round++) {
+    for (const [name, path] of paths) cpu.set(name, [...(cpu.get(name) ?? []), loadCpuMs(path)]);
+  }
+  const at = (name: string) => median(cpu.get(name) ?? []);
+  return [...paths.keys()].flatMap((name) => [
+    { section: 'Cold init, bundle loaded and handler composed', what: name, value: at(name), unit: 'ms CPU' },
+  ]);
+}
+
+function loadCpuMs(path: string): number {
+  const script =
+    'const before=process.cpuUsage();require(process.argv[1]);const {user,system}=process.cpuUsage(before);console.log((user+system)/1000);process.exit(0)';
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script, path], {
+    env: anyEnvironment,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${path} does not load: ${stderr.slice(-1_000)}`);
+  return Number(stdout.trim());
 }
