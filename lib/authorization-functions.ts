@@ -19,7 +19,7 @@ import { EnvironmentFunction, type FunctionEnvironment } from './environment-fun
 import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
 
 /** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
-const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'PATIENT#*'];
+const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'RATE#*', 'PATIENT#*'];
 
 interface FunctionProps {
   readonly name: string;
@@ -99,12 +99,16 @@ export class AuthorizationFunctions extends Construct {
     };
   }
 
+  private rateValues(): FunctionEnvironment {
+    return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
+  }
+
   private tokenProps(stack: Stack, lobs: readonly TokenAuthority[]): FunctionProps {
     const { data } = this.props;
     return {
       name: 'token',
       reservedConcurrency: 40,
-      environment: { signingSecrets: data.signingSecretArns(stack, lobs) },
+      environment: { signingSecrets: data.signingSecretArns(stack, lobs), ...this.rateValues() },
       statements: [
         items(data, read, ['CLIENT#*', ...partitions(lobs, memberJourney)]),
         items(data, write, partitions(lobs, memberJourney)),
@@ -120,9 +124,10 @@ export class AuthorizationFunctions extends Construct {
     return {
       name: 'machine-token',
       reservedConcurrency: 20,
-      environment: { signingSecrets: data.signingSecretArns(stack, ['M2M']) },
+      environment: { signingSecrets: data.signingSecretArns(stack, ['M2M']), ...this.rateValues() },
       statements: [
         items(data, lookUp, ['CLIENT#*']),
+        items(data, ['dynamodb:UpdateItem'], partitions(['M2M'], ['RATE#*'])),
         items(data, add, auditPartitions(['M2M'])),
         tableKey(data),
         ...signingKeys(data, ['M2M']),

@@ -27,5 +27,6 @@ export function lifetimeValues({ lifetimes }: Configuration): FunctionEnvironmen
     authorizationCodeSeconds: `${lifetimes.authorizationCodeSeconds}`,
     interactionSeconds: `${lifetimes.interactionSeconds}`,
     grantDays: `${lifetimes.grantDays}`,
+    refreshIdleDays: `${lifetimes.refreshIdleDays}`,
   };
 }

@@ -31,4 +31,8 @@ export const environmentVariables = {
   interactionSeconds: 'INTERACTION_SECONDS',
   /** How long a grant may live when the member agreed to lasting access, whole days. */
   grantDays: 'GRANT_DAYS',
+  /** How long a refresh token may lie unused, whole days. */
+  refreshIdleDays: 'REFRESH_IDLE_DAYS',
+  /** How many token requests one application may make in a minute, at each authority. */
+  tokenRequestsPerMinute: 'TOKEN_REQUESTS_PER_MINUTE',
 } as const;

@@ -18,6 +18,8 @@ export type OAuthErrorCode =
 export interface OAuthError {
   readonly error: OAuthErrorCode;
   readonly description: string;
+  /** Makes it 429 with `Retry-After` (RFC 6585 section 4). */
+  readonly retryAfterSeconds?: number;
 }
 
 /** RFC 6749 section 5.1: both, on every answer that holds a token, and no harm on the others. */
@@ -45,7 +47,14 @@ export function json(
 }
 
 /** 400, but 401 with a challenge where the client failed to authenticate (RFC 6749 section 5.2), or the status given. */
-export function oauthError({ error, description }: OAuthError, status?: number): APIGatewayProxyResult {
+export function oauthError(
+  { error, description, retryAfterSeconds }: OAuthError,
+  status?: number,
+): APIGatewayProxyResult {
+  if (retryAfterSeconds !== undefined) {
+    const headers = { ...notStored, 'Retry-After': String(retryAfterSeconds) };
+    return json(429, { error, error_description: description }, headers);
+  }
   const statusCode = status ?? (error === 'invalid_client' ? 401 : 400);
   const challenge =
     statusCode === 401 ? { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' } : undefined;

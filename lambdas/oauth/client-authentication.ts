@@ -2,11 +2,13 @@ import type { Client } from './client.ts';
 import { presentedCredentials } from './client-credentials.ts';
 import type { Parameters } from './parameters.ts';
 import type { ClientStore, Digests } from './ports.ts';
-import { refuseToken, type TokenRefusal } from './token-error.ts';
+import type { ClientRates } from './rates.ts';
+import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts';
 
 export interface ClientAuthentication {
   readonly clients: ClientStore;
   readonly digests: Digests;
+  readonly rates: ClientRates;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -24,14 +26,16 @@ const longestClientId = 64;
  * read, one digest and as many comparisons.
  */
 export async function authenticateClient(
-  { clients, digests, now }: ClientAuthentication,
+  { clients, digests, rates, now }: ClientAuthentication,
   parameters: Parameters,
   authorization: string | undefined,
 ): Promise<Authenticated> {
   const presented = presentedCredentials(parameters, authorization);
   if ('refusal' in presented) return presented;
   const { clientId, secret } = presented.credentials;
-  const client = await clients.find(clientId.slice(0, longestClientId));
+  const claimedId = clientId.slice(0, longestClientId);
+  const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
+  if (!asked.allowed) return refuseForRate(asked.retryAfterSeconds);
   const proven =
     secret === undefined
       ? client?.tokenEndpointAuthMethod === 'none'
@@ -41,9 +45,16 @@ export async function authenticateClient(
     const reason = client === undefined ? 'client_unknown' : 'client_secret_wrong';
     return { ...refuseToken('invalid_client', 'client authentication failed', reason), ...claimed };
   }
-  return client.state === 'active'
-    ? { client }
-    : { ...refuseToken('invalid_client', 'client authentication failed', 'client_inactive'), ...claimed };
+  if (client.state !== 'active') {
+    return {
+      ...refuseToken('invalid_client', 'client authentication failed', 'client_inactive'),
+      ...claimed,
+    };
+  }
+  // A public client's id is known to everybody: counted by itself, anybody could shut its members out.
+  if (secret === undefined) return { client };
+  const called = await rates.proven(clientId);
+  return called.allowed ? { client } : refuseForRate(called.retryAfterSeconds);
 }
 
 /** At most two secrets live at once, so that a rotation loses no call; none after its `expiresAt`. */

@@ -12,6 +12,7 @@ import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
+import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { issueMachineToken, type MachineTokenServer } from './machine-token-endpoint.ts';
 
@@ -24,11 +25,12 @@ const settings = readEnvironment([
   'resourceId',
   'signingSecrets',
   'clientAccessTokenSeconds',
+  'tokenRequestsPerMinute',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
 
-const server: MachineTokenServer = {
+const server: Omit<MachineTokenServer, 'rates'> = {
   origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
   clients: createClientStore(table),
   audit: createAuditTrail(table),
@@ -43,6 +45,8 @@ const server: MachineTokenServer = {
   resourceId: settings.resourceId,
 };
 
+const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
+
 /** `POST {token_url}/token/v2`, behind the machine authorizer. */
 export const handler = createPipeline({
   dialect: oauthDialect,
@@ -55,12 +59,16 @@ export const handler = createPipeline({
     }
     const requestId = requestIdOf(event);
     const subscriber = subscriptionContext.safeParse(event.requestContext.authorizer);
-    const answer = await issueMachineToken(server, {
-      parameters,
-      authorization: header(event, 'authorization'),
-      context: { environment, lob: 'M2M', requestId },
-      subscriber: subscriber.data?.clientId,
-    });
+    const rates = ratesOf('M2M', event.requestContext.identity.sourceIp);
+    const answer = await issueMachineToken(
+      { ...server, rates },
+      {
+        parameters,
+        authorization: header(event, 'authorization'),
+        context: { environment, lob: 'M2M', requestId },
+        subscriber: subscriber.data?.clientId,
+      },
+    );
     if ('issued' in answer) return json(200, answer.issued);
     const { reason } = answer.refusal;
     consoleLog('warn', 'token_refused', { requestId, lob: 'M2M', reason });

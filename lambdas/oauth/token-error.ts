@@ -5,7 +5,9 @@ export type TokenErrorCode =
   | 'invalid_grant'
   | 'unauthorized_client'
   | 'unsupported_grant_type'
-  | 'invalid_scope';
+  | 'invalid_scope'
+  /** Section 5.2 has no word for a limit; this one is of section 4.1.2.1, and the gateway's own 429 says it too. */
+  | 'temporarily_unavailable';
 
 export interface TokenRefusal {
   readonly error: TokenErrorCode;
@@ -13,6 +15,8 @@ export interface TokenRefusal {
   readonly description: string;
   /** For audit and log; finer than the code, and not told to the caller. */
   readonly reason: string;
+  /** Present where the client asked too often: the answer is 429. */
+  readonly retryAfterSeconds?: number;
 }
 
 export function refuseToken(
@@ -21,4 +25,14 @@ export function refuseToken(
   reason: string,
 ): { readonly refusal: TokenRefusal } {
   return { refusal: { error, description, reason } };
+}
+
+/** Too many requests. Not audited: nobody's access was decided on, and a flood would fill the audit. */
+export function refuseForRate(retryAfterSeconds: number): { readonly refusal: TokenRefusal } {
+  const { refusal } = refuseToken(
+    'temporarily_unavailable',
+    'Too many requests. Slow down and try again.',
+    'rate_limited',
+  );
+  return { refusal: { ...refusal, retryAfterSeconds } };
 }

@@ -20,7 +20,9 @@ import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
+import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
+import { createTokenStore } from '../storage/token-store.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { issueMemberToken } from './token-endpoint.ts';
 
@@ -32,14 +34,19 @@ const settings = readEnvironment([
   'apiOriginTemplate',
   'signingSecrets',
   'memberAccessTokenSeconds',
+  'grantDays',
+  'refreshIdleDays',
+  'tokenRequestsPerMinute',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const secondsOfDay = 24 * 60 * 60;
 const table = createSignedTable({ tableName: settings.tableName });
 
-const server: MemberTokenServer = {
+const server: Omit<MemberTokenServer, 'rates'> = {
   origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
+  tokens: createTokenStore(table),
   audit: createAuditTrail(table),
   signingKeys: createSecretSigningKeys({
     readSecret: createAuthoritySecrets(new SecretsManagerClient({}), settings.signingSecrets),
@@ -49,7 +56,11 @@ const server: MemberTokenServer = {
   random: systemRandom,
   now: systemClock,
   accessTokenSeconds: settings.memberAccessTokenSeconds,
+  grantSeconds: settings.grantDays * secondsOfDay,
+  refreshIdleSeconds: settings.refreshIdleDays * secondsOfDay,
 };
+
+const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 
 /** `POST /fhir-oauth2/pub/{lob}/token` */
 export const handler = createPipeline({
@@ -66,7 +77,8 @@ export const handler = createPipeline({
       return oauthError({ error: 'invalid_request', description: parameters });
     }
     const requestId = requestIdOf(event);
-    const answer = await issueMemberToken(server, path.lob, {
+    const rates = ratesOf(path.lob, event.requestContext.identity.sourceIp);
+    const answer = await issueMemberToken({ ...server, rates }, path.lob, {
       parameters,
       authorization: header(event, 'authorization'),
       context: { environment, lob: path.lob, requestId },

@@ -5,7 +5,7 @@ import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 
 const text = z.string().check(z.minLength(1));
 const origin = z.string().check(z.regex(/^https?:\/\/[a-z0-9.{}-]+(:\d+)?$/));
-const seconds = z.pipe(
+const wholeNumber = z.pipe(
   z.string().check(z.regex(/^[1-9]\d*$/)),
   z.transform((value) => Number(value)),
 );
@@ -34,11 +34,13 @@ const variables = {
   memberPoolClientId: text,
   credentialKeyId: text,
   usagePlans: map,
-  memberAccessTokenSeconds: seconds,
-  clientAccessTokenSeconds: seconds,
-  authorizationCodeSeconds: seconds,
-  interactionSeconds: seconds,
-  grantDays: seconds,
+  memberAccessTokenSeconds: wholeNumber,
+  clientAccessTokenSeconds: wholeNumber,
+  authorizationCodeSeconds: wholeNumber,
+  interactionSeconds: wholeNumber,
+  grantDays: wholeNumber,
+  refreshIdleDays: wholeNumber,
+  tokenRequestsPerMinute: wholeNumber,
 } satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;
 
 type Variables = { readonly [Name in keyof typeof variables]: z.infer<(typeof variables)[Name]> };

@@ -82,6 +82,14 @@ export function auditKey(
   return { pk: `AUDIT#${authority}#${about}`, sk: `${time}#${eventId}` };
 }
 
+/**
+ * A counter of attempts, by the rule that counts and the SHA-256 (hex) of whose they are. `window` is the window's first
+ * second, or `LOCKOUT`.
+ */
+export function rateKey(authority: TokenAuthority, rule: string, sha256: string, window: string): Key {
+  return { pk: `${authority}#RATE#${rule}#${sha256}`, sk: window };
+}
+
 function patientPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#PATIENT#${patientId}`;
 }

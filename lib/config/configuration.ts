@@ -15,6 +15,8 @@ const lifetimes = z.strictObject({
   interactionSeconds: wholeNumber.max(3600),
   /** The longest a grant may live when the member agreed to lasting access. */
   grantDays: wholeNumber.max(400),
+  /** A refresh token nobody used for so long has ended. */
+  refreshIdleDays: wholeNumber.max(400),
 });
 
 const tier = z.strictObject({
@@ -22,6 +24,11 @@ const tier = z.strictObject({
   /** How many requests may arrive at once before the rate bites. */
   burst: wholeNumber.max(5_000),
   requestsPerDay: wholeNumber,
+});
+
+const rates = z.strictObject({
+  /** Token requests of one application in a minute, at each line of business and at the machine token host. */
+  tokenRequestsPerMinute: wholeNumber,
 });
 
 const hostedZone = z.strictObject({
@@ -46,6 +53,7 @@ const configuration = z.strictObject({
   /** The environment resource id: `<id>/.default` is the scope of the client credentials grant. */
   resourceId: z.uuid(),
   lifetimes,
+  rates,
   /** Usage plans, by the name an application's registration gives as its `tier`. */
   tiers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected a tier name in lowercase'), tier),
   linesOfBusiness: z

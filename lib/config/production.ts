@@ -14,7 +14,9 @@ export const production: ConfigurationInput = {
     authorizationCodeSeconds: 60,
     interactionSeconds: 900,
     grantDays: 395,
+    refreshIdleDays: 100,
   },
+  rates: { tokenRequestsPerMinute: 3_000 },
   tiers: {
     standard: { requestsPerSecond: 50, burst: 100, requestsPerDay: 500_000 },
   },

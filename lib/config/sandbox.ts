@@ -14,7 +14,9 @@ export const sandbox: ConfigurationInput = {
     authorizationCodeSeconds: 60,
     interactionSeconds: 900,
     grantDays: 395,
+    refreshIdleDays: 100,
   },
+  rates: { tokenRequestsPerMinute: 3_000 },
   tiers: {
     standard: { requestsPerSecond: 10, burst: 20, requestsPerDay: 50_000 },
   },

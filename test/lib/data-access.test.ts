@@ -10,6 +10,7 @@ import {
   memberKey,
   patientResourceKey,
   provisioningRequestKey,
+  rateKey,
   refreshFamilyKey,
   subscriptionKeyKey,
 } from '../../lambdas/storage/keys.ts';
@@ -114,6 +115,17 @@ describe('the rights on the environment table', () => {
     expect(token('PutItem', clientKey('c'))).toBe(false);
     expect(token('PutItem', jwksKey('DSNP'))).toBe(false);
     expect(token('PutItem', subscriptionKeyKey('DSNP', 'aa'))).toBe(false);
+  });
+
+  it('let the token endpoints count their own requests, and the machine one nothing else', () => {
+    const machine = (action: string, key: Key) =>
+      may('sandbox/Authorization', 'FunctionsMachineTokenPolicy', action, key);
+    expect(machine('UpdateItem', rateKey('M2M', 'token-client', 'aa', '0'))).toBe(true);
+    expect(machine('UpdateItem', rateKey('DSNP', 'token-client', 'aa', '0'))).toBe(false);
+    expect(machine('UpdateItem', jwksKey('M2M'))).toBe(false);
+    expect(
+      may('sandbox/Authorization', 'FunctionsTokenPolicy', 'UpdateItem', rateKey('DSNP', 'x', 'aa', '0')),
+    ).toBe(true);
   });
 
   it('let provisioning alone register a client, and keep it off members', () => {

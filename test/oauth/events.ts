@@ -40,7 +40,11 @@ export function eventOf(call: Call): APIGatewayProxyEvent {
     stageVariables: null,
     body,
     isBase64Encoded: false,
-    requestContext: { requestId: 'request-1', authorizer: call.authorizer ?? null },
+    requestContext: {
+      requestId: 'request-1',
+      authorizer: call.authorizer ?? null,
+      identity: { sourceIp: '192.0.2.1' },
+    },
   } as unknown as APIGatewayProxyEvent;
 }
 

@@ -109,6 +109,9 @@ function environment(endpoint: string, tableName: string): Record<string, string
     CLIENT_ACCESS_TOKEN_SECONDS: '300',
     AUTHORIZATION_CODE_SECONDS: '60',
     INTERACTION_SECONDS: '900',
+    GRANT_DAYS: '395',
+    REFRESH_IDLE_DAYS: '100',
+    TOKEN_REQUESTS_PER_MINUTE: '600',
   };
 }
 

@@ -1,0 +1,104 @@
+/** How often something may be tried: `limit` times in each window of time, counted from the epoch. */
+export interface RateRule {
+  /** Stands in the counter's key: `token-caller`. */
+  readonly name: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export type RateVerdict =
+  | { readonly allowed: true }
+  /** `retryAfterSeconds`: whole seconds, at least 1, for the `Retry-After` header (RFC 9110 section 10.2.3). */
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
+
+/** Counts attempts where all instances of a function see them: never more than `limit` in a window. */
+export interface Rates {
+  /**
+   * Counts one attempt.
+   *
+   * @param subject whose attempts are counted together; kept as a digest only.
+   * @throws StoreUnavailable
+   */
+  attempt(rule: RateRule, subject: string): Promise<RateVerdict>;
+}
+
+/** The limits of one request to a token endpoint. */
+export interface ClientRates {
+  /** Before the client has proven who it is: so that nobody uses up another's limit, counted by caller as well. */
+  claimed(clientId: string): Promise<RateVerdict>;
+  /** Once a confidential client has proven who it is: wherever it calls from. */
+  proven(clientId: string): Promise<RateVerdict>;
+}
+
+/** @param source the caller's address. */
+export function clientRates(rates: Rates, source: string, requestsPerMinute: number): ClientRates {
+  const rule = { limit: requestsPerMinute, windowSeconds: 60 };
+  return {
+    claimed: (clientId) => rates.attempt({ ...rule, name: 'token-caller' }, `${clientId} ${source}`),
+    proven: (clientId) => rates.attempt({ ...rule, name: 'token-client' }, clientId),
+  };
+}
+
+/** Failures of one subject so far. */
+export interface Failures {
+  readonly count: number;
+  /** Seconds since 1970, with fraction: no attempt is made before. */
+  readonly blockedUntil: number;
+}
+
+/** Growing delays after failures. */
+export interface LockoutRule {
+  readonly name: string;
+  /** This many failures have no consequence. */
+  readonly free: number;
+  readonly firstDelaySeconds: number;
+  readonly longestDelaySeconds: number;
+  /** After this long without an attempt all is forgotten. */
+  readonly forgottenAfterSeconds: number;
+}
+
+/** Sign-in: five tries, then a second that doubles to a quarter of an hour (NIST SP 800-63B-4 section 3.2.2). */
+export const signInLockout: LockoutRule = {
+  name: 'sign-in',
+  free: 5,
+  firstDelaySeconds: 1,
+  longestDelaySeconds: 900,
+  forgottenAfterSeconds: 86_400,
+};
+
+/**
+ * What is known after one more attempt, which counts as failed until it is told to have succeeded: a hundred guesses at
+ * once are then a hundred failures, not one.
+ *
+ * @returns the refusal, where the delay of the failures before isn't over.
+ */
+export function countAttempt(
+  rule: LockoutRule,
+  before: Failures | undefined,
+  nowSeconds: number,
+): { readonly after: Failures } | { readonly refused: RateVerdict & { readonly allowed: false } } {
+  const count = (before?.count ?? 0) + 1;
+  const waits = (before?.blockedUntil ?? 0) - nowSeconds;
+  if (waits > 0) return { refused: { allowed: false, retryAfterSeconds: Math.ceil(waits) } };
+  return { after: { count, blockedUntil: nowSeconds + delaySeconds(rule, count) } };
+}
+
+/** How long nobody may try after so many failures. */
+export function delaySeconds(rule: LockoutRule, failures: number): number {
+  if (failures < rule.free) return 0;
+  // 2 ** 1024 is Infinity, which the longest delay bounds too.
+  return Math.min(rule.longestDelaySeconds, rule.firstDelaySeconds * 2 ** (failures - rule.free));
+}
+
+/** Growing delays where all instances of a function see them. */
+export interface Lockouts {
+  /**
+   * Counts an attempt before it is made. Of attempts at the same time as many are let through as one after another would.
+   *
+   * @param subject the account as it was typed, whether it exists or not; kept as a digest only.
+   * @throws StoreUnavailable
+   */
+  begin(rule: LockoutRule, subject: string): Promise<RateVerdict>;
+  /** The attempt succeeded: its subject's failures are forgotten. @throws StoreUnavailable */
+  succeeded(rule: LockoutRule, subject: string): Promise<void>;
+}
