@@ -77,17 +77,38 @@ export function registrationIssues(
   return issues;
 }
 
+/** Parameters of our answers; in a redirect URI of its own an application would read two of one name (RFC 6749 section 3.1). */
+const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
+
 /** RFC 6749 section 3.1.2: absolute, without a fragment; compared as it is written, so it is written plainly. */
 function redirectUriProblem(uri: string, environment: Environment): string | undefined {
-  return uri.includes('#') ? 'a redirect URI has no fragment' : webUriProblem(uri, environment);
+  if (uri.includes('#')) return 'a redirect URI has no fragment';
+  const problem = webUriProblem(uri, environment);
+  if (problem !== undefined) return problem;
+  const { searchParams } = new URL(uri);
+  return answerParameters.some((name) => searchParams.has(name))
+    ? `a redirect URI has none of the parameters ${answerParameters.join(', ')}: the answer brings them`
+    : undefined;
 }
+
+/** RFC 3986 section 2: what a URI is written with. A browser takes `\\` for `/`, other readers do not. */
+const uriText = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+
+/**
+ * Letters, digits and hyphens between dots (RFC 1123 section 2.1). `*`, `;` and `,` are characters of a host to a URL
+ * parser, and of the grammar to a Content-Security-Policy, which names the redirect URI's origin.
+ */
+const hostName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
 /** `https`, and for development in the sandbox the machine's own loopback over `http`. */
 function webUriProblem(uri: string, environment: Environment): string | undefined {
-  if (!/^[\x21-\x7e]+$/.test(uri)) return 'printable ASCII without spaces (RFC 3986 section 2)';
+  if (!uriText.test(uri)) return 'printable ASCII as in RFC 3986 section 2, anything else percent-encoded';
   if (!/^https?:\/\/[^/?#]/.test(uri)) return 'an absolute URI that begins with https://';
-  const { protocol, hostname, username, password } = new URL(uri);
-  if (username !== '' || password !== '') return 'a URI without user name or password';
+  const { protocol, hostname, href } = new URL(uri);
+  if (/^https?:\/\/[^/?#]*@/.test(uri)) return 'a URI without user name or password';
+  if (!hostName.test(hostname)) return 'a host name of letters, digits and hyphens between dots';
+  // What browsers would make of it is what is registered: no uppercase host, default port, `..` or hexadecimal address.
+  if (href !== uri && href !== `${uri}/`) return `written as browsers write it: ${href}`;
   if (protocol === 'https:') return undefined;
   if (environment === 'sandbox' && (hostname === 'localhost' || hostname === '127.0.0.1')) return undefined;
   return environment === 'sandbox'
