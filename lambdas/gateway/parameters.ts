@@ -45,7 +45,9 @@ export function formParameters(text: string): ParameterMap | undefined {
       const equals = pair.indexOf('=');
       const name = formDecode(equals < 0 ? pair : pair.slice(0, equals));
       const value = equals < 0 ? '' : formDecode(pair.slice(equals + 1));
-      parameters.set(name, [...(parameters.get(name) ?? []), value]);
+      const before = parameters.get(name);
+      if (before === undefined) parameters.set(name, [value]);
+      else before.push(value);
     }
   } catch {
     return undefined;
@@ -56,6 +58,19 @@ export function formParameters(text: string): ParameterMap | undefined {
 /** @throws URIError for a malformed percent encoding. */
 function formDecode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/** A whole string of a JSON text; each character is read once. */
+const jsonString = /"(?:[^"\\]|\\.)*"/g;
+
+/**
+ * Whether a JSON object of strings names each member once. `JSON.parse` keeps the last of two and says nothing, where
+ * another reader of the same text may keep the first (RFC 8259 section 4); RFC 6749 section 3.2 forbids repeats.
+ *
+ * @param text the JSON the parameters were read from.
+ */
+export function namesEachOnce(text: string, parameters: ParameterMap): boolean {
+  return (text.match(jsonString) ?? []).length === parameters.size * 2;
 }
 
 /** A JSON object of strings, as the description's token request has it. @returns undefined for any other value. */

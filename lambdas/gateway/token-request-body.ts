@@ -2,7 +2,14 @@ import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { oauthError } from './oauth-error.ts';
-import { bodyText, contentTypeOf, formParameters, jsonParameters, type ParameterMap } from './parameters.ts';
+import {
+  bodyText,
+  contentTypeOf,
+  formParameters,
+  jsonParameters,
+  namesEachOnce,
+  type ParameterMap,
+} from './parameters.ts';
 import { requestIdOf } from './pipeline.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -46,7 +53,10 @@ export function jsonBodyParser(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
       } catch {
         return refuse(event, 'the body is not valid JSON');
       }
-      return undefined;
+      const parameters = jsonParameters(event.body);
+      return parameters === undefined || namesEachOnce(text, parameters)
+        ? undefined
+        : refuse(event, 'a member of the body was sent more than once');
     },
   };
 }

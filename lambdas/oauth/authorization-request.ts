@@ -10,7 +10,7 @@ import { nothingRepeated } from './checks/repetition.ts';
 import { noRequestObject } from './checks/request-object.ts';
 import { responseModeIsQuery, responseTypeIsCode } from './checks/response.ts';
 import { scopeGrantable } from './checks/scope.ts';
-import { opaqueValuesFit, stateWithoutPkce } from './checks/state.ts';
+import { opaqueValueFits, opaqueValuesFit, stateWithoutPkce } from './checks/state.ts';
 import type { Client } from './client.ts';
 import { parameterOf } from './parameters.ts';
 import { grantableScope } from './scope-grant.ts';
@@ -71,7 +71,9 @@ export function verifyAuthorizationRequest(asked: Asked): AuthorizationVerdict {
   const { client, parameters } = asked;
   const redirectUri = parameterOf(parameters, 'redirect_uri');
   if (client === undefined || redirectUri === undefined) throw new Error('the page checks let a request by');
-  const state = parameterOf(parameters, 'state');
+  const sent = parameterOf(parameters, 'state');
+  // One that is too long for a redirect is too long for the redirect that says so.
+  const state = opaqueValueFits(sent) ? sent : undefined;
   for (const check of redirectChecks) {
     const error = check({ ...asked, client });
     if (error !== undefined) return { kind: 'redirect', redirectUri, state, error };

@@ -25,10 +25,17 @@ const storedClient = z.object({
   secrets: z.array(z.object({ sha256: z.string(), expiresAt: z.optional(z.string()) })),
 });
 
+/**
+ * VSCHAR (RFC 6749 appendix A.1), and no longer than ours are. Anything else is nobody's: half a surrogate pair, say, would
+ * be a request the store itself refuses.
+ */
+const clientIdPattern = /^[\x21-\x7e]{1,64}$/;
+
 /** Clients as the authorization server sees them: one strongly consistent read, so that a suspension bites at once. */
 export function createClientStore(table: Table): ClientStore {
   return {
     async find(clientId) {
+      if (!clientIdPattern.test(clientId)) return undefined;
       const item = await table.get(clientKey(clientId));
       return item === undefined ? undefined : storedClient.parse(item);
     },
