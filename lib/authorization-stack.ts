@@ -31,7 +31,7 @@ export class AuthorizationStack extends Stack {
 
   /** No route here takes a subscription key: the member's browser has none, and the client shows its secret. */
   private createAuthApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): void {
-    const api = this.createHost('AuthApi', hosts(props.configuration).auth, props);
+    const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
     api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
     api.publicRoute('/fhir-oauth2/pub/{lob}/token', 'POST', functions.token, 'client');
     api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/token', ['POST'], corsHeaders);
@@ -47,7 +47,12 @@ export class AuthorizationStack extends Stack {
   }
 
   private createTokenApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): HostApi {
-    const api = this.createHost('TokenApi', hosts(props.configuration).token, props);
+    const api = this.createHost(
+      'TokenApi',
+      hosts(props.configuration).token,
+      'machine-to-machine tokens',
+      props,
+    );
     const authorizer = requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
       subscriptionKeyHeader,
     ]);
@@ -61,8 +66,15 @@ export class AuthorizationStack extends Stack {
   private createHost(
     id: string,
     hostname: string,
+    description: string,
     { configuration, data }: AuthorizationStackProps,
   ): HostApi {
-    return new HostApi(this, id, { hostname, configuration, data, gatewayResponses: oauthErrors });
+    return new HostApi(this, id, {
+      hostname,
+      description,
+      configuration,
+      data,
+      gatewayResponses: oauthErrors,
+    });
   }
 }

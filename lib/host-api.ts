@@ -29,6 +29,8 @@ import type { WebAcl } from './web-acl.ts';
 export interface HostApiProps {
   /** The one name the API is reached under; the endpoint API Gateway would give it is off. */
   readonly hostname: string;
+  /** What is found there, in a few words. */
+  readonly description: string;
   readonly configuration: Configuration;
   readonly data: DataStack;
   /** How this host words the gateway's own refusals. */
@@ -68,6 +70,7 @@ export class HostApi extends RestApi {
     const certificate = new CfnClientCertificate(scope, `${id}ClientCertificate`);
     super(scope, id, {
       restApiName: props.hostname,
+      description: props.description,
       endpointTypes: [EndpointType.REGIONAL],
       disableExecuteApiEndpoint: true,
       apiKeySourceType: ApiKeySourceType.AUTHORIZER,

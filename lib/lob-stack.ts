@@ -4,7 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { type Access, fhirRoutes } from '../lambdas/catalog/fhir-routes.ts';
 import { offers } from '../lambdas/catalog/interfaces.ts';
-import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import { type LineOfBusiness, linesOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import { hosts, origins } from './config/hosts.ts';
 import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
 import { operationOutcomes } from './gateway-responses/fhir.ts';
@@ -38,6 +38,7 @@ export class LobStack extends Stack {
     const hostname = hosts(configuration).api(lob);
     this.api = new HostApi(this, 'Api', {
       hostname,
+      description: `FHIR: ${linesOfBusiness[lob].name}`,
       configuration,
       data,
       gatewayResponses: operationOutcomes,

@@ -3,7 +3,9 @@ import type { System } from './system.ts';
 /** What a newcomer sees when the system is ready. */
 export function banner(system: System, members: string | undefined, secondsToStart: number): string {
   const { port } = system;
-  const hosts = system.hosts.map((host) => `  http://${host}:${port}`);
+  const addresses = system.hosts.map(({ name }) => `http://${name}:${port}`);
+  const width = Math.max(...addresses.map(({ length }) => length));
+  const hosts = addresses.map((address, index) => `  ${address.padEnd(width)}  ${system.hosts[index]?.what}`);
   return [
     '',
     `Ready in ${secondsToStart.toFixed(1)} s. Hosts:`,
@@ -24,6 +26,6 @@ export function banner(system: System, members: string | undefined, secondsToSta
 
 /** A call that needs neither key nor token. */
 function exampleCall({ hosts, port }: System): string[] {
-  const host = hosts.find((name) => name.startsWith('dsnp.'));
-  return host === undefined ? [] : [`curl http://${host}:${port}/extfhirpatientaccess/v1/metadata`];
+  const host = hosts.find(({ name }) => name.startsWith('dsnp.'));
+  return host === undefined ? [] : [`curl http://${host.name}:${port}/extfhirpatientaccess/v1/metadata`];
 }

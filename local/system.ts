@@ -4,7 +4,7 @@ import { type Assembly, loadAssembly } from './assembly/resources.ts';
 import { operatorAccessKeyId } from './aws/callers.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
 import { openFunctionLog } from './function-log.ts';
-import { createGateway, type Gateway } from './gateway/gateway.ts';
+import { createGateway, type Gateway, type NamedHost } from './gateway/gateway.ts';
 import { requestLine } from './gateway/request-log.ts';
 import { type HttpHost, startServer } from './gateway/server.ts';
 import { inboxHandler } from './inbox/inbox-handler.ts';
@@ -41,7 +41,7 @@ export interface System {
   readonly port: number;
   readonly assembly: Assembly;
   /** Host names the templates declare, and the runner's own. */
-  readonly hosts: readonly string[];
+  readonly hosts: readonly NamedHost[];
   readonly awsEndpoint: string;
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string };
   /** Describes the running system for commands beside it (`ops`). */
@@ -122,7 +122,7 @@ async function start(
   return {
     port,
     assembly,
-    hosts: gateway.hosts,
+    hosts: [...gateway.hosts, { name: inboxHost, what: 'mail and text messages that were sent' }],
     awsEndpoint,
     credentials,
     systemFile,

@@ -22,9 +22,15 @@ export interface Answered {
   readonly refusal?: Refusal;
 }
 
+/** A host's name and what its API says of itself. */
+export interface NamedHost {
+  readonly name: string;
+  readonly what: string;
+}
+
 export interface Gateway {
-  /** Names of the hosts the templates declare. */
-  readonly hosts: readonly string[];
+  /** The hosts the templates declare. */
+  readonly hosts: readonly NamedHost[];
   answer(request: GatewayRequest): Promise<Answered>;
 }
 
@@ -50,7 +56,7 @@ export function createGateway(options: {
     integrate: createIntegrate(invoke, permitted),
   };
   return {
-    hosts: [...hosts.keys()],
+    hosts: [...hosts].map(([name, [mapping]]) => ({ name, what: mapping?.stage.api.description ?? '' })),
     async answer(request) {
       try {
         return await answer(request);

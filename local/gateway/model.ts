@@ -46,6 +46,7 @@ export interface Node {
 
 export interface RestApi {
   readonly id: string;
+  readonly description: string;
   readonly arnPrefix: string;
   readonly account: string;
   readonly keySource: 'HEADER' | 'AUTHORIZER';
@@ -65,6 +66,7 @@ export function readRestApi(assembly: Assembly, resource: Resource): RestApi {
   const compression = properties.MinimumCompressionSize;
   return {
     id,
+    description: String(properties.Description ?? ''),
     arnPrefix: `arn:aws:execute-api:${resource.region}:${resource.account}:${id}`,
     account: resource.account,
     keySource: properties.ApiKeySourceType === 'AUTHORIZER' ? 'AUTHORIZER' : 'HEADER',
