@@ -55,4 +55,29 @@ export function allowsRead(scope: string, resourceType: string): boolean {
 }
 
 /** Scopes beside data that are understood; the others are left out of what is granted. */
-export const identityScopes = ['openid', 'fhirUser', 'launch/patient'] as const;
+export const identityScopes = ['openid', 'fhirUser', 'launch/patient', 'offline_access'] as const;
+
+/** Whether access lasts when the member has gone: a refresh token is issued (OpenID Connect Core section 11). */
+export function isLasting(scope: string): boolean {
+  return scope.split(' ').includes('offline_access');
+}
+
+/** Whether granted scopes (space-separated) include all that a single scope allows. */
+export function includesScope(granted: string, text: string): boolean {
+  const asked = parseDataScope(text);
+  return granted.split(' ').some((one) => {
+    if (one === text) return true;
+    const known = parseDataScope(one);
+    return (
+      asked !== undefined &&
+      known !== undefined &&
+      (known.resourceType === '*' || known.resourceType === asked.resourceType) &&
+      lettersOf(asked).every((letter) => lettersOf(known).includes(letter))
+    );
+  });
+}
+
+/** `read` of SMART App Launch 1 is `rs` of 2.x. */
+function lettersOf({ permission }: DataScope): readonly string[] {
+  return permission === 'read' ? ['r', 's'] : [...permission];
+}

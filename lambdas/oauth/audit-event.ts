@@ -7,7 +7,9 @@ export type AuditAction =
   | 'member.sign-in'
   | 'grant.create'
   | 'grant.revoke'
-  | 'token.issue';
+  | 'token.issue'
+  | 'token.refresh'
+  | 'token.revoke';
 
 /** One decision, as it is kept for good (`lambdas/storage/audit-store.ts`): ids and codes, no secret and no data. */
 export interface AuditEvent {

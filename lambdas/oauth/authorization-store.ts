@@ -2,6 +2,7 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
 import type { SignedInMember } from './ports.ts';
+import type { RefreshFamily } from './refresh-token.ts';
 
 /**
  * Interactions, codes and grants of a LOB. Every step is one transaction with its audit event, conditioned on the step
@@ -21,11 +22,14 @@ export interface AuthorizationStore {
 
   code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
   /**
-   * The code → `redeemed`, its grant → `active` until `grantExpiresAt`.
+   * The code → `redeemed`, its grant → `active` until `grantExpiresAt`, with the family of its refresh tokens where its
+   * access lasts.
    *
    * @returns false where the code is used up or too old, or the grant was ended.
    */
-  redeem(redemption: Redemption & { readonly grantExpiresAt: number }): Promise<boolean>;
+  redeem(
+    redemption: Redemption & { readonly grantExpiresAt: number; readonly family?: RefreshFamily },
+  ): Promise<boolean>;
   /** The grant of a code → `revoked`, and an unused code → `ended`. Repeating it is harmless. */
   end(redemption: Redemption & { readonly because: string }): Promise<void>;
 }

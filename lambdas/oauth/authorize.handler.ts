@@ -35,6 +35,7 @@ const settings = readEnvironment([
   'interactionSeconds',
   'authorizationCodeSeconds',
   'memberAccessTokenSeconds',
+  'grantDays',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
@@ -55,6 +56,7 @@ const server: AuthorizationServer = {
   interactionSeconds: settings.interactionSeconds,
   codeSeconds: settings.authorizationCodeSeconds,
   accessTokenSeconds: settings.memberAccessTokenSeconds,
+  grantSeconds: settings.grantDays * 24 * 60 * 60,
 };
 
 const styleSha256 = createHash('sha256').update(style).digest('base64');

@@ -18,6 +18,8 @@ export interface AuthorizationServer {
   readonly interactionSeconds: number;
   readonly codeSeconds: number;
   readonly accessTokenSeconds: number;
+  /** How long a grant with lasting access lives. */
+  readonly grantSeconds: number;
 }
 
 /** A browser's request to one of the pages of a LOB. */

@@ -1,4 +1,5 @@
 import { memberIssuer } from '../catalog/addresses.ts';
+import { isLasting } from '../catalog/scopes.ts';
 import { auditEvent } from './audit-event.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
 import { clearCookie, formTokenOf } from './browser-binding.ts';
@@ -27,7 +28,7 @@ export async function showConsent(
     products: client.products,
     memberName: interaction.member.displayName,
     scope: interaction.request.scope,
-    accessSeconds: server.accessTokenSeconds,
+    accessSeconds: accessSeconds(server, interaction.request.scope),
     now: server.now(),
     handle: binding.handle,
     formToken: formTokenOf(binding, server.digests),
@@ -98,9 +99,17 @@ async function decline(
   return { location, setCookie: clearCookie(binding) };
 }
 
-/** Pending until the code is redeemed, and then as long as the access token: there is no lasting access yet. */
+/** How long access lasts once the member agreed. */
+function accessSeconds(
+  { accessTokenSeconds, grantSeconds }: Pick<AuthorizationServer, 'accessTokenSeconds' | 'grantSeconds'>,
+  scope: string,
+): number {
+  return isLasting(scope) ? grantSeconds : accessTokenSeconds;
+}
+
+/** Pending until the code is redeemed, which says when it ends. */
 function newGrant(
-  { random, now, codeSeconds, accessTokenSeconds }: AuthorizationServer,
+  { random, now, codeSeconds, ...lifetimes }: AuthorizationServer,
   { clientId, scope }: OpenInteraction['interaction']['request'],
   { sub, patientId }: SignedInMember,
 ): Grant {
@@ -112,7 +121,7 @@ function newGrant(
     patientId,
     scope,
     createdAt: new Date(nowMs).toISOString(),
-    expiresAt: Math.floor(nowMs / 1000) + codeSeconds + accessTokenSeconds,
+    expiresAt: Math.floor(nowMs / 1000) + codeSeconds + accessSeconds(lifetimes, scope),
   };
 }
 

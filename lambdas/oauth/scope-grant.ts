@@ -3,6 +3,7 @@ import {
   type DataScope,
   formatDataScope,
   identityScopes,
+  includesScope,
   parseDataScope,
   resourceTypes,
 } from '../catalog/scopes.ts';
@@ -35,6 +36,23 @@ export function grantableScope(
     ? tokens.flatMap((token) => grantableData(token, served))
     : defaultFor(tokens, identity, served);
   return data.length === 0 ? undefined : [...new Set([...identity, ...data])].join(' ');
+}
+
+/**
+ * The scope of a refreshed access token: what was granted, or the part of it that is asked for (RFC 6749 section 6).
+ *
+ * @returns undefined where more is asked for than was granted, or nothing that can be understood.
+ */
+export function narrowedScope(granted: string, asked: string | undefined): string | undefined {
+  if (asked === undefined) return granted;
+  const tokens = asked.split(' ').filter((token) => token !== '');
+  if (asked.length > longestScope || tokens.length === 0) return undefined;
+  if (!tokens.every((token) => includesScope(granted, token))) return undefined;
+  const narrowed = tokens.map((token) => {
+    const data = parseDataScope(token);
+    return data === undefined ? token : formatDataScope(data);
+  });
+  return [...new Set(narrowed)].join(' ');
 }
 
 /** `fhirUser` is a claim of the id_token, so it means nothing without `openid`. */

@@ -1,4 +1,5 @@
 import type { AuthorizationCode, Interaction } from './interaction.ts';
+import type { RefreshFamily } from './refresh-token.ts';
 
 /**
  * The state machines of this server. These tables are what the store's conditions are made of
@@ -25,6 +26,12 @@ export const codeTransitions = {
   redeem: { from: ['issued'], to: 'redeemed' },
   end: { from: ['issued'], to: 'ended' },
 } as const satisfies Readonly<Record<string, Transition<AuthorizationCode['state']>>>;
+
+/** The refresh tokens of a grant. Every use of one also needs that neither its time nor its grant is over. */
+export const familyTransitions = {
+  rotate: { from: ['active'], to: 'active' },
+  end: { from: ['active'], to: 'revoked' },
+} as const satisfies Readonly<Record<string, Transition<RefreshFamily['state']>>>;
 
 /** `revoked` is in no `from`, so it is final: nothing brings a grant back. */
 export const grantTransitions = {

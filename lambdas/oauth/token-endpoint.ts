@@ -4,6 +4,7 @@ import type { Client } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { authorizationCode } from './grants/authorization-code.ts';
 import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
+import { refreshToken } from './grants/refresh-token.ts';
 import { type Parameters, parameterOf, repeatedAmong } from './parameters.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
@@ -15,7 +16,7 @@ export interface TokenRequest {
 }
 
 /** The grants of a LOB's token endpoint. */
-const grantTypes: readonly GrantType[] = [authorizationCode];
+const grantTypes: readonly GrantType[] = [authorizationCode, refreshToken];
 
 /** The token endpoint of a LOB's authorization server (RFC 6749 section 3.2). */
 export async function issueMemberToken(
@@ -42,7 +43,7 @@ export async function issueMemberToken(
     return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
   const grantType = grantTypes.find(({ type }) => type === name);
   const refusal =
-    grantType === undefined ? unsupported(grantTypes) : notRegistered(client, lob, grantType.type);
+    grantType === undefined ? unsupported(grantTypes) : notRegistered(client, lob, grantType.registeredAs);
   if (grantType === undefined || refusal !== undefined) {
     return await refused(server, context, refusal ?? unsupported(grantTypes), client);
   }
@@ -59,7 +60,7 @@ function unsupported(supported: readonly GrantType[]): TokenRefusal {
 function notRegistered(
   client: Client,
   lob: LineOfBusiness,
-  type: GrantType['type'],
+  type: GrantType['registeredAs'],
 ): TokenRefusal | undefined {
   if (!client.grantTypes.includes(type)) {
     const description = `the application is not registered for grant type ${type}`;

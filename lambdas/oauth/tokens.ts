@@ -2,7 +2,6 @@ import type { MachineAccessToken, MemberAccessToken } from '../catalog/access-to
 import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { AuthorizationCode } from './interaction.ts';
 
 /** When a token is made and how long it lasts; seconds since 1970. */
 export interface Lifetime {
@@ -10,27 +9,40 @@ export interface Lifetime {
   readonly exp: number;
 }
 
-/** Claims of the access token for a redeemed code (RFC 9068 section 2.2). */
+/** Who let whom see whose data: what an authorization code, and a refresh token after it, stand for. */
+export interface Authorized {
+  readonly clientId: string;
+  readonly sub: string;
+  readonly patientId: string;
+  readonly grantId: string;
+  readonly scope: string;
+  /** When the member signed in, seconds since 1970. */
+  readonly authTime: number;
+  /** Of the authorization request; an id_token of a refresh has none (OpenID Connect Core section 12.2). */
+  readonly nonce?: string | undefined;
+}
+
+/** Claims of a member's access token (RFC 9068 section 2.2). */
 export function memberClaims(
   origins: EnvironmentOrigins,
   environment: Environment,
   lob: LineOfBusiness,
-  code: AuthorizationCode,
+  authorized: Authorized,
   lifetime: Lifetime,
   jti: string,
 ): MemberAccessToken {
   return {
     iss: memberIssuer(origins, lob),
     aud: fhirBase(origins, lob, 'patient-access'),
-    sub: code.sub,
-    client_id: code.clientId,
+    sub: authorized.sub,
+    client_id: authorized.clientId,
     jti,
-    scope: code.scope,
+    scope: authorized.scope,
     ...lifetime,
     environment,
     lob,
-    patient: code.patientId,
-    grant: code.grantId,
+    patient: authorized.patientId,
+    grant: authorized.grantId,
   };
 }
 
@@ -38,18 +50,18 @@ export function memberClaims(
 export function idTokenClaims(
   origins: EnvironmentOrigins,
   lob: LineOfBusiness,
-  code: AuthorizationCode,
+  authorized: Authorized,
   lifetime: Lifetime,
 ) {
-  const fhirUser = `${fhirBase(origins, lob, 'patient-access')}/Patient/${code.patientId}`;
+  const fhirUser = `${fhirBase(origins, lob, 'patient-access')}/Patient/${authorized.patientId}`;
   return {
     iss: memberIssuer(origins, lob),
-    sub: code.sub,
-    aud: code.clientId,
+    sub: authorized.sub,
+    aud: authorized.clientId,
     ...lifetime,
-    auth_time: code.authTime,
-    ...(code.nonce !== undefined && { nonce: code.nonce }),
-    ...(code.scope.split(' ').includes('fhirUser') && { fhirUser }),
+    auth_time: authorized.authTime,
+    ...(authorized.nonce !== undefined && { nonce: authorized.nonce }),
+    ...(authorized.scope.split(' ').includes('fhirUser') && { fhirUser }),
   };
 }
 

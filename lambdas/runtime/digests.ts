@@ -1,9 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** SHA-256 and the comparison of secrets. Handed to the domains, which have no crypto of their own. */
 export const digests = {
   sha256Hex: (text: string) => createHash('sha256').update(text).digest('hex'),
   sha256Base64Url: (text: string) => createHash('sha256').update(text).digest('base64url'),
+  hmacSha256Base64Url: (key: string, text: string) =>
+    createHmac('sha256', key).update(text).digest('base64url'),
   /** Compares in a time that tells nothing of where the texts differ: their digests are compared, not they. */
   equal: (a: string, b: string) =>
     timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()),

@@ -9,6 +9,7 @@ import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from './keys.ts';
 import { ConditionFailed, type Table, type Update, type Write } from './table.ts';
+import { createdFamily } from './token-store.ts';
 import { type Beside, transition } from './transition.ts';
 
 /** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
@@ -60,7 +61,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       const item = await table.get(authorizationCodeKey(lob, sha256));
       return item === undefined ? undefined : storedCode.parse(item);
     },
-    async redeem({ lob, code, now, grantExpiresAt, audit }) {
+    async redeem({ lob, code, now, grantExpiresAt, family, audit }) {
       const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.redeem, {
         sets: 'expiresAt = :expiresAt',
         values: { ':expiresAt': grantExpiresAt },
@@ -69,7 +70,8 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         condition: 'expiresAt > :now',
         values: { ':now': now },
       });
-      return await holds(table, [{ update: used }, { update: grant }, auditWrite(audit)]);
+      const first = family === undefined ? [] : [createdFamily(lob, family)];
+      return await holds(table, [{ update: used }, { update: grant }, auditWrite(audit), ...first]);
     },
     async end({ lob, code, because, audit }) {
       const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.end, {

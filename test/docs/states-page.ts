@@ -1,6 +1,11 @@
 import { clientStates } from '../../lambdas/applications/client.ts';
 import { transitions as clientTransitions } from '../../lambdas/applications/transitions.ts';
-import { codeTransitions, grantTransitions, interactionTransitions } from '../../lambdas/oauth/states.ts';
+import {
+  codeTransitions,
+  familyTransitions,
+  grantTransitions,
+  interactionTransitions,
+} from '../../lambdas/oauth/states.ts';
 
 interface Machine {
   readonly title: string;
@@ -36,6 +41,14 @@ export const machines: readonly Machine[] = [
     initial: { act: 'share', state: 'pending' },
     states: ['pending', 'active', 'revoked'],
     edges: grantTransitions,
+  },
+  {
+    title: 'Refresh token family',
+    about:
+      'The refresh tokens of a grant, one of them live. `rotate` puts its successor in its place; it also needs that neither the family’s time nor the grant is over.',
+    initial: { act: 'redeem', state: 'active' },
+    states: ['active', 'revoked'],
+    edges: familyTransitions,
   },
   {
     title: 'Client',

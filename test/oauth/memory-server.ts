@@ -4,9 +4,11 @@ import type { AuthorizationStore } from '../../lambdas/oauth/authorization-store
 import type { Client } from '../../lambdas/oauth/client.ts';
 import type { MemberTokenServer } from '../../lambdas/oauth/grants/grant-type.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
+import type { LiveGrant, RefreshFamily } from '../../lambdas/oauth/refresh-token.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
+import { memoryTokens } from './memory-tokens.ts';
 
 /** A token server whose world is in memory: clients, codes, what was signed and what was put on record. */
 export interface MemoryServer extends MemberTokenServer {
@@ -14,6 +16,8 @@ export interface MemoryServer extends MemberTokenServer {
   /** By LOB and digest, as in the table. */
   readonly codes: Map<string, AuthorizationCode>;
   readonly ended: string[];
+  readonly families: Map<string, RefreshFamily>;
+  readonly grants: Map<string, LiveGrant>;
   readonly events: AuditEvent[];
   nowMs: number;
   /** Issues a code for a client, changed as the test needs it. */
@@ -26,11 +30,15 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
   const clientsById = new Map(clients.map((client) => [client.clientId, client]));
   const codes = new Map<string, AuthorizationCode>();
   const ended: string[] = [];
+  const families = new Map<string, RefreshFamily>();
+  const grants = new Map<string, LiveGrant>();
   const events: AuditEvent[] = [];
   const server: MemoryServer = {
     clientsById,
     codes,
     ended,
+    families,
+    grants,
     events,
     nowMs: startMs,
     origins: {
@@ -39,12 +47,16 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
       apiTemplate: 'https://{lob}.api.sandbox.example.org',
     },
     clients: { find: async (clientId) => clientsById.get(clientId) },
-    store: memoryStore(codes, ended, events),
+    store: memoryStore(codes, ended, events, families, grants),
+    tokens: memoryTokens(families, grants, ended, events),
+    grantSeconds: 395 * 86_400,
+    refreshIdleSeconds: 100 * 86_400,
     audit: { record: async (event) => void events.push(event) },
     signingKeys: {
       sign: async (authority, claims, typ) => JSON.stringify({ authority, typ, claims }),
     },
     digests,
+    rates: { claimed: async () => ({ allowed: true }), proven: async () => ({ allowed: true }) },
     random: systemRandom,
     now: () => server.nowMs,
     accessTokenSeconds: 1_800,
@@ -79,6 +91,8 @@ function memoryStore(
   codes: Map<string, AuthorizationCode>,
   ended: string[],
   events: AuditEvent[],
+  families: Map<string, RefreshFamily>,
+  grants: Map<string, LiveGrant>,
 ): AuthorizationStore {
   const noPages = async (): Promise<never> => {
     throw new Error('a token endpoint has no pages');
@@ -90,11 +104,13 @@ function memoryStore(
     share: noPages,
     decline: noPages,
     code: async (lob, sha256) => codes.get(`${lob} ${sha256}`),
-    async redeem({ lob, code, now, audit }) {
+    async redeem({ lob, code, now, grantExpiresAt, family, audit }) {
       const name = `${lob} ${code.sha256}`;
       const present = codes.get(name);
       if (present?.state !== 'issued' || present.expiresAt <= now) return false;
       codes.set(name, { ...present, state: 'redeemed' });
+      grants.set(code.grantId, { clientId: code.clientId, state: 'active', expiresAt: grantExpiresAt });
+      if (family !== undefined) families.set(`${lob} ${family.familyId}`, family);
       events.push(audit);
       return true;
     },
@@ -103,6 +119,8 @@ function memoryStore(
       const present = codes.get(name);
       if (present?.state === 'issued') codes.set(name, { ...present, state: 'ended' });
       ended.push(`${code.grantId} ${because}`);
+      const grant = grants.get(code.grantId);
+      if (grant !== undefined) grants.set(code.grantId, { ...grant, state: 'revoked' });
       events.push(audit);
     },
   };

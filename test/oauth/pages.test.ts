@@ -21,14 +21,14 @@ function signIn(error?: SignInError): string {
   return signInPage({ ...hidden, application, ...(error !== undefined && { error }) });
 }
 
-function consent(changes: Partial<typeof application> = {}): string {
+function consent(changes: Partial<typeof application> = {}, accessSeconds = 1_800): string {
   return consentPage({
     ...hidden,
     application: { ...application, ...changes },
     products: ['patient-access'],
     memberName: 'Rosa Ejemplo',
     scope: 'openid patient/*.read',
-    accessSeconds: 1_800,
+    accessSeconds,
     now: Date.UTC(2026, 10, 20, 20, 0),
   });
 }
@@ -45,6 +45,9 @@ const pages: readonly [string, () => string][] = [
 describe('the consent page', () => {
   it('tells the end in the members’ own time', () => {
     expect(consent()).toContain('For 30 minutes after you agree: until about 3:30 PM EST.');
+    const lasting = consent({}, 395 * 86_400);
+    expect(lasting).toContain('Until about December 20, 2027, if you do not stop it sooner.');
+    expect(lasting).not.toContain('minutes');
   });
 
   it('lists each group once, and the sign-in where it is shared', () => {

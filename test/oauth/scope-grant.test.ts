@@ -18,7 +18,9 @@ describe('the scope that can be granted', () => {
     ['patient/*.*', 'patient/*.read'],
     ['openid fhirUser launch/patient patient/*.read', 'openid fhirUser launch/patient patient/*.read'],
     ['openid profile patient/*.read', 'openid patient/*.read'],
-    ['patient/*.read offline_access', 'patient/*.read'],
+    ['patient/*.read offline_access', 'offline_access patient/*.read'],
+    ['openid online_access patient/*.read', 'openid patient/*.read'],
+    ['offline_access', 'offline_access patient/Patient.read'],
     ['fhirUser patient/*.read', 'patient/*.read'],
     ['patient/Patient.read patient/Observation.read', 'patient/Patient.read'],
     ['patient/Patient.read user/Patient.read', 'patient/Patient.read'],
@@ -44,7 +46,7 @@ describe('the scope that can be granted', () => {
     'user/*.read',
     'system/*.read',
     'openid patient/Observation.rs',
-    'offline_access',
+    'online_access',
     'patient/Patient.read "',
     'patient/Patient.read\u00e9',
     'a'.repeat(2_001),
@@ -58,7 +60,7 @@ describe('the scope that can be granted', () => {
   });
 
   const token = fc.oneof(
-    fc.constantFrom(...identityScopes, 'profile', 'offline_access', 'user/Patient.read', 'system/*.rs'),
+    fc.constantFrom(...identityScopes, 'profile', 'online_access', 'user/Patient.read', 'system/*.rs'),
     fc
       .tuple(
         fc.constantFrom('*', 'Patient', 'Observation', 'Coverage'),

@@ -152,7 +152,7 @@ describe('a token request', () => {
     ['two grant_types', { grant_type: ['authorization_code', 'authorization_code'] }, 'invalid_request'],
     ['grant_type password', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['grant_type client_credentials', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
-    ['grant_type refresh_token', { grant_type: 'refresh_token' }, 'unsupported_grant_type'],
+    ['grant_type refresh_token without a refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
     ['no code', { code: undefined }, 'invalid_request'],
     ['two codes', { code: ['a', 'b'] }, 'invalid_request'],
     ['no redirect_uri', { redirect_uri: undefined }, 'invalid_request'],
@@ -294,6 +294,7 @@ describe('a client', () => {
           return server.digests.sha256Hex(text);
         },
         sha256Base64Url: server.digests.sha256Base64Url,
+        hmacSha256Base64Url: server.digests.hmacSha256Base64Url,
         equal(a: string, b: string) {
           work += 1;
           return server.digests.equal(a, b);

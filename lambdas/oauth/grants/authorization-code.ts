@@ -1,10 +1,12 @@
+import { isLasting } from '../../catalog/scopes.ts';
 import { auditEvent, type Decision } from '../audit-event.ts';
 import type { AuthorizationCode } from '../interaction.ts';
 import { parameterOf } from '../parameters.ts';
+import { formatRefreshToken, newRefreshFamily } from '../refresh-token.ts';
 import { refuseToken } from '../token-error.ts';
-import { idTokenClaims, memberClaims } from '../tokens.ts';
 import { endsGrant, judgeCode } from './code-presentation.ts';
-import type { GrantRequest, GrantType, MemberTokenServer, TokenAnswer, TokenResponse } from './grant-type.ts';
+import type { GrantRequest, GrantType, MemberTokenServer, TokenAnswer } from './grant-type.ts';
+import { accessLifetime, signTokens } from './member-tokens.ts';
 
 /** A code is 43 characters; longer text is not worth a read. */
 const longestCode = 128;
@@ -12,6 +14,7 @@ const longestCode = 128;
 /** Authorization code grant (RFC 6749 section 4.1.3), with PKCE (RFC 7636). */
 export const authorizationCode: GrantType = {
   type: 'authorization_code',
+  registeredAs: 'authorization_code',
   parameters: ['code', 'redirect_uri', 'code_verifier'],
   async handle(server, request) {
     const { parameters, lob, client } = request;
@@ -38,40 +41,30 @@ async function redeem(
   code: AuthorizationCode,
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
-  const now = Math.floor(server.now() / 1000);
-  const lifetime = { iat: now, exp: now + server.accessTokenSeconds };
-  const issued = await sign(server, request, code, lifetime);
+  const lifetime = accessLifetime(server);
+  const { iat: now } = lifetime;
+  const lasting = isLasting(code.scope) ? lastingAccess(server, code, now) : undefined;
+  const issued = await signTokens(server, request, code, lifetime);
   const redeemed = await server.store.redeem({
     lob,
     code,
     now,
-    grantExpiresAt: lifetime.exp,
+    grantExpiresAt: lasting?.family.expiresAt ?? lifetime.exp,
+    ...(lasting && { family: lasting.family }),
     audit: event(server, request, { outcome: 'succeeded', actor: client.clientId }, code),
   });
   // Another redemption was first, a moment ago: the code is used twice all the same.
-  return redeemed ? { issued } : await end(server, request, code, 'code_replayed');
+  if (!redeemed) return await end(server, request, code, 'code_replayed');
+  return { issued: { ...issued, ...(lasting && { refresh_token: formatRefreshToken(lasting.token) }) } };
 }
 
-async function sign(
-  { origins, signingKeys, random }: MemberTokenServer,
-  { lob, context }: GrantRequest,
+function lastingAccess(
+  { digests, random, grantSeconds, refreshIdleSeconds }: MemberTokenServer,
   code: AuthorizationCode,
-  lifetime: { readonly iat: number; readonly exp: number },
-): Promise<TokenResponse> {
-  const claims = memberClaims(origins, context.environment, lob, code, lifetime, random.uuid());
-  const openid = code.scope.split(' ').includes('openid');
-  const [accessToken, idToken] = await Promise.all([
-    signingKeys.sign(lob, claims, 'at+jwt'),
-    openid ? signingKeys.sign(lob, idTokenClaims(origins, lob, code, lifetime), 'JWT') : undefined,
-  ]);
-  return {
-    access_token: accessToken,
-    token_type: 'Bearer',
-    expires_in: lifetime.exp - lifetime.iat,
-    scope: code.scope,
-    patient: code.patientId,
-    ...(idToken !== undefined && { id_token: idToken }),
-  };
+  now: number,
+) {
+  const lifetime = { now, idleSeconds: refreshIdleSeconds, expiresAt: now + grantSeconds };
+  return newRefreshFamily(digests, random, code, lifetime);
 }
 
 async function end(

@@ -6,6 +6,7 @@ import type { Client } from '../client.ts';
 import type { ClientAuthentication } from '../client-authentication.ts';
 import type { Parameters } from '../parameters.ts';
 import type { AuditTrail, Random, SigningKeys } from '../ports.ts';
+import type { TokenStore } from '../refresh-token.ts';
 import type { TokenRefusal } from '../token-error.ts';
 
 /** What a token endpoint works with. */
@@ -21,6 +22,11 @@ export interface TokenServer extends ClientAuthentication {
 /** What a LOB's token endpoint works with. */
 export interface MemberTokenServer extends TokenServer {
   readonly store: AuthorizationStore;
+  readonly tokens: TokenStore;
+  /** How long a grant with lasting access lives from the redemption of its code on. */
+  readonly grantSeconds: number;
+  /** How long a refresh token nobody uses lives. */
+  readonly refreshIdleSeconds: number;
 }
 
 /** RFC 6749 section 5.1, with SMART's `patient` and OpenID Connect's `id_token`. */
@@ -31,6 +37,7 @@ export interface TokenResponse {
   readonly scope: string;
   readonly patient?: string;
   readonly id_token?: string;
+  readonly refresh_token?: string;
 }
 
 export type TokenAnswer = { readonly issued: TokenResponse } | { readonly refusal: TokenRefusal };
@@ -44,7 +51,9 @@ export interface GrantRequest {
 
 /** One way to a token: its name on the wire, the parameters only it reads, and what it does for a known client. */
 export interface GrantType {
-  readonly type: Client['grantTypes'][number];
+  readonly type: string;
+  /** The registered grant type that brings it. */
+  readonly registeredAs: Client['grantTypes'][number];
   readonly parameters: readonly string[];
   /** Makes its own decisions durable, each with its audit event. */
   handle(server: MemberTokenServer, request: GrantRequest): Promise<TokenAnswer>;

@@ -36,7 +36,7 @@ ${application.attested ? '' : warning(application.name)}<h2>${words.what}</h2>
 <h2>${words.withWhom}</h2>
 ${recipient(application)}<p>${words.outside}</p>
 <h2>${words.untilWhen}</h2>
-<p>${words.until(Math.round(page.accessSeconds / 60), timeOfDay(page.now + page.accessSeconds * 1000))} ${words.thenAgain}</p>
+<p>${end(page)} ${words.thenAgain}</p>
 <form method="post" action="${pagePath(lob, 'consent')}">
 <input type="hidden" name="interaction" value="${page.handle}">
 <input type="hidden" name="form_token" value="${page.formToken}">
@@ -46,6 +46,15 @@ ${recipient(application)}<p>${words.outside}</p>
 </div>
 </form>`;
   return layout({ language, title, owner: linesOfBusiness[lob].name, main });
+}
+
+const secondsOfDay = 24 * 60 * 60;
+
+function end({ accessSeconds, now }: Pick<ConsentPage, 'accessSeconds' | 'now'>): string {
+  const endsAt = now + accessSeconds * 1000;
+  return accessSeconds < secondsOfDay
+    ? words.until(Math.round(accessSeconds / 60), timeOfDay(endsAt))
+    : words.untilDate(dateOf(endsAt));
 }
 
 function warning(application: string): Markup {
@@ -84,6 +93,10 @@ export function sharedGroups({
     (type) => words.groups[type] ?? { name: words.otherGroup(type), detail: '' },
   );
   return scopes.includes('openid') ? [...groups, words.identity] : groups;
+}
+
+function dateOf(ms: number): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'long' }).format(ms);
 }
 
 /** The plans are in the District and in Maryland: members read Eastern time. */

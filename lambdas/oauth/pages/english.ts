@@ -52,6 +52,8 @@ export const english: Strings = {
     opensElsewhere: 'opens in a new tab',
     untilWhen: 'Until when',
     until: (minutes, time) => `For ${minutes} minutes after you agree: until about ${time}.`,
+    untilDate: (date) =>
+      `Until about ${date}, if you do not stop it sooner. Until then the app can look again, even when you are not using it.`,
     thenAgain: 'After that the app must ask you again. What it has already received, it may keep.',
     outside:
       'Once shared, your data is in the hands of the app. Federal health privacy law (HIPAA) may no longer protect it.',

@@ -57,6 +57,8 @@ export interface Strings {
     readonly opensElsewhere: string;
     readonly untilWhen: string;
     readonly until: (minutes: number, time: string) => string;
+    /** Access that lasts when the member has gone. */
+    readonly untilDate: (date: string) => string;
     readonly thenAgain: string;
     readonly outside: string;
     readonly share: string;

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { RefreshFamily, Rotation, TokenStore } from '../oauth/refresh-token.ts';
+import { familyTransitions, grantTransitions } from '../oauth/states.ts';
+import { auditWrite } from './audit-store.ts';
+import { grantKey, refreshFamilyKey } from './keys.ts';
+import { ConditionFailed, type Table, type Write } from './table.ts';
+import { transition } from './transition.ts';
+
+const storedFamily = z.object({
+  familyId: z.string(),
+  state: z.enum(['active', 'revoked']),
+  sha256: z.string(),
+  previousSha256: z.optional(z.string()),
+  salt: z.optional(z.string()),
+  clientId: z.string(),
+  sub: z.string(),
+  patientId: z.string(),
+  grantId: z.string(),
+  scope: z.string(),
+  authTime: z.number(),
+  createdAt: z.number(),
+  rotatedAt: z.number(),
+  idleExpiresAt: z.number(),
+  expiresAt: z.number(),
+});
+const storedGrant = z.object({
+  clientId: z.string(),
+  state: z.enum(['pending', 'active', 'revoked']),
+  expiresAt: z.number(),
+});
+
+/** Grants in use and their refresh tokens, over the table. */
+export function createTokenStore(table: Table): TokenStore {
+  return {
+    async family(lob, familyId) {
+      const item = await table.get(refreshFamilyKey(lob, familyId));
+      return item === undefined ? undefined : storedFamily.parse(item);
+    },
+    async grant(lob, patientId, grantId) {
+      const item = await table.get(grantKey(lob, patientId, grantId));
+      return item === undefined ? undefined : storedGrant.parse(item);
+    },
+    async rotate(rotation) {
+      try {
+        await table.transact([rotated(rotation), living(rotation), auditWrite(rotation.audit)]);
+        return 'rotated';
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        return error.failed.includes(1) ? 'grant_ended' : 'family_changed';
+      }
+    },
+    async end({ lob, reference: { patientId, grantId, familyId }, because, audit }) {
+      const reason = { sets: 'endedBecause = :because', values: { ':because': because } };
+      const grant = transition(grantKey(lob, patientId, grantId), grantTransitions.end, reason);
+      const family = familyId === undefined ? [] : [refreshFamilyKey(lob, familyId)];
+      let writes: readonly Write[] = [
+        auditWrite(audit),
+        { update: grant },
+        ...family.map((key) => ({ update: transition(key, familyTransitions.end, reason) })),
+      ];
+      // What was revoked before stays as it is: the others are written all the same, with the event.
+      while (writes.length > 0) {
+        const failed = await failures(table, writes);
+        if (failed.length === 0) return;
+        writes = writes.filter((_write, at) => !failed.includes(at));
+      }
+    },
+  };
+}
+
+/** The family of a grant as its code's redemption writes it. */
+export function createdFamily(lob: LineOfBusiness, family: RefreshFamily): Write {
+  return {
+    put: { ...refreshFamilyKey(lob, family.familyId), ...family, ttl: family.expiresAt },
+    condition: { expression: 'attribute_not_exists(pk)' },
+  };
+}
+
+/** The live token's digest is the version: of two rotations at once one finds it changed. */
+function rotated({ lob, family, sha256, salt, now, idleExpiresAt }: Rotation): Write {
+  const update = transition(refreshFamilyKey(lob, family.familyId), familyTransitions.rotate, {
+    sets: 'sha256 = :sha256, previousSha256 = :live, salt = :salt, rotatedAt = :now, idleExpiresAt = :idle',
+    condition: 'sha256 = :live AND idleExpiresAt > :now AND expiresAt > :now',
+    values: { ':live': family.sha256, ':sha256': sha256, ':salt': salt, ':now': now, ':idle': idleExpiresAt },
+  });
+  return { update };
+}
+
+function living({ lob, family, now }: Rotation): Write {
+  return {
+    check: grantKey(lob, family.patientId, family.grantId),
+    condition: {
+      expression: '#state = :active AND clientId = :clientId AND expiresAt > :now',
+      names: { '#state': 'state' },
+      values: { ':active': 'active', ':clientId': family.clientId, ':now': now },
+    },
+  };
+}
+
+/** Positions of the writes whose conditions failed; none where everything was written. */
+async function failures(table: Table, writes: readonly Write[]): Promise<readonly number[]> {
+  try {
+    await table.transact(writes);
+    return [];
+  } catch (error) {
+    if (error instanceof ConditionFailed) return error.failed;
+    throw error;
+  }
+}
