@@ -110,7 +110,7 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 40,
       environment: { signingSecrets: data.signingSecretArns(stack, lobs), ...this.rateValues() },
       statements: [
-        items(data, read, ['CLIENT#*', ...partitions(lobs, memberJourney)]),
+        items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'JWKS'])]),
         items(data, write, partitions(lobs, memberJourney)),
         items(data, add, auditPartitions(lobs)),
         tableKey(data),

@@ -33,8 +33,13 @@ export class AuthorizationStack extends Stack {
   private createAuthApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): void {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
     api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
-    api.publicRoute('/fhir-oauth2/pub/{lob}/token', 'POST', functions.token, 'client');
-    api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/token', ['POST'], corsHeaders);
+    for (const endpoint of ['token', 'revoke', 'introspect']) {
+      api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'POST', functions.token, 'client');
+    }
+    // A server asks what a token is worth; a browser redeems, refreshes and revokes.
+    for (const endpoint of ['token', 'revoke']) {
+      api.allowCrossOrigin(`/fhir-oauth2/pub/{lob}/${endpoint}`, ['POST'], corsHeaders);
+    }
     for (const path of [
       '/fhir-oauth2/pub/{lob}/jwks',
       // OpenID Connect Discovery section 4 appends to the issuer's path, RFC 8414 section 3.1 puts before it.

@@ -41,5 +41,7 @@ export function authorizationServerEndpoints(origins: EnvironmentOrigins, lob: L
     authorization: `${origins.auth}/fhir-oauth2/sec/${code}/authorize`,
     token: `${origins.auth}/fhir-oauth2/pub/${code}/token`,
     jwks: `${origins.auth}/fhir-oauth2/pub/${code}/jwks`,
+    revocation: `${origins.auth}/fhir-oauth2/pub/${code}/revoke`,
+    introspection: `${origins.auth}/fhir-oauth2/pub/${code}/introspect`,
   } as const;
 }

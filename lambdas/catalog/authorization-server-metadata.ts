@@ -8,6 +8,9 @@ import { interfaceNames } from './interfaces.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 import { identityScopes, resourceTypes } from './scopes.ts';
 
+/** How a client that can keep a secret authenticates. */
+const confidentialMethods = ['client_secret_basic', 'client_secret_post'] as const;
+
 /**
  * What a LOB's authorization server says of itself: RFC 8414 metadata, which is also its OpenID Provider
  * configuration (OpenID Connect Discovery 1.0 section 3). Only what is implemented stands here.
@@ -19,11 +22,15 @@ export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: Li
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
     jwks_uri: endpoints.jwks,
+    revocation_endpoint: endpoints.revocation,
+    introspection_endpoint: endpoints.introspection,
     scopes_supported: scopesSupported(),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
     grant_types_supported: ['authorization_code', 'refresh_token'],
-    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    token_endpoint_auth_methods_supported: [...confidentialMethods, 'none'],
+    revocation_endpoint_auth_methods_supported: [...confidentialMethods, 'none'],
+    introspection_endpoint_auth_methods_supported: confidentialMethods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],

@@ -55,7 +55,7 @@ const keySecurity = {
 
 /** SMART App Launch's two marks of a server, the second for clients older than `.well-known/smart-configuration`. */
 function smartSecurity(origins: EnvironmentOrigins, lob: LineOfBusiness) {
-  const { authorization, token } = authorizationServerEndpoints(origins, lob);
+  const { authorization, token, introspection, revocation } = authorizationServerEndpoints(origins, lob);
   return {
     extension: [
       {
@@ -63,6 +63,8 @@ function smartSecurity(origins: EnvironmentOrigins, lob: LineOfBusiness) {
         extension: [
           { url: 'authorize', valueUri: authorization },
           { url: 'token', valueUri: token },
+          { url: 'introspect', valueUri: introspection },
+          { url: 'revoke', valueUri: revocation },
         ],
       },
     ],

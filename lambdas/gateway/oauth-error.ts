@@ -12,6 +12,7 @@ export type OAuthErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'server_error'
   | 'temporarily_unavailable';
 

@@ -9,7 +9,8 @@ export type AuditAction =
   | 'grant.revoke'
   | 'token.issue'
   | 'token.refresh'
-  | 'token.revoke';
+  | 'token.revoke'
+  | 'token.introspect';
 
 /** One decision, as it is kept for good (`lambdas/storage/audit-store.ts`): ids and codes, no secret and no data. */
 export interface AuditEvent {

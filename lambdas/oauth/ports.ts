@@ -1,3 +1,4 @@
+import type { MemberAccessToken } from '../catalog/access-token.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { AuditEvent } from './audit-event.ts';
@@ -35,6 +36,15 @@ export interface SigningKeys {
    * @throws where no key can be had; nothing may be committed then.
    */
   sign(authority: TokenAuthority, claims: Readonly<Record<string, unknown>>, typ: TokenType): Promise<string>;
+}
+
+export interface MemberAccessTokens {
+  /**
+   * The claims of a member's access token of this LOB: ours, unaltered, and in its time. Its grant is not looked at.
+   *
+   * @throws StoreUnavailable where the published keys can't be read.
+   */
+  verify(lob: LineOfBusiness, token: string): Promise<MemberAccessToken | undefined>;
 }
 
 export interface ClientStore {

@@ -1,5 +1,6 @@
+import { fhirBase } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { type AuditContext, auditEvent } from './audit-event.ts';
+import { type AuditAction, type AuditContext, auditEvent } from './audit-event.ts';
 import type { Client } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { authorizationCode } from './grants/authorization-code.ts';
@@ -47,7 +48,22 @@ export async function issueMemberToken(
   if (grantType === undefined || refusal !== undefined) {
     return await refused(server, context, refusal ?? unsupported(grantTypes), client);
   }
+  if (!namesOurResource(server, lob, parameters)) {
+    const description = `resource must be ${fhirBase(server.origins, lob, 'patient-access')}`;
+    return await refused(
+      server,
+      context,
+      refuseToken('invalid_target', description, 'resource_foreign').refusal,
+      client,
+    );
+  }
   return await grantType.handle(server, { lob, client, parameters, context });
+}
+
+/** RFC 8707 section 2: `resource` may come more than once; every token here is for the LOB's own FHIR base. */
+function namesOurResource({ origins }: TokenServer, lob: LineOfBusiness, parameters: Parameters): boolean {
+  const ours = fhirBase(origins, lob, 'patient-access');
+  return (parameters.get('resource') ?? []).every((sent) => sent === ours || sent === `${ours}/`);
 }
 
 function unsupported(supported: readonly GrantType[]): TokenRefusal {
@@ -76,15 +92,25 @@ function notRegistered(
  * could fill the audit.
  */
 export async function refused(
-  { audit, now, random }: Pick<TokenServer, 'audit' | 'now' | 'random'>,
+  server: Pick<TokenServer, 'audit' | 'now' | 'random'>,
   context: AuditContext,
   refusal: TokenRefusal,
   client: Client | undefined,
-): Promise<TokenAnswer> {
+): Promise<{ readonly refusal: TokenRefusal }> {
+  await recordRefusal(server, context, 'token.issue', refusal, client);
+  return { refusal };
+}
+
+export async function recordRefusal(
+  { audit, now, random }: Pick<TokenServer, 'audit' | 'now' | 'random'>,
+  context: AuditContext,
+  action: AuditAction,
+  refusal: TokenRefusal,
+  client: Client | undefined,
+): Promise<void> {
   if (client !== undefined) {
     const { clientId } = client;
-    const decision = { action: 'token.issue', outcome: 'refused', reason: refusal.reason } as const;
+    const decision = { action, outcome: 'refused', reason: refusal.reason } as const;
     await audit.record(auditEvent(context, { ...decision, actor: clientId, clientId }, now(), random.uuid()));
   }
-  return { refusal };
 }

@@ -6,6 +6,8 @@ export type TokenErrorCode =
   | 'unauthorized_client'
   | 'unsupported_grant_type'
   | 'invalid_scope'
+  /** RFC 8707 section 2. */
+  | 'invalid_target'
   /** Section 5.2 has no word for a limit; this one is of section 4.1.2.1, and the gateway's own 429 says it too. */
   | 'temporarily_unavailable';
 

@@ -1,4 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { lineOfBusinessPath } from '../gateway/line-of-business-path.ts';
 import {
   json,
@@ -16,15 +18,20 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { createTokenStore } from '../storage/token-store.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
-import { issueMemberToken } from './token-endpoint.ts';
+import { introspectToken } from './introspection-endpoint.ts';
+import { revokeToken } from './revocation-endpoint.ts';
+import { issueMemberToken, type TokenRequest } from './token-endpoint.ts';
+import type { TokenRefusal } from './token-error.ts';
 
 const settings = readEnvironment([
   'environment',
@@ -42,11 +49,19 @@ const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const secondsOfDay = 24 * 60 * 60;
 const table = createSignedTable({ tableName: settings.tableName });
 
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+
 const server: Omit<MemberTokenServer, 'rates'> = {
-  origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
+  origins,
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
   tokens: createTokenStore(table),
+  accessTokens: createMemberAccessTokens({
+    origins,
+    environment,
+    readJwks: createJwksStore(table).read,
+    now: systemClock,
+  }),
   audit: createAuditTrail(table),
   signingKeys: createSecretSigningKeys({
     readSecret: createAuthoritySecrets(new SecretsManagerClient({}), settings.signingSecrets),
@@ -62,14 +77,46 @@ const server: Omit<MemberTokenServer, 'rates'> = {
 
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 
-/** `POST /fhir-oauth2/pub/{lob}/token` */
+type Endpoint = (
+  server: MemberTokenServer,
+  lob: LineOfBusiness,
+  request: TokenRequest,
+) => Promise<APIGatewayProxyResult | TokenRefusal>;
+
+/** By what follows `/fhir-oauth2/pub/{lob}/`. */
+const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
+  [
+    'token',
+    async (...call) => {
+      const answer = await issueMemberToken(...call);
+      return 'refusal' in answer ? answer.refusal : json(200, answer.issued);
+    },
+  ],
+  [
+    'revoke',
+    async (...call) => {
+      const answer = await revokeToken(...call);
+      return 'refusal' in answer ? answer.refusal : json(200, '');
+    },
+  ],
+  [
+    'introspect',
+    async (...call) => {
+      const answer = await introspectToken(...call);
+      return 'refusal' in answer ? answer.refusal : json(200, answer.introspection);
+    },
+  ],
+]);
+
+/** `POST /fhir-oauth2/pub/{lob}/token`, `…/revoke` and `…/introspect` */
 export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,
   middlewares: [jsonBodyParser()],
   handler: async (event) => {
     const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
-    if (path?.rest !== 'token') return notFound();
+    const endpoint = endpoints.get(path?.rest ?? '');
+    if (path === undefined || endpoint === undefined) return notFound();
     if (event.httpMethod === 'OPTIONS') return preflight('POST');
     if (event.httpMethod !== 'POST') return methodNotAllowed('POST');
     const parameters = tokenParameters(event, 'json or form');
@@ -77,14 +124,15 @@ export const handler = createPipeline({
       return oauthError({ error: 'invalid_request', description: parameters });
     }
     const requestId = requestIdOf(event);
-    const rates = ratesOf(path.lob, event.requestContext.identity.sourceIp);
-    const answer = await issueMemberToken({ ...server, rates }, path.lob, {
+    const { lob, rest } = path;
+    const rates = ratesOf(lob, event.requestContext.identity.sourceIp);
+    const answer = await endpoint({ ...server, rates }, lob, {
       parameters,
       authorization: header(event, 'authorization'),
-      context: { environment, lob: path.lob, requestId },
+      context: { environment, lob, requestId },
     });
-    if ('issued' in answer) return json(200, answer.issued);
-    consoleLog('warn', 'token_refused', { requestId, lob: path.lob, reason: answer.refusal.reason });
-    return oauthError(answer.refusal);
+    if ('statusCode' in answer) return answer;
+    consoleLog('warn', `${rest}_refused`, { requestId, lob, reason: answer.reason });
+    return oauthError(answer);
   },
 });

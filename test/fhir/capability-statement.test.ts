@@ -48,6 +48,8 @@ describe('the CapabilityStatement', () => {
           extension: [
             { url: 'authorize', valueUri: 'https://auth.example.org/fhir-oauth2/sec/mapd/authorize' },
             { url: 'token', valueUri: 'https://auth.example.org/fhir-oauth2/pub/mapd/token' },
+            { url: 'introspect', valueUri: 'https://auth.example.org/fhir-oauth2/pub/mapd/introspect' },
+            { url: 'revoke', valueUri: 'https://auth.example.org/fhir-oauth2/pub/mapd/revoke' },
           ],
         },
       ],

@@ -8,7 +8,7 @@ import type { LiveGrant, RefreshFamily } from '../../lambdas/oauth/refresh-token
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
-import { memoryTokens } from './memory-tokens.ts';
+import { memoryAccessToken, memoryTokens } from './memory-tokens.ts';
 
 /** A token server whose world is in memory: clients, codes, what was signed and what was put on record. */
 export interface MemoryServer extends MemberTokenServer {
@@ -49,6 +49,7 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
     clients: { find: async (clientId) => clientsById.get(clientId) },
     store: memoryStore(codes, ended, events, families, grants),
     tokens: memoryTokens(families, grants, ended, events),
+    accessTokens: { verify: async (lob, token) => memoryAccessToken(lob, token, server.nowMs) },
     grantSeconds: 395 * 86_400,
     refreshIdleSeconds: 100 * 86_400,
     audit: { record: async (event) => void events.push(event) },

@@ -1,3 +1,5 @@
+import { type MemberAccessToken, memberAccessToken } from '../../lambdas/catalog/access-token.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import {
   isAlive,
@@ -35,4 +37,17 @@ export function memoryTokens(
       events.push(audit);
     },
   };
+}
+
+/** What `signingKeys` of the memory server made, while it lasts. */
+export function memoryAccessToken(
+  lob: LineOfBusiness,
+  token: string,
+  nowMs: number,
+): MemberAccessToken | undefined {
+  if (!token.startsWith('{')) return undefined;
+  const { authority, typ, claims } = JSON.parse(token) as Record<string, unknown>;
+  if (authority !== lob || typ !== 'at+jwt') return undefined;
+  const parsed = memberAccessToken.parse(claims);
+  return parsed.exp > nowMs / 1000 ? parsed : undefined;
 }
