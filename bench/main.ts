@@ -5,6 +5,7 @@ import { measureGateway } from './gateway.ts';
 import { measureRead } from './read.ts';
 import { measureInit, measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
+import { measureTokens } from './tokens.ts';
 
 /**
  * `npm run bench`: what a request costs. Machines are shared and noisy, so every figure that is judged is a ratio of two
@@ -13,7 +14,7 @@ import { printTable, type Row } from './table.ts';
  *   --json       the rows as JSON on standard output
  *   --rounds N   turns of each pair (default 7)
  *   --calls N    calls a turn (default 2000)
- *   --only NAME  one section: bundles, init, start, read, gateway
+ *   --only NAME  one section: bundles, init, start, read, tokens, gateway
  */
 const { values } = parseArgs({
   options: {
@@ -29,6 +30,7 @@ const sections: Record<string, () => Promise<readonly Row[]>> = {
   init: () => measureInit(effort),
   start: () => withFixture((fixture) => measureStart(fixture, effort)),
   read: () => withFixture((fixture) => measureRead(fixture, effort)),
+  tokens: () => withFixture((fixture) => measureTokens(fixture, effort)),
   gateway: measureGateway,
 };
 

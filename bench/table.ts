@@ -15,6 +15,11 @@ export function atMost(row: Omit<Row, 'goal' | 'reached'>, limit: number): Row {
   return { ...row, goal: `≤ ${limit}`, reached: row.value <= limit };
 }
 
+/** A figure that has a goal it must reach. */
+export function atLeast(row: Omit<Row, 'goal' | 'reached'>, limit: number): Row {
+  return { ...row, goal: `≥ ${limit}`, reached: row.value >= limit };
+}
+
 /** Prints the rows for people, a block a section. */
 export function printTable(rows: readonly Row[]): void {
   const width = Math.max(...rows.map(({ what }) => what.length));
