@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Credentials } from '../lambdas/applications/provisioning-contract.ts';
 import { fhirBase } from '../lambdas/catalog/addresses.ts';
-import { createBrowser } from '../ops/demo/browser.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
 import { createHttp, type HttpRequest } from '../ops/http/client.ts';
 import { createInvoke } from '../ops/invoke.ts';
 import { type LocalSystem, localOrigins } from '../ops/system.ts';
+import { memberToken } from '../test/support/member-token.ts';
 import { startRunningSystem } from '../test/support/running-system.ts';
 import { median } from './process.ts';
 import type { Row } from './table.ts';
@@ -114,39 +114,10 @@ async function authorize(
   system: LocalSystem,
   app: Required<Credentials>,
 ): Promise<{ readonly token: string; readonly patientId: string }> {
-  const origins = localOrigins(system, environment);
   const member = syntheticMembers(environment).find((each) => each.lob === lob);
   if (member === undefined) throw new Error(`no member of ${lob}`);
-  const browser = createBrowser(http, redirectUri);
-  const query = new URLSearchParams({
-    client_id: app.clientId,
-    response_type: 'code',
-    redirect_uri: redirectUri,
-    scope: 'openid',
-    state: 'bench',
-    aud: fhirBase(origins, lob, 'patient-access'),
-  });
-  const path = `/fhir-oauth2/sec/${lob.toLowerCase()}/authorize?${query}`;
-  const fields = { 'Member ID or e-mail': member.memberId, Password: member.password };
-  const consent = await browser.submit(await browser.open(`${origins.auth}${path}`), fields, 'Sign in');
-  const back = await browser.submit(consent, {}, 'Share my data');
-  const answer = await http({
-    method: 'POST',
-    url: `${origins.auth}/fhir-oauth2/pub/${lob.toLowerCase()}/token`,
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`,
-    },
-    body: JSON.stringify({
-      grant_type: 'authorization_code',
-      code: new URL(back.url).searchParams.get('code'),
-      redirect_uri: redirectUri,
-    }),
-  });
-  return {
-    token: (JSON.parse(answer.body) as { access_token: string }).access_token,
-    patientId: member.patientId,
-  };
+  const token = await memberToken(http, localOrigins(system, environment), member, app, redirectUri);
+  return { token, patientId: member.patientId };
 }
 
 function metadataRequest(system: LocalSystem): HttpRequest {

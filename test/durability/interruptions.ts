@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Credentials, ProvisioningRequest } from '../../lambdas/applications/provisioning-contract.ts';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { bundle, synthesize } from '../../local/synthesize.ts';
-import { createBrowser } from '../../ops/demo/browser.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { memberToken } from '../support/member-token.ts';
 
 /**
  * Kills the running system (`kill -9`) at random moments under load, starts it again, and looks whether everything it
@@ -169,38 +169,8 @@ async function authorizeUntilKilled(
 }
 
 async function accessToken(system: LocalSystem, app: Required<Credentials>): Promise<string> {
-  const origins = localOrigins(system, environment);
-  const browser = createBrowser(http, redirectUri);
-  const query = new URLSearchParams({
-    client_id: app.clientId,
-    response_type: 'code',
-    redirect_uri: redirectUri,
-    scope: 'launch/patient patient/Patient.rs',
-    state: 'durability',
-    aud: fhirBase(origins, lob, 'patient-access'),
-  });
-  const signIn = await browser.open(
-    `${origins.auth}/fhir-oauth2/sec/${lob.toLowerCase()}/authorize?${query}`,
-  );
-  const fields = { 'Member ID or e-mail': member?.memberId ?? '', Password: member?.password ?? '' };
-  const consent = await browser.submit(signIn, fields, 'Sign in');
-  const back = await browser.submit(consent, {}, 'Share my data');
-  const answer = await http({
-    method: 'POST',
-    url: `${origins.auth}/fhir-oauth2/pub/${lob.toLowerCase()}/token`,
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`,
-    },
-    body: JSON.stringify({
-      grant_type: 'authorization_code',
-      code: new URL(back.url).searchParams.get('code'),
-      redirect_uri: redirectUri,
-    }),
-  });
-  const { access_token } = JSON.parse(answer.body) as { access_token?: string };
-  if (answer.status !== 200 || access_token === undefined) throw new Error(`no token: ${answer.status}`);
-  return access_token;
+  if (member === undefined) throw new Error(`no member of ${lob}`);
+  return await memberToken(http, localOrigins(system, environment), member, app, redirectUri);
 }
 
 async function verify(system: LocalSystem, { registrations, cutOff, tokens }: Acknowledged) {
