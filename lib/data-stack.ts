@@ -5,6 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
+import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
 import type { Configuration } from './config/configuration.ts';
 import { createGatewayLogRole } from './gateway-log-role.ts';
 import { createIngest } from './ingest.ts';
@@ -43,6 +44,7 @@ export class DataStack extends Stack {
       encryption: TableEncryptionV2.customerManagedKey(this.tableKey),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       timeToLiveAttribute: 'ttl',
+      globalSecondaryIndexes: [auditWindowIndex],
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
@@ -50,6 +52,7 @@ export class DataStack extends Stack {
     this.memberPool = new MemberPool(this, 'Members');
     this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
     createIngest(this, props);
+    createAuditSeals(this, props);
     createGatewayLogRole(this);
   }
 

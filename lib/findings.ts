@@ -49,7 +49,7 @@ const byType: readonly {
     type: CfnFunction.CFN_RESOURCE_TYPE_NAME,
     findings: {
       'HIPAA.Security::HIPAA.Security-LambdaDLQ':
-        'Every function is invoked synchronously: its caller sees the failure and repeats the call.',
+        'A caller of a function sees its failure and repeats the call; what a schedule calls takes up what is left the next time.',
       'HIPAA.Security::HIPAA.Security-LambdaInsideVPC':
         'The functions reach AWS APIs only, by IAM and TLS; a VPC would add a path out and no protection.',
     },
@@ -80,6 +80,7 @@ export const publicBecause = {
   metadata: 'Metadata and keys, which the standards have clients read before they hold any credential.',
   browser: "The member's browser comes without a credential: signing in is what the page is for.",
   client: 'The client authenticates itself to the function with its secret (RFC 6749 section 2.3).',
+  bearer: 'The function checks the access token and its grant, and words the refusal as RFC 6750 does.',
   preflight: 'A browser sends a CORS preflight without credentials; the answer is constant.',
 } as const;
 

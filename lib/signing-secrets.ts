@@ -1,11 +1,11 @@
-import { RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { Configuration } from './config/configuration.ts';
-import { items, keyThrough, partitions, tableKey } from './data-access.ts';
+import { add, auditPartitions, items, keyThrough, partitions, tableKey } from './data-access.ts';
 import type { DataStack } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -72,14 +72,12 @@ export class SigningSecrets extends Construct {
           resources: authorities.map((authority) => this.of(authority).secretArn),
         }),
         keyThrough(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt', 'kms:GenerateDataKey']),
-        items(
-          data,
-          ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-          partitions(authorities, ['JWKS']),
-        ),
+        items(data, ['dynamodb:GetItem', 'dynamodb:PutItem'], partitions(authorities, ['JWKS'])),
+        items(data, add, auditPartitions(authorities)),
         tableKey(data),
       ],
     });
+    new CfnOutput(data, 'KeyRotationFunctionName', { value: rotation.functionName });
     rotation.addPermission('SecretsManager', {
       principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
       sourceAccount: data.account,

@@ -11,6 +11,7 @@ import { inboxHandler } from './inbox/inbox-handler.ts';
 import { fetchHost, inboxHost } from './inbox-host.ts';
 import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
+import { startSchedules } from './schedules/schedules.ts';
 import { takeStateDirectory } from './state-directory.ts';
 import { bundle, synthesize } from './synthesize.ts';
 
@@ -111,6 +112,7 @@ async function start(
   otherHosts.set(inboxHost, fetchHost(inboxHandler(aws.inbox)));
   const gateway = createGateway({ assembly, invoke: lambda.invoke, apiKeys: aws.apiKeys, now: Date.now });
   await aws.deploy();
+  ends.push(startSchedules({ assembly, invoke: lambda.invoke, log }));
   ready.resolve(gateway);
 
   const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: 'local' };

@@ -38,6 +38,7 @@ const options = {
   from: { type: 'string' },
   to: { type: 'string' },
   file: { type: 'string' },
+  kid: { type: 'string' },
 } as const;
 
 export type OptionName = keyof typeof options;

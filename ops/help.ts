@@ -4,7 +4,8 @@ const common = `Where it goes:
                      unless AWS_PROFILE is set
   --system FILE      that system's description, when it isn't in .local/system.json
   --function NAME    the function to invoke in your AWS account, or set
-                     PROVISIONING_FUNCTION or INGEST_FUNCTION
+                     PROVISIONING_FUNCTION, INGEST_FUNCTION, AUDIT_VERIFY_FUNCTION or
+                     KEY_ROTATION_FUNCTION
   --environment, -e  sandbox (unless told) or production
 How:
   --json             the answer as JSON
@@ -15,9 +16,11 @@ const program = `The operator's command line.
 
   clients register|update|describe|usage|suspend|resume|revoke|rotate-secret|rotate-key
   members load|list
+  audit verify
+  keys list|rotate|remove
   seed
 
-npm run ops -- clients --help, npm run ops -- members --help
+npm run ops -- clients --help; likewise members, audit, keys
 
 ${common}`;
 
@@ -61,7 +64,30 @@ const members = `Members.
 
 ${common}`;
 
+const audit = `The audit trail.
+
+  audit verify [--lob CODE]
+      computes every seal anew, of all trails unless told, and names what is missing, changed
+      or added; exit code 1 if anything is
+
+${common}`;
+
+const keys = `The keys tokens are signed with, of each line of business (--lob CODE) and of the
+machine-to-machine token host (--lob M2M).
+
+  keys list --lob CODE
+      the published keys: id, state, since when
+  keys rotate --lob CODE
+      the next key signs, within a minute; no token and no call is lost
+  keys remove --lob CODE --kid ID
+      a stolen key: it is taken out at once, and its tokens with it; APIs refuse it within
+      90 seconds
+
+${common}`;
+
 export function helpText(words: readonly string[]): string {
   if (words[0] === 'clients') return clients;
+  if (words[0] === 'audit') return audit;
+  if (words[0] === 'keys') return keys;
   return words[0] === 'members' || words[0] === 'seed' ? members : program;
 }

@@ -50,10 +50,10 @@ export function createOperation(
 /** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
 export function functionName(
   operation: Operation,
-  name: 'provisioning' | 'ingest',
+  name: keyof LocalSystem['functions'][Environment],
   environment: Environment = environmentOf(operation.values),
 ): string {
-  const variable = `${name.toUpperCase()}_FUNCTION`;
+  const variable = `${name.replace(/[A-Z]/, '_$&').toUpperCase()}_FUNCTION`;
   const found =
     operation.values.function ??
     operation.system?.functions[environment][name] ??

@@ -1,6 +1,8 @@
+import { auditVerify } from './audit.ts';
 import { clientsCommand } from './clients.ts';
 import { readCommandLine, UsageError } from './command-line.ts';
 import { helpText } from './help.ts';
+import { keysCommand } from './keys.ts';
 import { membersList, membersLoad, seed } from './members.ts';
 import { createOperation, type Operation } from './operation.ts';
 import { type ExitCode, exitCodeOf, type Terminal } from './terminal.ts';
@@ -30,5 +32,7 @@ async function run(
   if (subject === 'seed' && verb === '') return await seed(operation);
   if (subject === 'members' && verb === 'list') return membersList(operation);
   if (subject === 'members' && verb === 'load') return await membersLoad(operation);
+  if (subject === 'audit' && verb === 'verify') return await auditVerify(operation);
+  if (subject === 'keys') return await keysCommand(verb, operation);
   throw new UsageError(words.length === 0 ? 'which command?' : `no command ${words.join(' ')}`);
 }

@@ -4,7 +4,12 @@ import * as z from 'zod/mini';
 import type { EnvironmentOrigins } from '../lambdas/catalog/addresses.ts';
 import type { Environment } from '../lambdas/catalog/environments.ts';
 
-const functions = z.object({ provisioning: z.string(), ingest: z.string() });
+const functions = z.object({
+  provisioning: z.string(),
+  ingest: z.string(),
+  auditVerify: z.optional(z.string()),
+  keyRotation: z.optional(z.string()),
+});
 
 /**
  * What the one-machine runner writes to `.local/system.json` when it is ready: where its AWS endpoint is, as whom the

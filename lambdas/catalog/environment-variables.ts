@@ -22,6 +22,8 @@ export const environmentVariables = {
   memberPoolClientId: 'MEMBER_POOL_CLIENT_ID',
   /** KMS key that encrypts the copy of a client secret shown by View Credentials. */
   credentialKeyId: 'CREDENTIAL_KEY_ID',
+  /** KMS key that authenticates the seals over the audit trail. */
+  auditSealKeyId: 'AUDIT_SEAL_KEY_ID',
   /** JSON object: usage-plan tier → usage plan id. */
   usagePlans: 'USAGE_PLANS',
   /** Lifetimes, whole seconds. */

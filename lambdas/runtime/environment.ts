@@ -33,6 +33,7 @@ const variables = {
   memberPoolId: text,
   memberPoolClientId: text,
   credentialKeyId: text,
+  auditSealKeyId: text,
   usagePlans: map,
   memberAccessTokenSeconds: wholeNumber,
   clientAccessTokenSeconds: wholeNumber,

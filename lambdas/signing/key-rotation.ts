@@ -27,7 +27,8 @@ export interface KeyRotation {
   readonly secret: SigningSecret;
   readonly published: {
     read(): Promise<string | undefined>;
-    publish(jwks: string, updatedAt: string): Promise<void>;
+    /** With the audit event of it, once for each version, however often it is repeated. */
+    publish(jwks: string, updatedAt: string, version: string): Promise<void>;
   };
   /** How long a retired key stays published after it last signed: longer than any token it signed lives. */
   readonly retiredSeconds: number;
@@ -75,7 +76,7 @@ async function createSecret(rotation: KeyRotation, version: string): Promise<voi
 /** Publishes the coming set, which holds the present one's keys too: whoever signs meanwhile is verified. */
 async function setSecret({ secret, published, now }: KeyRotation, version: string): Promise<void> {
   const set = await pendingSet(secret, version);
-  await published.publish(publicJwkSet(set), new Date(now()).toISOString());
+  await published.publish(publicJwkSet(set), new Date(now()).toISOString(), version);
 }
 
 /** Signs with the coming key and verifies by what is published, as an API will. */

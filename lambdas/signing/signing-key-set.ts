@@ -85,6 +85,31 @@ export function rotatedKeySet(
   };
 }
 
+/**
+ * The key set without one key, which must not sign or verify any more: where it was the current one the next signs at once, and
+ * a new key is the one to come.
+ *
+ * @returns the same set where it holds no such key.
+ */
+export function keySetWithout(
+  set: SigningKeySet,
+  kid: string,
+  makeKey: PrivateJwk,
+  now: number,
+): SigningKeySet {
+  const removed = set.keys.find((key) => key.jwk.kid === kid);
+  if (removed === undefined) return set;
+  const since = new Date(now).toISOString();
+  const kept = set.keys.filter((key) => key !== removed);
+  if (removed.state === 'retired') return { keys: kept };
+  const next: SigningKey = { state: 'next', jwk: makeKey, since };
+  if (removed.state === 'next') return { keys: [...kept, next] };
+  const coming = kept.find((key) => key.state === 'next');
+  if (coming === undefined) throw new Error('the key set has no next key');
+  const retired = kept.filter((key) => key !== coming);
+  return { keys: [{ state: 'current', jwk: coming.jwk, since }, next, ...retired] };
+}
+
 /** The public JWK Set, serialized (RFC 7517 section 5). Members are picked, not removed: no private one can slip out. */
 export function publicJwkSet(set: SigningKeySet): string {
   const keys = set.keys.map(({ jwk: { kty, kid, alg, use, n, e } }) => ({ kty, kid, alg, use, n, e }));

@@ -18,6 +18,10 @@ export interface SigningSecret {
   /** Gives the version its value, unless it has one: then the first stays. */
   writePending(version: string, value: string): Promise<void>;
   makeCurrent(version: string, instead: string | undefined): Promise<void>;
+  /** Takes AWSPENDING from the version: its rotation can't go on. */
+  dropPending(version: string): Promise<void>;
+  /** Makes a new version that is AWSCURRENT at once. @param version a UUID no version has yet */
+  writeCurrent(version: string, value: string): Promise<void>;
 }
 
 export function createSigningSecret(client: SecretsManagerClient, secretId: string): SigningSecret {
@@ -61,6 +65,25 @@ export function createSigningSecret(client: SecretsManagerClient, secretId: stri
           VersionStage: 'AWSCURRENT',
           MoveToVersionId: version,
           ...(instead !== undefined && { RemoveFromVersionId: instead }),
+        }),
+      );
+    },
+    async dropPending(version) {
+      await client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId,
+          VersionStage: 'AWSPENDING',
+          RemoveFromVersionId: version,
+        }),
+      );
+    },
+    async writeCurrent(version, value) {
+      await client.send(
+        new PutSecretValueCommand({
+          SecretId,
+          ClientRequestToken: version,
+          SecretString: value,
+          VersionStages: ['AWSCURRENT'],
         }),
       );
     },

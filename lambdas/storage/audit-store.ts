@@ -1,7 +1,11 @@
+import { eventDigest } from '../audit/event-digest.ts';
+import { sealWindow } from '../audit/windows.ts';
+import type { AuditAction, AuditOutcome } from '../catalog/audit-actions.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { AuditTrail } from '../fhir/ports.ts';
+import { digests } from '../runtime/digests.ts';
 import { auditKey } from './keys.ts';
 import type { Table, Write } from './table.ts';
 
@@ -16,18 +20,19 @@ export interface AuditEvent {
   readonly time: string;
   readonly environment: Environment;
   readonly lob: TokenAuthority;
-  /** What was done or asked: `Patient.read`, `consent`, `client.suspend`. */
-  readonly action: string;
+  readonly action: AuditAction;
   /** `disclosed`: data left the service. `permitted`, `succeeded`: any other yes. `refused`: no. */
-  readonly outcome: 'disclosed' | 'permitted' | 'succeeded' | 'refused';
+  readonly outcome: AuditOutcome;
   /** A stable code: `grant_revoked`. */
   readonly reason?: string;
   /** Who acted: `client:<client id>`, `member:<sub>`, `operator:<name>`. */
   readonly actor: string;
   readonly clientId?: string;
   readonly grantId?: string;
-  /** Makes the event part of the patient's record; without it, it is the client's. */
+  /** Makes the event part of the patient's record; without it, it is the client's, or the service's. */
   readonly patientId?: string;
+  /** What of ours it is about, where it is about nobody: `signing-keys`. */
+  readonly service?: string;
   /** Id of an earlier event of the same subject that said more than was given. */
   readonly corrects?: string;
   /** Joins the event to the request's log line; the caller may have chosen it, so it proves nothing. */
@@ -39,20 +44,25 @@ export interface AuditEvent {
 /**
  * The event as a write, to stand in the transaction of what it records. Its condition refuses to replace an event.
  *
- * @throws TypeError for an event that is about nobody: neither a patient nor a client.
+ * @throws TypeError for an event that is about nothing: neither a patient nor a client nor a service of ours.
  */
 export function auditWrite(event: AuditEvent): Write {
   return { put: auditItem(event), condition: { expression: 'attribute_not_exists(pk)' } };
 }
 
 /**
- * Makes one event durable. The key is unique by its event id, so the put needs no condition, and a repeat of it after a
- * lost answer writes the same event again.
+ * Makes one event durable. A repeat of it after a lost answer writes the same event again; another event in its place is
+ * refused.
  *
  * @throws StoreUnavailable
  */
 export async function putAuditEvent(table: Table, event: AuditEvent): Promise<void> {
-  await table.put(auditItem(event));
+  const item = auditItem(event);
+  await table.put(item, {
+    expression: 'attribute_not_exists(pk) OR #digest = :digest',
+    names: { '#digest': 'digest' },
+    values: { ':digest': item.digest },
+  });
 }
 
 /** The port of the FHIR reads: makes each disclosure a full event of the LOB's patient. */
@@ -82,9 +92,17 @@ export function createAuditTrail(options: {
   };
 }
 
+/** With what it is sealed by: the window it belongs to, and its own digest, which the sealing function reads instead of it. */
 function auditItem(event: AuditEvent) {
-  const { eventId, patientId, clientId, ...rest } = event;
-  const subject = patientId !== undefined ? { patientId } : clientId !== undefined ? { clientId } : undefined;
-  if (subject === undefined) throw new TypeError('an audit event needs a patient or a client');
-  return { ...auditKey(event.lob, subject, event.time, eventId), ...rest, patientId, clientId };
+  const { eventId, ...rest } = event;
+  const key = auditKey(event.lob, subjectOf(event), event.time, eventId);
+  const item = { ...key, ...rest, sealWindow: sealWindow(event.lob, event.time, eventId) };
+  return { ...item, digest: eventDigest(item, digests.sha256Hex) };
+}
+
+function subjectOf({ patientId, clientId, service }: AuditEvent) {
+  if (patientId !== undefined) return { patientId };
+  if (clientId !== undefined) return { clientId };
+  if (service !== undefined) return { service };
+  throw new TypeError('an audit event needs a patient, a client or a service');
 }

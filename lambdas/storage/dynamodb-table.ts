@@ -56,7 +56,8 @@ function reads(TableName: string, send: Send, waiting: Patience): Pick<Table, 'g
       const answer = await attempt(() => send('Query', queryInput(TableName, query)), read);
       const items = ((answer.Items ?? []) as AttributeMap[]).map(fromAttributeMap);
       const last = answer.LastEvaluatedKey as AttributeMap | undefined;
-      return last === undefined ? { items } : { items, next: String(fromAttributeMap(last).sk) };
+      if (last === undefined) return { items };
+      return { items, next: query.index ? JSON.stringify(last) : String(fromAttributeMap(last).sk) };
     },
   };
 }
@@ -136,15 +137,20 @@ function transactItem(TableName: string, write: Write): object {
 
 function queryInput(TableName: string, query: Query): object {
   const prefix = query.skBeginsWith;
+  const partition = `${query.index?.attribute ?? 'pk'} = :pk`;
   return {
     TableName,
-    ConsistentRead: true,
-    KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+    ...(query.index === undefined ? { ConsistentRead: true } : { IndexName: query.index.name }),
+    KeyConditionExpression: prefix === undefined ? partition : `${partition} AND begins_with(sk, :prefix)`,
     ExpressionAttributeValues: toAttributeMap({ ':pk': query.pk, ':prefix': prefix }),
     ScanIndexForward: !query.descending,
     ...(query.limit !== undefined && { Limit: query.limit }),
-    ...(query.after !== undefined && { ExclusiveStartKey: keyOf({ pk: query.pk, sk: query.after }) }),
+    ...(query.after !== undefined && { ExclusiveStartKey: startKey(query.pk, query.after, query.index) }),
   };
+}
+
+function startKey(pk: string, after: string, index: Query['index']): AttributeMap {
+  return index === undefined ? keyOf({ pk, sk: after }) : (JSON.parse(after) as AttributeMap);
 }
 
 function itemsOf(responses: unknown, tableName: string): readonly AttributeMap[] {

@@ -1,6 +1,7 @@
 import type { TokenAuthority } from '../catalog/token-authority.ts';
+import { type AuditEvent, auditWrite } from './audit-store.ts';
 import { jwksKey } from './keys.ts';
-import type { Table } from './table.ts';
+import { ConditionFailed, type Table } from './table.ts';
 
 /** The public keys of token authorities as published: RFC 7517 JWK Sets, serialized as they are sent. */
 export interface JwksStore {
@@ -8,6 +9,21 @@ export interface JwksStore {
   read(authority: TokenAuthority): Promise<string | undefined>;
   /** @param updatedAt ISO 8601. @throws StoreUnavailable */
   publish(authority: TokenAuthority, jwks: string, updatedAt: string): Promise<void>;
+  /**
+   * Publishes with its audit event, in one transaction. A version that is published already is left as it is, and its event
+   * isn't written twice.
+   *
+   * @throws StoreUnavailable
+   */
+  publishVersion(authority: TokenAuthority, publication: Publication): Promise<void>;
+}
+
+export interface Publication {
+  readonly jwks: string;
+  /** Of the secret the keys are in. */
+  readonly version: string;
+  /** Its `time` is when the keys are published. */
+  readonly audit: AuditEvent;
 }
 
 export function createJwksStore(table: Table): JwksStore {
@@ -18,6 +34,19 @@ export function createJwksStore(table: Table): JwksStore {
     },
     async publish(authority, jwks, updatedAt) {
       await table.put({ ...jwksKey(authority), jwks, updatedAt });
+    },
+    async publishVersion(authority, { jwks, version, audit }) {
+      const put = { ...jwksKey(authority), jwks, updatedAt: audit.time, version };
+      const condition = {
+        expression: 'attribute_not_exists(#version) OR #version <> :version',
+        names: { '#version': 'version' },
+        values: { ':version': version },
+      };
+      try {
+        await table.transact([{ put, condition }, auditWrite(audit)]);
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+      }
     },
   };
 }

@@ -43,9 +43,24 @@ export function refreshFamilyKey(lob: LineOfBusiness, familyId: string): Key {
   return { pk: `${lob}#REFRESH#${familyId}`, sk: 'FAMILY' };
 }
 
+/** A client assertion that was used (RFC 7523), by the SHA-256 (hex) of client and `jti`. */
+export function usedAssertionKey(authority: TokenAuthority, sha256: string): Key {
+  return { pk: `${authority}#ASSERTION#${sha256}`, sk: 'ASSERTION' };
+}
+
 /** Which patient a signed-in member (Cognito `sub`) is in a LOB. */
 export function memberKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'MEMBER' };
+}
+
+/** A member at their connected apps. The id is the SHA-256 (hex) of what the browser holds. */
+export function memberSessionKey(lob: LineOfBusiness, sessionId: string): Key {
+  return { pk: `${lob}#SESSION#${sessionId}`, sk: 'SESSION' };
+}
+
+/** A browser in which a member typed a right code. The id is the SHA-256 (hex) of what it holds. */
+export function knownBrowserKey(lob: LineOfBusiness, browserId: string): Key {
+  return { pk: `${lob}#BROWSER#${browserId}`, sk: 'BROWSER' };
 }
 
 /** What a member allowed an application; beside the patient's resources, so that one round trip reads both. */
@@ -74,12 +89,30 @@ export function jwksKey(authority: TokenAuthority): Key {
  */
 export function auditKey(
   authority: TokenAuthority,
-  subject: { readonly patientId: string } | { readonly clientId: string },
+  subject: { readonly patientId: string } | { readonly clientId: string } | { readonly service: string },
   time: string,
   eventId: string,
 ): Key {
-  const about = 'patientId' in subject ? `PATIENT#${subject.patientId}` : `CLIENT#${subject.clientId}`;
+  const about =
+    'patientId' in subject
+      ? `PATIENT#${subject.patientId}`
+      : 'clientId' in subject
+        ? `CLIENT#${subject.clientId}`
+        : `SERVICE#${subject.service}`;
   return { pk: `AUDIT#${authority}#${about}`, sk: `${time}#${eventId}` };
+}
+
+/** The index of audit events by the window they are sealed in; its partition keys begin with `WINDOW#<authority>#`. */
+export const sealWindowIndex = { name: 'audit-window', attribute: 'sealWindow' } as const;
+
+/** A seal over an authority's events; numbers sort as text. */
+export function sealKey(authority: TokenAuthority, sequence: number): Key {
+  return { pk: `SEAL#${authority}`, sk: String(sequence).padStart(12, '0') };
+}
+
+/** A part of the list of events under a seal's root. */
+export function sealedListKey(authority: TokenAuthority, root: string, part: number): Key {
+  return { pk: `SEAL#${authority}#LIST#${root}`, sk: String(part).padStart(6, '0') };
 }
 
 /**
@@ -90,6 +123,11 @@ export function rateKey(authority: TokenAuthority, rule: string, sha256: string,
   return { pk: `${authority}#RATE#${rule}#${sha256}`, sk: window };
 }
 
-function patientPartition(lob: LineOfBusiness, patientId: string): string {
+/** The partition of a patient's audit events, which `auditKey` writes to. */
+export function patientAuditPartition(lob: LineOfBusiness, patientId: string): string {
+  return `AUDIT#${lob}#PATIENT#${patientId}`;
+}
+
+export function patientPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#PATIENT#${patientId}`;
 }

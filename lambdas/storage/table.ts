@@ -45,8 +45,10 @@ export interface Query {
   readonly skBeginsWith?: string;
   readonly limit?: number;
   readonly descending?: boolean;
-  /** `sk` of the last item already seen. */
+  /** `sk` of the last item already seen; of an index's page, its `next`. */
   readonly after?: string;
+  /** Asks an index (eventually consistent), whose partition key is this attribute and whose sort key is `sk`. */
+  readonly index?: { readonly name: string; readonly attribute: string };
 }
 
 export interface Page {

@@ -187,6 +187,10 @@ const identities: Readonly<Record<string, Identify>> = {
     const name = String(naming.properties.EmailIdentity);
     return { id: name, arn: arn(naming, 'ses', `identity/${name}`) };
   },
+  'AWS::Events::Rule': (naming) => {
+    const name = named(naming, 'Name');
+    return { id: name, arn: arn(naming, 'events', `rule/${name}`) };
+  },
   'AWS::S3::Bucket': (naming) => {
     const name = named(naming, 'BucketName', 63).toLowerCase();
     return {

@@ -29,6 +29,8 @@ export const layers: readonly Layer[] = [
       'fhir',
       'applications',
       'members',
+      'audit',
+      'signing contract',
     ],
     packages: anyPackage,
   },
@@ -46,6 +48,12 @@ export const layers: readonly Layer[] = [
     packages: /^$/,
   },
   {
+    name: 'signing contract',
+    pattern: /^lambdas\/signing\/.*-contract\.ts$/,
+    files: ['catalog'],
+    packages: purePackages,
+  },
+  {
     name: 'adapter',
     pattern: /^lambdas\/(storage|signing|messages|identity)\//,
     files: [
@@ -57,7 +65,9 @@ export const layers: readonly Layer[] = [
       'fhir',
       'applications',
       'members',
+      'audit',
       'gateway',
+      'signing contract',
     ],
     packages: anyPackage,
   },
@@ -76,13 +86,14 @@ export const layers: readonly Layer[] = [
     packages: purePackages,
   },
   { name: 'members', pattern: /^lambdas\/members\//, files: ['catalog', 'members'], packages: purePackages },
+  { name: 'audit', pattern: /^lambdas\/audit\//, files: ['catalog', 'audit'], packages: purePackages },
   { name: 'lib', pattern: /^lib\//, files: ['lib', 'catalog'], packages: anyPackage },
   { name: 'bin', pattern: /^bin\//, files: ['bin', 'lib', 'catalog'], packages: anyPackage },
   { name: 'local', pattern: /^local\//, files: ['local'], packages: anyPackage },
   {
     name: 'ops',
     pattern: /^ops\//,
-    files: ['ops', 'catalog', 'applications', 'members'],
+    files: ['ops', 'catalog', 'applications', 'members', 'audit', 'signing contract'],
     packages: anyPackage,
   },
 ];

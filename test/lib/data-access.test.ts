@@ -12,6 +12,8 @@ import {
   provisioningRequestKey,
   rateKey,
   refreshFamilyKey,
+  sealedListKey,
+  sealKey,
   subscriptionKeyKey,
 } from '../../lambdas/storage/keys.ts';
 import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
@@ -73,11 +75,40 @@ describe('the rights on the environment table', () => {
     }
   });
 
-  it('let nobody change, delete or read an audit event', () => {
-    for (const [policy, statement] of [...templates.keys()].flatMap(tableStatements)) {
-      const onAudit = patterns(statement).some((pattern) => matches(pattern, dsnpAudit.pk));
-      if (onAudit) expect(actionsOf(statement), policy).toEqual(['dynamodb:PutItem']);
+  /** The functions whose policies hold a statement on the item, with its actions. */
+  const holders = ({ pk }: Key) =>
+    [...templates.keys()]
+      .flatMap(tableStatements)
+      .filter(([, statement]) => patterns(statement).some((pattern) => matches(pattern, pk)))
+      .map(([policy, statement]) => [policy.replace(/Policy.*/, ''), actionsOf(statement)] as const);
+
+  it('let nobody change or delete an audit event, and only the verification read any', () => {
+    const onAudit = holders(dsnpAudit);
+    expect(onAudit.length).toBeGreaterThan(6);
+    for (const [name, actions] of onAudit) {
+      expect(actions, name).toEqual([name === 'AuditVerify' ? 'dynamodb:BatchGetItem' : 'dynamodb:PutItem']);
     }
+  });
+
+  it('let one function add seals, and nobody change or delete one', () => {
+    for (const key of [sealKey('DSNP', 1), sealedListKey('DSNP', 'root', 0)]) {
+      expect(new Map(holders(key))).toEqual(
+        new Map([
+          ['AuditSeal', ['dynamodb:Query', 'dynamodb:PutItem']],
+          ['AuditVerify', ['dynamodb:Query']],
+        ]),
+      );
+    }
+  });
+
+  it('let who makes seals verify none, and who verifies them make none', () => {
+    const policies = resources(template(templates, 'sandbox/Data'), 'AWS::IAM::ManagedPolicy').map(
+      ({ Properties: properties }) => JSON.stringify(properties),
+    );
+    const made = policies.filter((policy) => policy.includes('kms:GenerateMac'));
+    const verified = policies.filter((policy) => policy.includes('kms:VerifyMac'));
+    expect([made.length, verified.length]).toEqual([1, 1]);
+    expect(made).not.toEqual(verified);
   });
 
   it("end at the line of business: no function of one reads another's member", () => {

@@ -15,6 +15,8 @@ export interface Template {
 }
 
 const functionNames = [
+  'audit-seal',
+  'audit-verify',
   'authorize',
   'authorizer',
   'discovery',
@@ -27,6 +29,7 @@ const functionNames = [
   'provider-directory',
   'provisioning',
   'token',
+  'userinfo',
 ];
 
 interface Folders {

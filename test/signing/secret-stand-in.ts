@@ -22,6 +22,16 @@ export function createSecretStandIn(placeholder = '{"keys":[]}') {
       labels.set('AWSCURRENT', version);
       if (instead !== undefined) labels.set('AWSPREVIOUS', instead);
     },
+    async dropPending(version) {
+      if (labels.get('AWSPENDING') !== version) throw new Error('the label is elsewhere');
+      labels.delete('AWSPENDING');
+    },
+    async writeCurrent(version, value) {
+      if (values.has(version)) throw new Error('there is such a version');
+      values.set(version, value);
+      labels.set('AWSPREVIOUS', labels.get('AWSCURRENT') ?? '');
+      labels.set('AWSCURRENT', version);
+    },
   };
   return {
     secret,

@@ -1,0 +1,105 @@
+/** How a decision came out. `disclosed`: data left the service. */
+export const auditOutcomes = ['disclosed', 'permitted', 'succeeded', 'refused'] as const;
+export type AuditOutcome = (typeof auditOutcomes)[number];
+
+interface AuditedAction {
+  /** What is decided. */
+  readonly decision: string;
+  /** Who decides: the function whose role may write it. */
+  readonly by: readonly string[];
+  readonly outcomes: readonly AuditOutcome[];
+  /** Whose record it is: `AUDIT#<authority>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
+  readonly about: string;
+}
+
+/**
+ * Every action an audit event may name; no other can be written. docs/audit.md is this table with what is not recorded, and
+ * why.
+ */
+export const auditedActions = {
+  'authorization.request': {
+    decision: 'an authorization request of a registered application is refused',
+    by: ['authorize'],
+    outcomes: ['refused'],
+    about: 'client',
+  },
+  'member.sign-in': {
+    decision: 'a member signs in on an application’s way',
+    by: ['authorize'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient; the client while nobody has signed in',
+  },
+  'grant.create': {
+    decision: 'a member shares, or doesn’t',
+    by: ['authorize'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient',
+  },
+  'grant.revoke': {
+    decision: 'a member or an application ends a grant',
+    by: ['authorize', 'token'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
+  'token.issue': {
+    decision: 'a code or a client’s credentials are exchanged for a token',
+    by: ['token', 'machine-token'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient; the client where no known code is presented',
+  },
+  'token.refresh': {
+    decision: 'a refresh token is exchanged',
+    by: ['token'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient; the client where no known token is presented',
+  },
+  'token.revoke': {
+    decision: 'an application gives a token back',
+    by: ['token'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient; the client where no known token is presented',
+  },
+  'token.introspect': {
+    decision: 'an application asks what a token is worth',
+    by: ['token', 'machine-token'],
+    outcomes: ['succeeded', 'refused'],
+    about: 'patient; the client where no known token is presented',
+  },
+  'Patient.read': {
+    decision: 'an application reads a Patient',
+    by: ['patient-access'],
+    outcomes: ['disclosed', 'refused'],
+    about: 'patient',
+  },
+  'member.load': {
+    decision: 'a member’s resources are loaded',
+    by: ['ingest'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
+  'client.register': clientAct('an application is registered'),
+  'client.update': clientAct('a registration is changed'),
+  'client.suspend': clientAct('an application is suspended'),
+  'client.resume': clientAct('a suspended application goes on'),
+  'client.revoke': clientAct('an application ends for good'),
+  'client.rotate-secret': clientAct('an application gets a new secret'),
+  'client.rotate-key': clientAct('an application gets a new subscription key'),
+  'signing-key.rotate': {
+    decision: 'a token authority’s next key is published to sign',
+    by: ['key-rotation'],
+    outcomes: ['succeeded'],
+    about: 'service `signing-keys`',
+  },
+  'signing-key.remove': {
+    decision: 'an operator takes a signing key out of use at once',
+    by: ['key-rotation'],
+    outcomes: ['succeeded'],
+    about: 'service `signing-keys`',
+  },
+} as const satisfies Readonly<Record<string, AuditedAction>>;
+
+export type AuditAction = keyof typeof auditedActions;
+
+function clientAct(decision: string) {
+  return { decision, by: ['provisioning'], outcomes: ['succeeded'], about: 'client' } as const;
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import { tokenAuthorities } from '../catalog/token-authority.ts';
+
+/** What an operator asks of `key-rotation`. A rotation itself is begun in Secrets Manager. */
+export const keyOperation = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('list'), authority: z.enum(tokenAuthorities) }),
+  z.strictObject({
+    action: z.literal('remove'),
+    authority: z.enum(tokenAuthorities),
+    kid: z.string().check(z.minLength(1), z.maxLength(128)),
+  }),
+]);
+export type KeyOperation = z.infer<typeof keyOperation>;
+
+export interface ListedKey {
+  readonly kid: string;
+  readonly state: 'next' | 'current' | 'retired';
+  /** ISO 8601. */
+  readonly since: string;
+  /** Whether what it signed verifies. */
+  readonly published: boolean;
+}
+
+export type KeyOperationAnswer =
+  | { readonly ok: true; readonly secretId: string; readonly keys: readonly ListedKey[] }
+  | { readonly ok: false; readonly reason: 'key_unknown' | 'no_keys' };

@@ -1,0 +1,83 @@
+import type { KeyOperationAnswer, ListedKey } from './key-operations-contract.ts';
+import type { KeyRotation } from './key-rotation.ts';
+import { keySetWithout, parseSigningKeySet, publicJwkSet, type SigningKeySet } from './signing-key-set.ts';
+
+/** A rotation may finish while a key is taken out, and bring it back; then it is taken out again. */
+const mostRounds = 5;
+
+interface KeyOperations extends KeyRotation {
+  readonly secretId: string;
+  /** Id of a version to be made: a UUID. */
+  readonly newVersion: () => string;
+}
+
+/** The authority's keys, as they sign and as they are published. */
+export async function listKeys(operations: KeyOperations): Promise<KeyOperationAnswer> {
+  const set = parseSigningKeySet(await operations.secret.read({ stage: 'AWSCURRENT' }));
+  if (set === undefined) return { ok: false, reason: 'no_keys' };
+  const published = await publishedKids(operations);
+  return { ok: true, secretId: operations.secretId, keys: listed(set, published) };
+}
+
+/**
+ * Takes a key out of use at once, and what it signed with it: for a key that was stolen. May be repeated, and stopped after at any
+ * point: repeating it does what is left.
+ */
+export async function removeKey(operations: KeyOperations, kid: string): Promise<KeyOperationAnswer> {
+  const [known, before] = await Promise.all([present(operations, kid), listKeys(operations)]);
+  if (!before.ok) return before;
+  if (!known) return { ok: false, reason: 'key_unknown' };
+  for (let round = 0; round < mostRounds; round += 1) {
+    await takeOut(operations, kid);
+    if (!(await present(operations, kid))) return await listKeys(operations);
+  }
+  throw new Error('the key comes back');
+}
+
+async function takeOut(operations: KeyOperations, kid: string): Promise<void> {
+  const { secret, published, now } = operations;
+  await stopRotation(operations);
+  const set = parseSigningKeySet(await secret.read({ stage: 'AWSCURRENT' }));
+  if (set === undefined) throw new Error('the secret has no key set');
+  const [made] = await operations.makeKeys(1);
+  if (made === undefined) throw new Error('no key was made');
+  const without = keySetWithout(set, kid, made, now());
+  const version = operations.newVersion();
+  // The secret first: from then on nobody signs with the key who hasn't read it before.
+  if (without !== set) await secret.writeCurrent(version, JSON.stringify(without));
+  await published.publish(publicJwkSet(without), new Date(now()).toISOString(), version);
+}
+
+/**
+ * A set being rotated to holds the key too, and its rotation would bring it back; so would a last step repeated, with the set
+ * that is current now.
+ */
+async function stopRotation({ secret }: KeyOperations): Promise<void> {
+  const { versions } = await secret.describe();
+  for (const [version, stages] of Object.entries(versions)) {
+    if (stages.includes('AWSPENDING')) await secret.dropPending(version);
+  }
+}
+
+async function present(operations: KeyOperations, kid: string): Promise<boolean> {
+  const set = parseSigningKeySet(await operations.secret.read({ stage: 'AWSCURRENT' }));
+  const signs = set?.keys.some((key) => key.jwk.kid === kid) === true;
+  return signs || (await publishedKids(operations)).has(kid);
+}
+
+async function publishedKids({ published }: KeyOperations): Promise<ReadonlySet<string>> {
+  const jwks = await published.read();
+  const { keys } = JSON.parse(jwks ?? '{"keys":[]}') as {
+    readonly keys: readonly { readonly kid: string }[];
+  };
+  return new Set(keys.map(({ kid }) => kid));
+}
+
+function listed(set: SigningKeySet, published: ReadonlySet<string>): ListedKey[] {
+  return set.keys.map(({ jwk: { kid }, state, since }) => ({
+    kid,
+    state,
+    since,
+    published: published.has(kid),
+  }));
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { AssemblyError } from '../assembly/assembly-error.ts';
+import type { Assembly, Resource } from '../assembly/resources.ts';
+import type { InvokeFunction } from '../aws/lambda.ts';
+import { mayInvoke } from '../aws/lambda-permissions.ts';
+
+/** A rule's call of a function, again and again. */
+interface ScheduledCall {
+  readonly rule: Resource;
+  readonly functionArn: string;
+  readonly periodMs: number;
+  /** JSON text; undefined sends EventBridge's own event. */
+  readonly input: string | undefined;
+}
+
+interface Target {
+  readonly Arn?: unknown;
+  readonly Input?: unknown;
+  readonly InputPath?: unknown;
+  readonly InputTransformer?: unknown;
+}
+
+const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/**
+ * Calls the functions that EventBridge rules call by a rate, until it is stopped. As in AWS the first call comes one period
+ * after the start; a failed one is logged, and not repeated before the next.
+ *
+ * @returns ends the calls.
+ * @throws AssemblyError for a rule that could not work: no permission to invoke, or one this machine doesn't know.
+ */
+export function startSchedules(deps: {
+  readonly assembly: Assembly;
+  readonly invoke: InvokeFunction;
+  readonly log: (line: string) => void;
+  readonly now?: () => number;
+}): () => void {
+  const { assembly, invoke, log, now = Date.now } = deps;
+  const timers = readSchedules(assembly).map((call) =>
+    setInterval(() => {
+      invoke(call.functionArn, call.input ?? scheduledEvent(call.rule, now()))
+        .then(({ functionError }) => {
+          if (functionError !== undefined) throw new Error(`the function failed (${functionError})`);
+        })
+        .catch((error: unknown) => {
+          const because = error instanceof Error ? error.message : 'unknown';
+          log(`schedule ${call.rule.physicalId}: ${because}`);
+        });
+    }, call.periodMs),
+  );
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}
+
+export function readSchedules(assembly: Assembly): readonly ScheduledCall[] {
+  return assembly
+    .ofType('AWS::Events::Rule')
+    .filter(({ properties }) => properties.State !== 'DISABLED')
+    .flatMap((rule) => {
+      const periodMs = periodOf(rule);
+      const targets = (rule.properties.Targets ?? []) as readonly Target[];
+      return targets.map((target) => scheduledCall(assembly, rule, target, periodMs));
+    });
+}
+
+/** Schedule expressions of EventBridge: a rate; cron expressions and event patterns are not known here. */
+function periodOf(rule: Resource): number {
+  const expression = String(rule.properties.ScheduleExpression);
+  const [, count, unit] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (count === undefined || unit === undefined || rule.properties.EventPattern !== undefined) {
+    throw fault(rule, `the schedule ${expression} is not known on one machine`);
+  }
+  return Number(count) * unitMs[unit as keyof typeof unitMs];
+}
+
+function scheduledCall(assembly: Assembly, rule: Resource, target: Target, periodMs: number): ScheduledCall {
+  const functionArn = String(target.Arn);
+  if (assembly.byArn(functionArn)?.type !== 'AWS::Lambda::Function') {
+    throw fault(rule, `its target ${functionArn} is no function of the templates`);
+  }
+  if (target.InputPath !== undefined || target.InputTransformer !== undefined) {
+    throw fault(rule, 'InputPath and InputTransformer are not known on one machine');
+  }
+  if (!mayInvoke(assembly, 'events.amazonaws.com', functionArn, rule.arn)) {
+    throw fault(
+      rule,
+      'EventBridge may not invoke its function: a Lambda permission for events.amazonaws.com is missing',
+    );
+  }
+  return {
+    rule,
+    functionArn,
+    periodMs,
+    input: typeof target.Input === 'string' ? target.Input : undefined,
+  };
+}
+
+/** EventBridge User Guide, "Scheduled event". */
+function scheduledEvent({ arn, account, region }: Resource, now: number): string {
+  return JSON.stringify({
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account,
+    time: new Date(now).toISOString().replace(/\.\d+Z$/, 'Z'),
+    region,
+    resources: [arn],
+    detail: {},
+  });
+}
+
+function fault({ stack, logicalId }: Resource, what: string): AssemblyError {
+  return new AssemblyError(`stack ${stack}: ${logicalId}: ${what}`);
+}

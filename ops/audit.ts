@@ -1,0 +1,87 @@
+import type { Finding, VerificationAnswer } from '../lambdas/audit/verification-contract.ts';
+import { type TokenAuthority, tokenAuthorities } from '../lambdas/catalog/token-authority.ts';
+import { allowOnly, listed, UsageError } from './command-line.ts';
+import { commonOptions, functionName, type Operation } from './operation.ts';
+import { table } from './table.ts';
+import type { ExitCode } from './terminal.ts';
+
+interface Verified extends Omit<VerificationAnswer, 'next'> {
+  readonly authority: TokenAuthority;
+}
+
+/** `audit verify`: every seal of the trails asked for, page by page. */
+export async function auditVerify(operation: Operation): Promise<ExitCode> {
+  const { values, print } = operation;
+  allowOnly(values, [...commonOptions, 'lob'], 'audit verify');
+  const name = functionName(operation, 'auditVerify');
+  const trails: Verified[] = [];
+  for (const authority of authoritiesOf(values.lob ?? []))
+    trails.push(await verify(operation, name, authority));
+  if (values.json === true) print(JSON.stringify(trails, undefined, 2));
+  else print(asText(trails));
+  return trails.every(({ findings }) => findings.length === 0) ? 0 : 1;
+}
+
+/** LOB codes and `M2M`; all where none is told. */
+export function authoritiesOf(given: readonly string[]): readonly TokenAuthority[] {
+  const named = listed(given).map((text) => {
+    const authority = tokenAuthorities.find((known) => known === text.toUpperCase());
+    if (authority === undefined) throw new UsageError(`--lob is one of ${tokenAuthorities.join(', ')}`);
+    return authority;
+  });
+  return named.length === 0 ? tokenAuthorities : named;
+}
+
+async function verify(operation: Operation, name: string, authority: TokenAuthority): Promise<Verified> {
+  let all: Verified = { authority, seals: 0, events: 0, findings: [] };
+  for (let sequence: number | undefined = 1; sequence !== undefined; ) {
+    const page = (await operation.invoke(name, { authority, sequence })) as VerificationAnswer;
+    const { next, seals, events, findings, ...rest } = page;
+    all = {
+      ...all,
+      ...rest,
+      seals: all.seals + seals,
+      events: all.events + events,
+      findings: [...all.findings, ...findings],
+    };
+    sequence = next;
+  }
+  return all;
+}
+
+function asText(trails: readonly Verified[]): string {
+  const rows = trails.map(({ authority, seals, events, until, findings }) => [
+    authority,
+    String(seals),
+    String(events),
+    until ?? 'never',
+    findings.length === 0 ? 'whole' : `${findings.length} found`,
+  ]);
+  const found = trails.flatMap(({ authority, findings }) =>
+    findings.map((finding) => `${authority} seal ${sentence(finding)}`),
+  );
+  return [table(['trail', 'seals', 'events', 'sealed until', 'result'], rows), ...found].join('\n');
+}
+
+function sentence(finding: Finding): string {
+  switch (finding.kind) {
+    case 'seal_missing':
+      return `${finding.sequence}: is missing`;
+    case 'seal_changed':
+      return `${finding.sequence}: is not as it was made`;
+    case 'seal_replaced':
+      return `${finding.sequence}: the seal before it is another than it follows`;
+    case 'list_changed':
+      return `${finding.sequence}: its list of events is not as it was sealed`;
+    case 'sealed_late':
+      return `${finding.sequence}: was made long after its time, at ${finding.sealedAt}: an outage, or seals made again`;
+    case 'not_sealed':
+      return finding.since === undefined ? '-: there is none' : `-: nothing is sealed since ${finding.since}`;
+    case 'event_missing':
+      return `${finding.sequence}: event ${finding.sk} of ${finding.pk} is missing`;
+    case 'event_changed':
+      return `${finding.sequence}: event ${finding.sk} of ${finding.pk} was changed`;
+    case 'event_added':
+      return `${finding.sequence}: event ${finding.sk} of ${finding.pk} was added afterwards`;
+  }
+}

@@ -1,0 +1,80 @@
+import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { KeyOperation, KeyOperationAnswer } from '../lambdas/signing/key-operations-contract.ts';
+import { authoritiesOf } from './audit.ts';
+import { allowOnly, UsageError } from './command-line.ts';
+import { commonOptions, functionName, type Operation } from './operation.ts';
+import { table } from './table.ts';
+import type { ExitCode } from './terminal.ts';
+
+/** Four steps of a function; RSA keys take a second to make. */
+const rotationSeconds = 120;
+
+/** `keys list|rotate|remove`: the keys an authority signs its tokens with. */
+export async function keysCommand(verb: string, operation: Operation): Promise<ExitCode> {
+  const { values } = operation;
+  if (!['list', 'rotate', 'remove'].includes(verb)) {
+    throw new UsageError(`keys ${verb} is none of list, rotate, remove`);
+  }
+  allowOnly(
+    values,
+    [...commonOptions, 'lob', ...(verb === 'remove' ? (['kid'] as const) : [])],
+    `keys ${verb}`,
+  );
+  const [authority, ...others] = authoritiesOf(values.lob ?? []);
+  if (authority === undefined || others.length > 0) throw new UsageError(`keys ${verb} needs one --lob`);
+  if (verb === 'list') return shown(operation, await ask(operation, { action: 'list', authority }));
+  if (verb === 'rotate') return shown(operation, await rotate(operation, authority));
+  const { kid } = values;
+  if (kid === undefined) throw new UsageError('keys remove needs --kid; keys list shows them');
+  return shown(operation, await ask(operation, { action: 'remove', authority, kid }));
+}
+
+async function ask(operation: Operation, request: KeyOperation): Promise<KeyOperationAnswer> {
+  return (await operation.invoke(functionName(operation, 'keyRotation'), request)) as KeyOperationAnswer;
+}
+
+/** Secrets Manager rotates, by its own schedule or told so here; then this waits until the next key signs. */
+async function rotate(
+  operation: Operation,
+  authority: KeyOperation['authority'],
+): Promise<KeyOperationAnswer> {
+  const before = await ask(operation, { action: 'list', authority });
+  if (!before.ok) return before;
+  const { system } = operation;
+  const client = new SecretsManagerClient(
+    system === undefined
+      ? {}
+      : { endpoint: system.awsEndpoint, region: system.region, credentials: system.credentials },
+  );
+  await client.send(new RotateSecretCommand({ SecretId: before.secretId }));
+  const deadline = Date.now() + rotationSeconds * 1_000;
+  while (Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const after = await ask(operation, { action: 'list', authority });
+    if (after.ok && currentOf(after) !== currentOf(before)) return after;
+  }
+  operation.print(
+    `not finished after ${rotationSeconds} s; Secrets Manager goes on trying: keys list shows it`,
+  );
+  return before;
+}
+
+function currentOf(answer: KeyOperationAnswer & { readonly ok: true }): string | undefined {
+  return answer.keys.find(({ state }) => state === 'current')?.kid;
+}
+
+function shown({ values, print }: Operation, answer: KeyOperationAnswer): ExitCode {
+  if (values.json === true) print(JSON.stringify(answer, undefined, 2));
+  else if (answer.ok) {
+    const rows = answer.keys.map(({ kid, state, since, published }) => [
+      kid,
+      state,
+      since,
+      published ? 'published' : 'not published',
+    ]);
+    print(table(['key', 'state', 'since', ''], rows));
+  } else {
+    print(answer.reason === 'no_keys' ? 'refused: no key was made yet' : 'refused: there is no such key');
+  }
+  return answer.ok ? 0 : 1;
+}

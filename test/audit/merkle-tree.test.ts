@@ -1,0 +1,66 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, eventDigest } from '../../lambdas/audit/event-digest.ts';
+import { merkleRoot } from '../../lambdas/audit/merkle-tree.ts';
+import { sealWindow, windowMs, windowPartition, windowShards } from '../../lambdas/audit/windows.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+
+const { sha256Hex } = digests;
+const texts = fc.array(fc.string(), { minLength: 1, maxLength: 40 });
+
+describe('the root of a hash tree', () => {
+  it('is another when a leaf is changed, added, taken out or put elsewhere', () => {
+    fc.assert(
+      fc.property(texts, fc.nat(), fc.string(), (leaves, where, other) => {
+        const at = where % leaves.length;
+        const root = merkleRoot(leaves, sha256Hex);
+        const same = (changed: readonly string[]) => JSON.stringify(changed) === JSON.stringify(leaves);
+        return [
+          leaves.with(at, other),
+          leaves.toSpliced(at, 0, other),
+          leaves.toSpliced(at, 1),
+          leaves.toReversed(),
+        ].every((changed) => same(changed) === (merkleRoot(changed, sha256Hex) === root));
+      }),
+    );
+  });
+
+  it('takes no node for a leaf', () => {
+    const node = `${sha256Hex('leaf a')} ${sha256Hex('leaf b')}`;
+    expect(merkleRoot([node], sha256Hex)).not.toBe(merkleRoot(['a', 'b'], sha256Hex));
+  });
+});
+
+describe('the digest of an event', () => {
+  it('is the same whatever the order of its attributes, and leaves itself out', () => {
+    const event = { pk: 'p', time: 't', nested: { b: 1, a: [true, null] } };
+    const digest = eventDigest(event, sha256Hex);
+    const stored = { digest, nested: { a: [true, null], b: 1 }, time: 't', pk: 'p' };
+    expect(eventDigest(stored, sha256Hex)).toBe(digest);
+  });
+
+  it('is another for any other content', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
+        const same = canonicalJson(a) === canonicalJson(b);
+        return same === (eventDigest({ a }, sha256Hex) === eventDigest({ a: b }, sha256Hex));
+      }),
+    );
+  });
+});
+
+describe('the window of an event', () => {
+  it('is the one its time lies in, in one of the shards', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true }),
+        fc.uuid(),
+        (time, eventId) => {
+          const start = time.getTime() - (time.getTime() % windowMs);
+          const all = windowShards.map((shard) => windowPartition('DSNP', start, shard));
+          return all.includes(sealWindow('DSNP', time.toISOString(), eventId));
+        },
+      ),
+    );
+  });
+});

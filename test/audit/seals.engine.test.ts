@@ -1,0 +1,312 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Verification } from '../../lambdas/audit/ports.ts';
+import { sealFinished } from '../../lambdas/audit/sealing.ts';
+import { verifySeals } from '../../lambdas/audit/verification.ts';
+import type { Finding } from '../../lambdas/audit/verification-contract.ts';
+import { settledMs, windowMs } from '../../lambdas/audit/windows.ts';
+import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { toAttributeMap } from '../../lambdas/storage/attribute-values.ts';
+import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
+import { auditKey, type Key, sealedListKey, sealKey } from '../../lambdas/storage/keys.ts';
+import {
+  createEventReader,
+  createSealReader,
+  createSealStore,
+  createWindowEvents,
+} from '../../lambdas/storage/seal-store.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import { ConditionFailed, type Table } from '../../lambdas/storage/table.ts';
+import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
+  table = createSignedTable({ tableName: engine.tableName, access });
+});
+afterAll(async () => {
+  await engine.stop();
+});
+
+const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
+const mac = (text: string) => createHmac('sha256', 'the key in KMS').update(text).digest('base64');
+let days = 0;
+/** The first minute of a day no other test has events in. */
+const nextDay = () => {
+  days += 1;
+  return days * 24 * 60;
+};
+
+/** An authority's trail, and a clock. */
+function trail(authority: TokenAuthority = 'DSNP') {
+  const patientId = randomUUID();
+  const world = {
+    authority,
+    nowMs: startMs,
+    patientId,
+    async record(minute: number, changes: Partial<AuditEvent> = {}): Promise<AuditEvent> {
+      const event: AuditEvent = {
+        eventId: randomUUID(),
+        time: new Date(startMs + minute * 60_000).toISOString(),
+        environment: 'sandbox',
+        lob: authority,
+        action: 'Patient.read',
+        outcome: 'disclosed',
+        actor: 'client:c1',
+        clientId: 'c1',
+        patientId,
+        requestId: 'r1',
+        ...changes,
+      };
+      await putAuditEvent(table, event);
+      return event;
+    },
+    async seal(minute: number) {
+      world.nowMs = startMs + minute * 60_000;
+      return await sealFinished(
+        {
+          environment: 'sandbox',
+          events: createWindowEvents(table),
+          seals: createSealStore(table),
+          authenticate: async (text) => mac(text),
+          sha256: digests.sha256Hex,
+          now: () => world.nowMs,
+        },
+        authority,
+      );
+    },
+    async verify(): Promise<readonly Finding[]> {
+      const verification: Verification = {
+        events: { ...createWindowEvents(table), ...createEventReader(table) },
+        seals: createSealReader(table),
+        authentic: async (text, given) => given === mac(text),
+        sha256: digests.sha256Hex,
+        now: () => world.nowMs,
+      };
+      const findings: Finding[] = [];
+      for (let sequence: number | undefined = 1; sequence !== undefined; ) {
+        const answer = await verifySeals(verification, { authority, sequence });
+        findings.push(...answer.findings);
+        sequence = answer.next;
+      }
+      return findings;
+    },
+  };
+  return world;
+}
+
+async function forget(authority: TokenAuthority): Promise<void> {
+  const { items } = await table.query({ pk: sealKey(authority, 0).pk });
+  for (const item of items) await remove(item as unknown as Key);
+}
+
+async function remove({ pk, sk }: Key): Promise<void> {
+  await engine.client.send(
+    new DeleteItemCommand({ TableName: engine.tableName, Key: { pk: { S: pk }, sk: { S: sk } } }),
+  );
+}
+
+/** What somebody with the table in hand could do: no condition, no role. */
+async function overwrite({ pk, sk }: Key, name: string, value: unknown): Promise<void> {
+  await engine.client.send(
+    new UpdateItemCommand({
+      TableName: engine.tableName,
+      Key: { pk: { S: pk }, sk: { S: sk } },
+      UpdateExpression: 'SET #name = :value',
+      ExpressionAttributeNames: { '#name': name },
+      ExpressionAttributeValues: toAttributeMap({ ':value': value }) as Record<string, AttributeValue>,
+    }),
+  );
+}
+
+function keyOf({ lob, patientId = '', time, eventId }: AuditEvent): Key {
+  return auditKey(lob, { patientId }, time, eventId);
+}
+
+describe('a sealed trail', () => {
+  it('is whole as long as nobody touches it', async () => {
+    const { record, seal, verify } = trail('CHPDC');
+    await seal(0);
+    for (const minute of [0, 1, 4, 6, 7, 21]) await record(minute);
+    expect(await seal(30)).toBe('sealed');
+    expect(await seal(31)).toBe('up to date');
+    expect(await verify()).toEqual([]);
+    await record(33);
+    expect(await seal(45)).toBe('sealed');
+    expect(await verify()).toEqual([]);
+  });
+
+  it('is sealed when its window has settled, and not before', async () => {
+    const { record, seal } = trail('CHPMD');
+    await seal(0);
+    await record(1);
+    const settled = (windowMs + settledMs) / 60_000;
+    expect(await seal(settled - 0.01)).toBe('up to date');
+    expect(await seal(settled)).toBe('sealed');
+  });
+
+  it('says of a quiet hour that it was quiet', async () => {
+    const { seal, verify } = trail('MHBE');
+    await seal(7);
+    for (let minute = 12; minute <= 240; minute += 5) await seal(minute);
+    const seals = await createSealReader(table).from('MHBE', 1, 100);
+    expect(seals.map(({ from, until }) => (Date.parse(until) - Date.parse(from)) / 60_000)).toEqual([
+      5, 60, 60, 60, 60,
+    ]);
+    expect(await verify()).toEqual([]);
+  });
+
+  it('has one seal of each number, however many runs seal at once', async () => {
+    const { record, seal, verify } = trail('EGWP');
+    await seal(0);
+    for (let minute = 0; minute < 30; minute += 1) await record(minute);
+    await Promise.all(Array.from({ length: 8 }, () => seal(40)));
+    const seals = await createSealReader(table).from('EGWP', 1, 100);
+    expect(seals.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(seals.reduce((sum, { events }) => sum + events, 0)).toBe(30);
+    expect(await verify()).toEqual([]);
+  });
+
+  it('holds windows of more events than an item can list', async () => {
+    const { record, seal, verify } = trail('M2M');
+    await seal(0);
+    await Promise.all(Array.from({ length: 3_100 }, (_, at) => record((at % 4) + 0.5)));
+    await seal(12);
+    expect((await createSealReader(table).last('M2M'))?.events).toBe(3_100);
+    expect(await verify()).toEqual([]);
+  }, 60_000);
+});
+
+describe('tampering', () => {
+  it('is found by the event, whatever is done to it', async () => {
+    await forget('DSNP');
+    const { record, seal, verify, patientId } = trail('DSNP');
+    const events = [];
+    await seal(0);
+    for (const minute of [0, 1, 2, 6, 7, 8, 12]) events.push(await record(minute));
+    await seal(30);
+    const [, changed, removed, hidden, respelled] = events as [
+      AuditEvent,
+      AuditEvent,
+      AuditEvent,
+      AuditEvent,
+      AuditEvent,
+    ];
+    await overwrite(keyOf(changed), 'outcome', 'refused');
+    await remove(keyOf(removed));
+    await overwrite(keyOf(hidden), 'sealWindow', 'WINDOW#DSNP#elsewhere');
+    await overwrite(keyOf(respelled), 'note', 'an attribute more');
+    const added = await record(3, { patientId, clientId: 'c2' });
+    expect(await verify()).toEqual([
+      { kind: 'event_changed', sequence: 2, ...keyOf(changed) },
+      { kind: 'event_missing', sequence: 2, ...keyOf(removed) },
+      { kind: 'event_added', sequence: 2, ...keyOf(added) },
+      { kind: 'event_changed', sequence: 3, ...keyOf(hidden) },
+      { kind: 'event_changed', sequence: 3, ...keyOf(respelled) },
+    ]);
+  });
+
+  it('is found where an event was moved to another time', async () => {
+    await forget('MAPD');
+    const { record, seal, verify } = trail('MAPD');
+    await seal(0);
+    const event = await record(1);
+    await record(2);
+    await seal(30);
+    await remove(keyOf(event));
+    const moved = await record(3, { eventId: event.eventId });
+    expect(await verify()).toEqual([
+      { kind: 'event_missing', sequence: 2, ...keyOf(event) },
+      { kind: 'event_added', sequence: 2, ...keyOf(moved) },
+    ]);
+  });
+
+  it.each<[string, (authority: TokenAuthority) => Promise<void>, Partial<Finding>]>([
+    [
+      'a seal that was taken out',
+      (authority) => remove(sealKey(authority, 2)),
+      { kind: 'seal_missing', sequence: 2 },
+    ],
+    [
+      'the first seal taken out',
+      (authority) => remove(sealKey(authority, 1)),
+      { kind: 'seal_missing', sequence: 1 },
+    ],
+    [
+      'a seal that was changed',
+      (authority) => overwrite(sealKey(authority, 2), 'events', 99),
+      { kind: 'seal_changed', sequence: 2 },
+    ],
+    [
+      'a seal that can’t even be read',
+      (authority) => overwrite(sealKey(authority, 2), 'events', 'many'),
+      { kind: 'seal_changed', sequence: 2 },
+    ],
+    [
+      'the newest seals taken out',
+      async (authority) => {
+        for (const sequence of [3, 4, 5]) await remove(sealKey(authority, sequence));
+      },
+      { kind: 'not_sealed' },
+    ],
+    [
+      'a list in another order',
+      async (authority) => {
+        const { root = '' } = (await createSealReader(table).from(authority, 2, 1))[0] ?? {};
+        const leaves = await createSealReader(table).leaves(authority, root);
+        await overwrite(sealedListKey(authority, root, 0), 'leaves', leaves.toReversed());
+      },
+      { kind: 'list_changed', sequence: 2 },
+    ],
+    [
+      'a list that is gone',
+      async (authority) => {
+        const { root = '' } = (await createSealReader(table).from(authority, 2, 1))[0] ?? {};
+        await remove(sealedListKey(authority, root, 0));
+      },
+      { kind: 'list_changed', sequence: 2 },
+    ],
+  ])('is found: %s', async (_what, tamper, finding) => {
+    const authority = 'MAPD';
+    await forget(authority);
+    const { record, seal, verify } = trail(authority);
+    // Windows no other test of this authority has events in.
+    const day = nextDay();
+    await seal(day);
+    for (const minute of [0, 1, 7, 13]) await record(day + minute);
+    await seal(day + 20);
+    await seal(day + 130);
+    await tamper(authority);
+    expect((await verify())[0]).toMatchObject(finding);
+  });
+
+  it('shows by its time where seals were made again', async () => {
+    const authority = 'MAPD';
+    await forget(authority);
+    const { record, seal, verify } = trail(authority);
+    const day = nextDay();
+    await seal(day);
+    const event = await record(day);
+    await record(day + 1);
+    await seal(day + 10);
+    await remove(sealKey(authority, 2));
+    await remove(keyOf(event));
+    await seal(day + 130);
+    expect((await verify())[0]).toMatchObject({ kind: 'sealed_late', sequence: 2 });
+  });
+});
+
+describe('an audit event', () => {
+  it('is not replaced by another, and is written again as it is', async () => {
+    const { record } = trail('DSNP');
+    const event = await record(600);
+    await putAuditEvent(table, event);
+    await expect(putAuditEvent(table, { ...event, outcome: 'refused' })).rejects.toThrow(ConditionFailed);
+    const [stored] = await table.batchGet([keyOf(event)]);
+    expect(stored?.outcome).toBe('disclosed');
+  });
+});

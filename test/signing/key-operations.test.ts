@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { decodeProtectedHeader } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createVerificationKeys } from '../../lambdas/gateway/verification-keys.ts';
+import { listKeys, removeKey } from '../../lambdas/signing/key-operations.ts';
+import type { KeyOperationAnswer } from '../../lambdas/signing/key-operations-contract.ts';
+import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
+import { type RotationStep, rotate } from '../../lambdas/signing/key-rotation.ts';
+import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';
+import { type PrivateJwk, parseSigningKeySet } from '../../lambdas/signing/signing-key-set.ts';
+import { createSecretStandIn } from './secret-stand-in.ts';
+import { verifies } from './verifies.ts';
+
+const steps: readonly RotationStep[] = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
+const tokenMs = 30 * 60_000;
+/** Key pairs take a second to make: the property uses these again under new ids. */
+let pool: readonly PrivateJwk[];
+beforeAll(async () => {
+  pool = await makeSigningKeys(6);
+});
+
+function createAuthority() {
+  const standIn = createSecretStandIn();
+  let made = 0;
+  let published: string | undefined;
+  const world = { now: Date.parse('2026-01-01T00:00:00Z'), publications: 0 };
+  const operations = {
+    secretId: 'arn:secret',
+    newVersion: randomUUID,
+    secret: standIn.secret,
+    published: {
+      read: async () => published,
+      publish: async (jwks: string) => {
+        published = jwks;
+        world.publications += 1;
+      },
+    },
+    retiredSeconds: tokenMs / 1_000 + 3_600,
+    makeKeys: async (count: number): Promise<readonly PrivateJwk[]> =>
+      Array.from({ length: count }, () => {
+        made += 1;
+        const jwk = pool[made % pool.length];
+        if (jwk === undefined) throw new Error('the pool is empty');
+        return { ...jwk, kid: randomUUID() };
+      }),
+    now: () => world.now,
+  };
+  const clock = () => world.now;
+  return {
+    ...standIn,
+    world,
+    operations,
+    published: () => published,
+    signing: () => createSecretSigningKeys({ readSecret: async () => standIn.current(), now: clock }),
+    verifying: () => createVerificationKeys({ readJwks: async () => published, now: clock }),
+    async rotateTo(version: string, each: (step: RotationStep) => Promise<void> = async () => {}) {
+      standIn.begin(version);
+      for (const step of steps) {
+        await rotate(operations, step, version);
+        await each(step);
+      }
+      standIn.end(world.now);
+    },
+    kid(state: string): string {
+      const set = parseSigningKeySet(standIn.current());
+      return set?.keys.find((key) => key.state === state)?.jwk.kid ?? 'none';
+    },
+  };
+}
+
+type Keys = ReturnType<typeof createSecretSigningKeys>;
+const sign = (keys: Keys) => keys.sign('DSNP', { sub: 'a' }, 'at+jwt');
+const statesOf = (answer: KeyOperationAnswer) =>
+  answer.ok
+    ? answer.keys.map(({ state, published }) => `${state}${published ? '' : ' unpublished'}`)
+    : answer.reason;
+
+describe('rotations, however they fall', () => {
+  it('lose no token: what was signed by then verifies everywhere until it expires', async () => {
+    const acts = fc.array(
+      fc.oneof(
+        fc.record({ act: fc.constant('rotate' as const), stopAfter: fc.integer({ min: 0, max: 4 }) }),
+        fc.record({ act: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 2_400 }) }),
+      ),
+      { maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(acts, async (list) => {
+        const authority = createAuthority();
+        await authority.rotateTo(randomUUID());
+        const signers = [authority.signing(), authority.signing()];
+        const verifiers = [authority.verifying(), authority.verifying()];
+        const live: { token: string; until: number }[] = [];
+        const use = async () => {
+          // The last one only now and then: its memory is older than the others'.
+          for (const signer of signers) {
+            live.push({ token: await sign(signer), until: authority.world.now + tokenMs });
+          }
+          for (const { token, until } of live) {
+            if (until <= authority.world.now) continue;
+            for (const verifier of verifiers) if (!(await verifies(token, verifier))) return false;
+          }
+          return true;
+        };
+        for (const act of list) {
+          if (act.act === 'pass') authority.world.now += act.seconds * 1_000;
+          else {
+            const version = randomUUID();
+            authority.begin(version);
+            for (const step of steps.slice(0, act.stopAfter)) {
+              await rotate(authority.operations, step, version);
+              if (!(await use())) return false;
+            }
+            if (act.stopAfter === 4) authority.end(authority.world.now);
+          }
+          if (!(await use())) return false;
+        }
+        return true;
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});
+
+describe('a key that is removed', () => {
+  it.each([
+    'current',
+    'next',
+    'retired',
+  ])('is refused everywhere a minute later, and nothing else is: %s', async (state) => {
+    const authority = createAuthority();
+    await authority.rotateTo('v1');
+    const retired = await sign(authority.signing());
+    await authority.rotateTo('v2');
+    const signer = authority.signing();
+    const verifier = authority.verifying();
+    const current = await sign(signer);
+    for (const token of [retired, current]) expect(await verifies(token, verifier)).toBe(true);
+    const kid = authority.kid(state);
+    expect(await removeKey(authority.operations, kid)).toMatchObject({ ok: true });
+    authority.world.now += 60_000;
+    expect(authority.published()).not.toContain(kid);
+    expect(authority.current()).not.toContain(kid);
+    expect(await verifies(retired, verifier)).toBe(state !== 'retired');
+    expect(await verifies(current, verifier)).toBe(state !== 'current');
+    const after = await sign(signer);
+    expect(decodeProtectedHeader(after).kid).not.toBe(kid);
+    expect(await verifies(after, verifier)).toBe(true);
+  });
+
+  it('leaves a current and a next key, all published', async () => {
+    const authority = createAuthority();
+    await authority.rotateTo('v1');
+    await authority.rotateTo('v2');
+    for (const [state, left] of [
+      ['current', ['current', 'next', 'retired']],
+      ['next', ['current', 'retired', 'next']],
+      ['retired', ['current', 'next']],
+    ] as const) {
+      const answer = await removeKey(authority.operations, authority.kid(state));
+      expect([...statesOf(answer)].sort()).toEqual([...left].sort());
+    }
+    await authority.rotateTo('v3');
+    expect(await verifies(await sign(authority.signing()), authority.verifying())).toBe(true);
+  });
+
+  it.each(steps)('does not come back with a rotation that stands after %s', async (stopped) => {
+    const authority = createAuthority();
+    await authority.rotateTo('v1');
+    const kid = authority.kid('current');
+    authority.begin('v2');
+    for (const step of steps) {
+      await rotate(authority.operations, step, 'v2');
+      if (step === stopped) break;
+    }
+    await removeKey(authority.operations, kid);
+    for (const step of steps) await rotate(authority.operations, step, 'v2').catch(() => {});
+    expect(authority.published()).not.toContain(kid);
+    expect(authority.current()).not.toContain(kid);
+  });
+
+  it('is removed by a repeat where the first time stopped between secret and publication', async () => {
+    const authority = createAuthority();
+    await authority.rotateTo('v1');
+    const kid = authority.kid('current');
+    const failing = {
+      ...authority.operations,
+      published: { ...authority.operations.published, publish: () => Promise.reject(new Error('store')) },
+    };
+    await expect(removeKey(failing, kid)).rejects.toThrow('store');
+    expect(authority.published()).toContain(kid);
+    expect(await removeKey(authority.operations, kid)).toMatchObject({ ok: true });
+    expect(authority.published()).not.toContain(kid);
+  });
+
+  it('is unknown where there is no such key, and nothing is written then', async () => {
+    const authority = createAuthority();
+    expect(await listKeys(authority.operations)).toEqual({ ok: false, reason: 'no_keys' });
+    await authority.rotateTo('v1');
+    const before = [authority.current(), authority.published(), authority.world.publications];
+    expect(await removeKey(authority.operations, 'nobody')).toEqual({ ok: false, reason: 'key_unknown' });
+    expect([authority.current(), authority.published(), authority.world.publications]).toEqual(before);
+  });
+});
