@@ -27,6 +27,8 @@ export interface HandlerWorld {
   readonly discovery: Handler;
   readonly machineToken: Handler;
   readonly table: Table;
+  /** What stands between the functions and the store. */
+  readonly proxy: FaultyProxy;
   /** Every line the functions wrote to their logs. */
   readonly logLines: readonly string[];
   /** Runs something while no call of the functions reaches the store. */
@@ -65,6 +67,7 @@ export async function startHandlerWorld(): Promise<HandlerWorld> {
     discovery: discovery.handler,
     machineToken: machineToken.handler,
     table,
+    proxy,
     logLines,
     withoutStore: (run) => withoutStore(proxy, run),
     async register(changes) {
@@ -105,6 +108,9 @@ function environment(endpoint: string, tableName: string): Record<string, string
     SIGNING_SECRETS: JSON.stringify(Object.fromEntries(authorities.map((name) => [name, `arn:${name}`]))),
     MEMBER_POOL_ID: 'us-east-1_members',
     MEMBER_POOL_CLIENT_ID: 'poolclient',
+    MEMBER_VERIFICATION: 'risk',
+    CODE_DIGEST_KEY_ID: 'arn:code-digest-key',
+    MESSAGE_SENDER: 'no-reply@sandbox.example.org',
     MEMBER_ACCESS_TOKEN_SECONDS: '1800',
     CLIENT_ACCESS_TOKEN_SECONDS: '300',
     AUTHORIZATION_CODE_SECONDS: '60',

@@ -1,0 +1,31 @@
+import { type Fault, refusal } from '../storage/faulty-proxy.ts';
+
+/** What a store call meets. */
+export const faults: Readonly<Record<string, Fault>> = {
+  'the call is lost': 'drop',
+  'no answer ever comes': 'silence',
+  'it is throttled': refusal('ProvisionedThroughputExceededException'),
+  'it fails inside': refusal('InternalServerError', 500),
+  'it is carried out and the answer lost': 'answer-lost',
+  'it is carried out and the answer cut': 'answer-cut',
+};
+
+/** `once`: the next attempt gets through. `for good`: no attempt does, and the act fails. */
+export const durations = { once: 1, 'for good': 3 } as const;
+
+/** Every fault for every duration. Silence for good ends as lost calls do, and takes its time: once is enough of it. */
+export const cases = Object.entries(faults).flatMap(([fault, met]) =>
+  (met === 'silence' ? (['once'] as const) : (['once', 'for good'] as const)).map((duration) => ({
+    fault,
+    met,
+    duration,
+  })),
+);
+
+/** The faults of a plan that leaves `at` calls alone and then breaks as many attempts as the duration says. */
+export function planAt(at: number, met: Fault, duration: keyof typeof durations): readonly Fault[] {
+  return [
+    ...Array.from({ length: at }, (): Fault => 'none'),
+    ...Array.from({ length: durations[duration] }, () => met),
+  ];
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { grantKey } from '../../lambdas/storage/keys.ts';
+import { theMember } from '../oauth/builders.ts';
+import { eventOf } from '../oauth/events.ts';
+import { authorizationQuery, obtainCode, tokenCall } from '../oauth/journey.ts';
+import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { cases, planAt } from './faults.ts';
+
+/** A Patient read × every store call × every fault: no data without a living grant and a durable event. */
+
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
+  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
+  attemptTimeoutMs: 300,
+  patience: { random: () => 0, sleep: async () => undefined },
+}));
+
+let world: WholeWorld;
+let application: Application;
+let token: string;
+let grantId: string;
+beforeAll(async () => {
+  world = await startWholeWorld();
+  application = await world.application();
+  const { clientId } = application.client;
+  const code = await obtainCode(world, authorizationQuery(clientId));
+  token = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body).access_token;
+  grantId = String((await world.grantOf(token))?.grantId);
+  expect(await world.read(application, token)).toBe(200);
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+/** Reads that count as disclosed: written so, and not put right by a later event. */
+async function disclosures(): Promise<number> {
+  const { items } = await world.table.query({ pk: `AUDIT#DSNP#PATIENT#${theMember.patientId}` });
+  const corrected = new Set(items.map(({ corrects }) => corrects));
+  return items.filter((item) => item.outcome === 'disclosed' && !corrected.has(String(item.sk).split('#')[1]))
+    .length;
+}
+
+async function setGrant(state: 'active' | 'revoked'): Promise<void> {
+  await world.table.update({
+    key: grantKey('DSNP', theMember.patientId, grantId),
+    expression: 'SET #state = :state',
+    condition: 'attribute_exists(pk)',
+    names: { '#state': 'state' },
+    values: { ':state': state },
+  });
+}
+
+describe.each(['active', 'revoked'] as const)('a read under a grant that is %s', (state) => {
+  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+    await setGrant(state);
+    let at = 0;
+    for (; ; at += 1) {
+      const before = await disclosures();
+      world.proxy.plan(...planAt(at, met, duration));
+      const status = await world.read(application, token);
+      const calls = world.proxy.calls.length;
+      world.proxy.plan();
+      if (calls <= at) break;
+      // 500: the authorizer could not decide, and API Gateway lets nobody in.
+      expect(state === 'active' ? [200, 500, 503] : [401, 500, 503]).toContain(status);
+      if (status === 200) expect(await disclosures()).toBe(before + 1);
+    }
+    expect(at).toBeGreaterThanOrEqual(3);
+    await setGrant('active');
+  });
+});

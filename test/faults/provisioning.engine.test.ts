@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Provisioning } from '../../lambdas/applications/ports.ts';
+import { provision } from '../../lambdas/applications/provisioning.ts';
+import type { ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
+import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
+import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
+import { provisioningDouble, registration } from '../applications/provisioning-double.ts';
+import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
+import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { cases, planAt } from './faults.ts';
+
+/** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
+
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
+  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
+  attemptTimeoutMs: 300,
+}));
+
+let engine: TestEngine;
+let proxy: FaultyProxy;
+let table: Table;
+let breakable: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  proxy = await startFaultyProxy(engine.endpoint);
+  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+  breakable = createSignedTable({
+    tableName: engine.tableName,
+    access: { endpoint: proxy.endpoint, region: 'us-east-1', ...testCredentials },
+    patience: { random: () => 0, sleep: async () => undefined },
+  });
+});
+afterAll(async () => {
+  await proxy.stop();
+  await engine.stop();
+});
+
+let serial = 0;
+
+/** Provisioning over the real table by the breakable way; API Gateway's keys and the cipher are in memory. */
+function aWorld() {
+  serial += 1;
+  const mine = serial;
+  const double = provisioningDouble();
+  let uuids = 0;
+  const provisioning: Provisioning = {
+    ...double.provisioning,
+    registry: createClientRegistry(breakable, 'sandbox'),
+    random: {
+      ...double.provisioning.random,
+      uuid: () => {
+        uuids += 1;
+        return `world-${mine}-${uuids}`;
+      },
+    },
+  };
+  return { ...double, provisioning, registry: createClientRegistry(table, 'sandbox') };
+}
+
+type World = ReturnType<typeof aWorld>;
+type Answer = ProvisioningAnswer | 'unavailable';
+
+async function send(world: World, payload: object): Promise<Answer> {
+  try {
+    return await provision(world.provisioning, payload);
+  } catch (error) {
+    // Anything else would be a defect.
+    expect(error).toBeInstanceOf(StoreUnavailable);
+    return 'unavailable';
+  }
+}
+
+async function registeredIn(world: World): Promise<string> {
+  const act = { action: 'register', requestId: `setup-${serial}-x`, registration: registration() };
+  const answer = await provision(world.provisioning, act);
+  if (!('credentials' in answer)) throw new Error('not registered');
+  return answer.credentials.clientId;
+}
+
+async function eventsOf(clientId: string, action: string): Promise<number> {
+  const { items } = await table.query({ pk: `AUDIT#M2M#CLIENT#${clientId}` });
+  return items.filter((item) => item.action === action && item.reason !== 'repeated').length;
+}
+
+interface Act {
+  readonly action: string;
+  readonly payload: (clientId: string, requestId: string) => object;
+  /** What must be so once it was answered. */
+  readonly holds: (world: World, clientId: string, answer: ProvisioningAnswer) => Promise<void>;
+}
+
+const stateIs = (state: string) => async (world: World, clientId: string) => {
+  expect((await world.registry.client(clientId))?.state).toBe(state);
+  expect([...world.held.values()].every(({ enabled }) => enabled === (state === 'active'))).toBe(true);
+};
+
+const acts: readonly Act[] = [
+  {
+    action: 'suspend',
+    payload: (clientId, requestId) => ({ action: 'suspend', requestId, clientId }),
+    holds: stateIs('suspended'),
+  },
+  {
+    action: 'revoke',
+    payload: (clientId, requestId) => ({ action: 'revoke', requestId, clientId }),
+    holds: stateIs('revoked'),
+  },
+  {
+    action: 'rotate-secret',
+    payload: (clientId, requestId) => ({ action: 'rotate-secret', requestId, clientId, overlapSeconds: 60 }),
+    async holds(world, clientId, answer) {
+      const secret = 'rotated' in answer ? answer.rotated.clientSecret : undefined;
+      const { secrets = [] } = (await world.registry.client(clientId)) ?? {};
+      expect(secrets).toHaveLength(2);
+      expect(secrets.map(({ sha256 }) => sha256)).toContain(world.provisioning.sha256(secret ?? ''));
+    },
+  },
+  {
+    action: 'rotate-key',
+    payload: (clientId, requestId) => ({ action: 'rotate-key', requestId, clientId, overlapSeconds: 60 }),
+    async holds(world, clientId, answer) {
+      const key = 'rotated' in answer ? answer.rotated.subscriptionKey : undefined;
+      const { subscriptionKeys = [] } = (await world.registry.client(clientId)) ?? {};
+      expect(subscriptionKeys).toHaveLength(2);
+      expect(subscriptionKeys.map(({ sha256 }) => sha256)).toContain(world.provisioning.sha256(key ?? ''));
+      // As many in API Gateway as in the table: none is left behind.
+      expect(world.held.size).toBe(2);
+    },
+  },
+];
+
+describe.each(acts)('$action', ({ action, payload, holds }) => {
+  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+    let at = 0;
+    for (; ; at += 1) {
+      const world = aWorld();
+      proxy.plan();
+      const clientId = await registeredIn(world);
+      const act = payload(clientId, `request-${serial}`);
+      proxy.plan(...planAt(at, met, duration));
+      const first = await send(world, act);
+      const calls = proxy.calls.length;
+      proxy.plan();
+      if (calls <= at) break;
+      if (first !== 'unavailable') await holds(world, clientId, first);
+      const again = await send(world, act);
+      expect(again).toMatchObject({ ok: true });
+      if (first !== 'unavailable') expect(again).toEqual(first);
+      if (again !== 'unavailable') await holds(world, clientId, again);
+      expect(await eventsOf(clientId, `client.${action}`)).toBe(1);
+    }
+    expect(at).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('register', () => {
+  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+    let at = 0;
+    for (; ; at += 1) {
+      const world = aWorld();
+      const act = { action: 'register', requestId: `register-${serial}`, registration: registration() };
+      proxy.plan(...planAt(at, met, duration));
+      const first = await send(world, act);
+      const calls = proxy.calls.length;
+      proxy.plan();
+      if (calls <= at) break;
+      const again = await send(world, act);
+      if (again === 'unavailable' || !('credentials' in again)) throw new Error('not registered');
+      if (first !== 'unavailable') expect(again).toEqual(first);
+      const { clientId, clientSecret = '', subscriptionKey } = again.credentials;
+      const client = await world.registry.client(clientId);
+      expect(client?.secrets.map(({ sha256 }) => sha256)).toEqual([world.provisioning.sha256(clientSecret)]);
+      expect([...world.held.values()].map(({ value }) => value)).toEqual([subscriptionKey]);
+      expect(await eventsOf(clientId, 'client.register')).toBe(1);
+    }
+    expect(at).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+} from 'aws-lambda';
+import { decodeJwt } from 'jose';
+import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import type { Client } from '../../lambdas/oauth/client.ts';
+import { grantKey, patientResourceKey, subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
+import type { Item } from '../../lambdas/storage/table.ts';
+import { gatewayEvent } from '../fhir/gateway-event.ts';
+import { theMember } from '../oauth/builders.ts';
+import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
+
+/** The authorization server and DSNP's Patient Access together, from the authorization request to the member's data. */
+export interface WholeWorld extends HandlerWorld {
+  /** An application and its subscription key. */
+  application(changes?: Parameters<HandlerWorld['register']>[0]): Promise<Application>;
+  /** Reads the member's Patient as the gateway would let the call through. @returns the HTTP status */
+  read(application: Application, token: string): Promise<number>;
+  /** Sets the state of an application and its key, as provisioning does. */
+  setState(application: Application, state: Client['state']): Promise<void>;
+  /** The grant an access token names. */
+  grantOf(token: string): Promise<Item | undefined>;
+  /** Audit events of the member and the application with this request id. */
+  eventsOf(application: Application, requestId: string): Promise<readonly Item[]>;
+}
+
+export interface Application {
+  readonly client: Client;
+  readonly key: string;
+}
+
+const patientPath = '/extfhirpatientaccess/v1/Patient/{id}';
+
+export async function startWholeWorld(): Promise<WholeWorld> {
+  const world = await startHandlerWorld();
+  process.env.LINE_OF_BUSINESS = 'DSNP';
+  const [{ handler: authorizer }, { handler: patientAccess }] = await Promise.all([
+    import('../../lambdas/gateway/authorizer.handler.ts'),
+    import('../../lambdas/fhir/patient-access.handler.ts'),
+  ]);
+  await world.table.put({
+    ...patientResourceKey('DSNP', theMember.patientId, 'Patient', theMember.patientId),
+    json: `{"resourceType":"Patient","id":"${theMember.patientId}"}`,
+    versionId: '1',
+    lastUpdated: '2026-11-20T10:00:00.123+00:00',
+  });
+  const putKey = async ({ client, key }: Application, state: Client['state']) =>
+    await world.table.put({
+      ...subscriptionKeyKey('DSNP', sha256(key)),
+      clientId: client.clientId,
+      products: client.products,
+      apiKeyId: client.clientId,
+      state,
+    });
+  return {
+    ...world,
+    async application(changes) {
+      const application = { client: await world.register(changes), key: randomUUID() };
+      await putKey(application, 'active');
+      return application;
+    },
+    read: (application, token) => read(authorizer, patientAccess, application, token),
+    async setState(application, state) {
+      await world.register({ ...application.client, state });
+      await putKey(application, state);
+    },
+    async grantOf(token) {
+      const { patient, grant } = decodeJwt(token);
+      return await world.table.get(grantKey('DSNP', String(patient), String(grant)));
+    },
+    async eventsOf({ client }, requestId) {
+      const partitions = [`PATIENT#${theMember.patientId}`, `CLIENT#${client.clientId}`];
+      const pages = partitions.map((subject) =>
+        world.table.query({ pk: `AUDIT#DSNP#${subject}`, descending: true, limit: 200 }),
+      );
+      return (await Promise.all(pages)).flatMap(({ items }) =>
+        items.filter((item) => item.requestId === requestId),
+      );
+    },
+  };
+}
+
+type Authorizer = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
+
+/** Without the gateway's cache: each call is authorized anew. An authorizer that throws is the gateway's 500. */
+async function read(
+  authorizer: Authorizer,
+  patientAccess: ApiHandler,
+  { key }: Application,
+  token: string,
+): Promise<number> {
+  const decision = await authorizer({
+    resource: patientPath,
+    methodArn: 'arn:aws:execute-api:us-east-1:111111111111:api1/live/GET/x',
+    headers: { 'x-api-subscription-key': key, Authorization: `Bearer ${token}` },
+    requestContext: { requestId: 'gateway' },
+  } as unknown as APIGatewayRequestAuthorizerEvent).catch(() => undefined);
+  if (decision === undefined) return 500;
+  if (decision.policyDocument.Statement[0]?.Effect !== 'Allow') return 401;
+  if (decision.usageIdentifierKey === undefined || decision.usageIdentifierKey === null) return 403;
+  const context = Object.entries(decision.context ?? {}).map(([name, value]) => [name, String(value)]);
+  const answer: APIGatewayProxyResult = await patientAccess(
+    gatewayEvent({
+      resource: patientPath,
+      id: theMember.patientId,
+      authorizer: Object.fromEntries(context),
+    }),
+  );
+  return answer.statusCode;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
