@@ -111,7 +111,7 @@ export class AuthorizationFunctions extends Construct {
       environment: { signingSecrets: data.signingSecretArns(stack, lobs), ...this.rateValues() },
       statements: [
         items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'JWKS'])]),
-        items(data, write, partitions(lobs, memberJourney)),
+        items(data, write, partitions(lobs, [...memberJourney, 'ASSERTION#*'])),
         items(data, add, auditPartitions(lobs)),
         tableKey(data),
         ...signingKeys(data, lobs),
@@ -128,7 +128,7 @@ export class AuthorizationFunctions extends Construct {
       statements: [
         items(data, lookUp, ['CLIENT#*']),
         items(data, ['dynamodb:UpdateItem'], partitions(['M2M'], ['RATE#*'])),
-        items(data, add, auditPartitions(['M2M'])),
+        items(data, add, [...auditPartitions(['M2M']), ...partitions(['M2M'], ['ASSERTION#*'])]),
         tableKey(data),
         ...signingKeys(data, ['M2M']),
       ],

@@ -31,6 +31,8 @@ const options = {
   'terms-uri': { type: 'string' },
   'contact-email': { type: 'string' },
   public: { type: 'boolean' },
+  jwks: { type: 'string' },
+  'jwks-uri': { type: 'string' },
   'no-pkce': { type: 'boolean' },
   attested: { type: 'boolean' },
   tier: { type: 'string' },

@@ -43,6 +43,8 @@ A registration:
   --grant            authorization_code, client_credentials; those that fit unless told
   --redirect-uri     may be given several times; compared character by character
   --public           a client that can't keep a secret
+  --jwks FILE        a client that signs with a key of its own (private_key_jwt): its public
+                     keys; or --jwks-uri URL, where it publishes them. It gets no secret
   --no-pkce          a confidential client that doesn't use PKCE (then it must use state)
   --attested         its developer attested how it handles member data
   --tier             usage-plan tier; standard unless told

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { type ClientRegistration, clientRegistration } from '../lambdas/applications/client.ts';
 import { interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
@@ -16,6 +17,8 @@ export const registrationOptions: readonly OptionName[] = [
   'terms-uri',
   'contact-email',
   'public',
+  'jwks',
+  'jwks-uri',
   'no-pkce',
   'attested',
   'tier',
@@ -33,12 +36,16 @@ export function registrationFrom(values: OptionValues): ClientRegistration {
   if (linesOfBusiness.length === 0) throw new UsageError('--lob is missing: the line of business, e.g. DSNP');
   const redirectUris = values['redirect-uri'] ?? [];
   const isPublic = values.public === true;
+  const ownKeys = values.jwks !== undefined || values['jwks-uri'] !== undefined;
+  if (isPublic && ownKeys) throw new UsageError('--public has no key: leave --jwks and --jwks-uri out');
   const offered = interfaceNames.filter((name) => linesOfBusiness.some((lob) => offers(lob, name)));
   const parsed = z.safeParse(clientRegistration, {
     clientName: values.name,
     displayName: values['display-name'],
     grantTypes: values.grant === undefined ? fittingGrants(isPublic, redirectUris) : listed(values.grant),
-    tokenEndpointAuthMethod: isPublic ? 'none' : 'client_secret_basic',
+    tokenEndpointAuthMethod: isPublic ? 'none' : ownKeys ? 'private_key_jwt' : 'client_secret_basic',
+    ...(values.jwks !== undefined && { jwks: jwksOf(values.jwks) }),
+    jwksUri: values['jwks-uri'],
     linesOfBusiness,
     products: values.product === undefined ? offered : listed(values.product),
     redirectUris,
@@ -53,6 +60,15 @@ export function registrationFrom(values: OptionValues): ClientRegistration {
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new UsageError(`${issue?.path.join('.')}: ${issue === undefined ? '' : issueMessage(issue)}`);
+}
+
+/** The public keys in a file. Read before anything is sent, so that a wrong file costs nothing. */
+function jwksOf(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new UsageError('--jwks is a file with a JWK Set: {"keys":[…]}');
+  }
 }
 
 function fittingGrants(isPublic: boolean, redirectUris: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 
@@ -10,7 +11,17 @@ import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 export const grantTypes = ['authorization_code', 'client_credentials'] as const;
 
 /** RFC 7591 `token_endpoint_auth_method`. `none` is a public client: PKCE only. */
-export const tokenEndpointAuthMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const;
+export const tokenEndpointAuthMethods = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+] as const;
+
+/** Whether a client of this method is given a secret. */
+export function usesSecret(method: (typeof tokenEndpointAuthMethods)[number]): boolean {
+  return method === 'client_secret_basic' || method === 'client_secret_post';
+}
 
 /** `active` may act; `suspended` may act again later; `revoked` never again. */
 export const clientStates = ['active', 'suspended', 'revoked'] as const;
@@ -25,6 +36,9 @@ export const clientRegistration = z.strictObject({
   displayName: z.optional(z.string().check(z.minLength(1), z.maxLength(120))),
   grantTypes: z.array(z.enum(grantTypes)).check(z.minLength(1)),
   tokenEndpointAuthMethod: z.enum(tokenEndpointAuthMethods),
+  /** With `private_key_jwt`, one of the two: its public keys, or where it publishes them (RFC 7591 section 2). */
+  jwks: z.optional(clientJwks),
+  jwksUri: z.optional(uri),
   linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)).check(z.minLength(1)),
   products: z.array(z.enum(interfaceNames)).check(z.minLength(1)),
   /** Compared as raw strings at the authorization endpoint (RFC 9700 section 2.1). */

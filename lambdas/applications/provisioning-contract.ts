@@ -38,7 +38,7 @@ export type ProvisioningRequest = z.infer<typeof provisioningRequest>;
 /** Credentials as `register` gives them out, once. */
 export interface Credentials {
   readonly clientId: string;
-  /** Absent for a public client. */
+  /** Absent for a public client, and for one that authenticates by a key of its own. */
   readonly clientSecret?: string;
   /** Value of the `x-api-subscription-key` header. */
   readonly subscriptionKey: string;

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import { type Client, usesSecret } from './client.ts';
 import { completedRequest, repeatedAnswer, requestIdReused } from './completed-request.ts';
 import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
 import type { Act, Provisioning } from './ports.ts';
@@ -47,8 +47,9 @@ async function newClient(
 ): Promise<{ readonly client: Client; readonly credentials: Credentials }> {
   const { clientId } = key;
   const createdAt = new Date(provisioning.now()).toISOString();
-  const secret =
-    act.registration.tokenEndpointAuthMethod === 'none' ? undefined : await newSecret(provisioning, clientId);
+  const secret = usesSecret(act.registration.tokenEndpointAuthMethod)
+    ? await newSecret(provisioning, clientId)
+    : undefined;
   const client: Client = {
     ...act.registration,
     clientId,

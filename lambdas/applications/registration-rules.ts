@@ -27,6 +27,29 @@ const rules: readonly Rule[] = [
     broken: (it) => it.tokenEndpointAuthMethod === 'none' && it.grantTypes.includes('client_credentials'),
   },
   {
+    path: 'jwks',
+    message: 'private_key_jwt needs either jwks or jwksUri (RFC 7591 section 2)',
+    broken: (it) =>
+      it.tokenEndpointAuthMethod === 'private_key_jwt' &&
+      (it.jwks === undefined) === (it.jwksUri === undefined),
+  },
+  {
+    path: 'jwks',
+    message: 'each kid once: an assertion names its key by it',
+    broken: ({ jwks }) => new Set(jwks?.keys.map(({ kid }) => kid)).size < (jwks?.keys.length ?? 0),
+  },
+  ...(['jwks', 'jwksUri'] as const).map((path) => ({
+    path,
+    message: 'only with private_key_jwt',
+    broken: (it: ClientRegistration) =>
+      it.tokenEndpointAuthMethod !== 'private_key_jwt' && it[path] !== undefined,
+  })),
+  {
+    path: 'jwksUri',
+    message: 'https:// with a host name, without port, user name or fragment',
+    broken: ({ jwksUri }) => jwksUri !== undefined && !isKeyAddress(jwksUri),
+  },
+  {
     path: 'redirectUris',
     message: 'authorization_code needs at least one redirect URI',
     broken: (it) => it.grantTypes.includes('authorization_code') && it.redirectUris.length === 0,
@@ -51,6 +74,14 @@ const rules: readonly Rule[] = [
 /** Members see the name on the consent page: nothing in it may hide or reorder the words around it. */
 function isPlainText(text: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && text.trim() !== '';
+}
+
+/** Whether keys may be fetched from there; what the name then leads to is looked at with each fetch. */
+function isKeyAddress(uri: string): boolean {
+  if (!/^https:\/\/[a-z0-9][a-z0-9.-]*\.[a-z][a-z0-9-]*(\/[\x21-\x7e]*)?$/i.test(uri) || uri.includes('#'))
+    return false;
+  const { port, username, password } = new URL(uri);
+  return port === '' && username === '' && password === '';
 }
 
 /** Every rule a registration breaks in this environment; none when it may be registered. */

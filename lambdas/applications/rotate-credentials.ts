@@ -1,5 +1,5 @@
 import { type Change, changeClient, stateConflict } from './change-client.ts';
-import type { Client } from './client.ts';
+import { type Client, usesSecret } from './client.ts';
 import { repeatedAnswer, requestIdReused } from './completed-request.ts';
 import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
 import type { Provisioning } from './ports.ts';
@@ -8,9 +8,9 @@ import { isLive, previousEnd, rotate } from './rotation.ts';
 
 const tooMany: ProvisioningRefusal = { code: 'too_many_credentials' };
 
-const publicClient: ProvisioningRefusal = {
+const noSecret: ProvisioningRefusal = {
   code: 'invalid_request',
-  issues: [{ path: 'clientId', message: 'a public client has no secret' }],
+  issues: [{ path: 'clientId', message: 'a client of this tokenEndpointAuthMethod has no secret' }],
 };
 
 /** Gives a client a new secret beside the one it has. */
@@ -21,7 +21,7 @@ export async function rotateSecret(
   const { clientId, overlapSeconds } = act;
   const secret = await newSecret(provisioning, clientId);
   return await changeClient(provisioning, act, (client) => {
-    if (client.tokenEndpointAuthMethod === 'none') return { refusal: publicClient };
+    if (!usesSecret(client.tokenEndpointAuthMethod)) return { refusal: noSecret };
     const now = provisioning.now();
     const secrets = rotate(client.secrets, secret.kept, overlapSeconds, now);
     if (secrets === undefined) return { refusal: tooMany };

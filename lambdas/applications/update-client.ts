@@ -1,5 +1,5 @@
 import { type Change, changeClient } from './change-client.ts';
-import type { Client } from './client.ts';
+import { type Client, usesSecret } from './client.ts';
 import type { Provisioning } from './ports.ts';
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
 import { type Issue, registrationIssues } from './registration-rules.ts';
@@ -16,7 +16,9 @@ export async function updateClient(
       ...kindIssues(client, act.registration.tokenEndpointAuthMethod),
     ];
     if (issues.length > 0) return { refusal: { code: 'invalid_request', issues } };
-    const { clientId, state, secrets, subscriptionKeys, createdAt, updatedAt } = client;
+    const { clientId, state, subscriptionKeys, createdAt, updatedAt } = client;
+    // A client that shows its key from now on has no use for a secret: nobody shall find it live.
+    const secrets = usesSecret(act.registration.tokenEndpointAuthMethod) ? client.secrets : [];
     return {
       after: { ...act.registration, clientId, state, secrets, subscriptionKeys, createdAt, updatedAt },
     };

@@ -34,6 +34,25 @@ export function machineIssuer(origins: EnvironmentOrigins): string {
   return origins.token;
 }
 
+/** What may name a LOB's authorization server as the audience of a client assertion (RFC 7523 section 3, point 3). */
+export function memberAssertionAudiences(
+  origins: EnvironmentOrigins,
+  lob: LineOfBusiness,
+): readonly string[] {
+  const { token, revocation, introspection } = authorizationServerEndpoints(origins, lob);
+  return [memberIssuer(origins, lob), token, revocation, introspection];
+}
+
+/** The same for the machine-to-machine token host. */
+export function machineAssertionAudiences(origins: EnvironmentOrigins): readonly string[] {
+  return [machineIssuer(origins), machineTokenEndpoint(origins)];
+}
+
+/** The endpoint of the client credentials grant. Source: service description, "Endpoints". */
+export function machineTokenEndpoint(origins: EnvironmentOrigins): string {
+  return `${origins.token}/token/v2`;
+}
+
 /** The endpoints of a LOB's authorization server, as its metadata publishes them. */
 export function authorizationServerEndpoints(origins: EnvironmentOrigins, lob: LineOfBusiness) {
   const code = lob.toLowerCase();

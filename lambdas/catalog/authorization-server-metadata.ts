@@ -2,14 +2,16 @@ import {
   authorizationServerEndpoints,
   type EnvironmentOrigins,
   machineIssuer,
+  machineTokenEndpoint,
   memberIssuer,
 } from './addresses.ts';
+import { assertionAlgorithms } from './client-jwks.ts';
 import { interfaceNames } from './interfaces.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 import { identityScopes, resourceTypes } from './scopes.ts';
 
 /** How a client that can keep a secret authenticates. */
-const confidentialMethods = ['client_secret_basic', 'client_secret_post'] as const;
+const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
 /**
  * What a LOB's authorization server says of itself: RFC 8414 metadata, which is also its OpenID Provider
@@ -31,6 +33,9 @@ export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: Li
     token_endpoint_auth_methods_supported: [...confidentialMethods, 'none'],
     revocation_endpoint_auth_methods_supported: [...confidentialMethods, 'none'],
     introspection_endpoint_auth_methods_supported: confidentialMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
@@ -55,6 +60,7 @@ export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusin
       'authorize-post',
       'client-public',
       'client-confidential-symmetric',
+      'client-confidential-asymmetric',
       'sso-openid-connect',
       'context-standalone-patient',
       'permission-offline',
@@ -74,12 +80,13 @@ export function machineServerMetadata(origins: EnvironmentOrigins, resourceId: s
   const issuer = machineIssuer(origins);
   return {
     issuer,
-    token_endpoint: `${issuer}/token/v2`,
+    token_endpoint: machineTokenEndpoint(origins),
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     scopes_supported: [`${resourceId}/.default`],
     response_types_supported: [],
     grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    token_endpoint_auth_methods_supported: confidentialMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   } as const;
 }
 

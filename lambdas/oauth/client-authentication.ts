@@ -1,5 +1,6 @@
-import type { Client } from './client.ts';
-import { presentedCredentials } from './client-credentials.ts';
+import { type Client, usesSecret } from './client.ts';
+import type { ClientAssertions } from './client-assertion.ts';
+import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
 import type { Parameters } from './parameters.ts';
 import type { ClientStore, Digests } from './ports.ts';
 import type { ClientRates } from './rates.ts';
@@ -9,6 +10,7 @@ export interface ClientAuthentication {
   readonly clients: ClientStore;
   readonly digests: Digests;
   readonly rates: ClientRates;
+  readonly assertions: ClientAssertions;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -26,35 +28,45 @@ const longestClientId = 64;
  * read, one digest and as many comparisons.
  */
 export async function authenticateClient(
-  { clients, digests, rates, now }: ClientAuthentication,
+  server: ClientAuthentication,
   parameters: Parameters,
   authorization: string | undefined,
 ): Promise<Authenticated> {
   const presented = presentedCredentials(parameters, authorization);
   if ('refusal' in presented) return presented;
-  const { clientId, secret } = presented.credentials;
+  const { clients, rates } = server;
+  const { clientId } = presented.credentials;
   const claimedId = clientId.slice(0, longestClientId);
   const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
   if (!asked.allowed) return refuseForRate(asked.retryAfterSeconds);
-  const proven =
-    secret === undefined
-      ? client?.tokenEndpointAuthMethod === 'none'
-      : ownsSecret(digests, client, secret, now()) && client?.tokenEndpointAuthMethod !== 'none';
-  const claimed = client === undefined ? {} : { claimed: client };
-  if (client === undefined || client.clientId !== clientId || !proven) {
-    const reason = client === undefined ? 'client_unknown' : 'client_secret_wrong';
-    return { ...refuseToken('invalid_client', 'client authentication failed', reason), ...claimed };
-  }
-  if (client.state !== 'active') {
-    return {
-      ...refuseToken('invalid_client', 'client authentication failed', 'client_inactive'),
-      ...claimed,
-    };
+  const wrong = await refusalOf(server, client, presented.credentials);
+  if (client === undefined || wrong !== undefined) {
+    const refusal = refuseToken('invalid_client', 'client authentication failed', wrong ?? 'client_unknown');
+    return client === undefined ? refusal : { ...refusal, claimed: client };
   }
   // A public client's id is known to everybody: counted by itself, anybody could shut its members out.
-  if (secret === undefined) return { client };
+  if (client.tokenEndpointAuthMethod === 'none') return { client };
   const called = await rates.proven(clientId);
   return called.allowed ? { client } : refuseForRate(called.retryAfterSeconds);
+}
+
+/** Why what was presented doesn't prove the client; undefined where it does. An assertion is then used up. */
+async function refusalOf(
+  { digests, assertions, now }: ClientAuthentication,
+  client: Client | undefined,
+  { clientId, secret, assertion }: PresentedCredentials,
+): Promise<string | undefined> {
+  const owned = secret !== undefined && ownsSecret(digests, client, secret, now());
+  if (client === undefined || client.clientId !== clientId) return 'client_unknown';
+  const inactive = client.state === 'active' ? undefined : 'client_inactive';
+  if (assertion !== undefined) {
+    if (client.tokenEndpointAuthMethod !== 'private_key_jwt') return 'method_not_registered';
+    return inactive ?? (await assertions.refusal(client, assertion));
+  }
+  const proven = usesSecret(client)
+    ? owned
+    : client.tokenEndpointAuthMethod === 'none' && secret === undefined;
+  return proven ? inactive : 'client_secret_wrong';
 }
 
 /** At most two secrets live at once, so that a rotation loses no call; none after its `expiresAt`. */

@@ -1,3 +1,4 @@
+import type { ClientJwks } from '../catalog/client-jwks.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
@@ -8,7 +9,10 @@ export interface Client {
   readonly clientName: string;
   readonly displayName?: string | undefined;
   readonly grantTypes: readonly ('authorization_code' | 'client_credentials')[];
-  readonly tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'none';
+  readonly tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
+  /** With `private_key_jwt`: its public keys, or where it publishes them. */
+  readonly jwks?: ClientJwks | undefined;
+  readonly jwksUri?: string | undefined;
   readonly linesOfBusiness: readonly LineOfBusiness[];
   readonly products: readonly Interface[];
   readonly redirectUris: readonly string[];
@@ -26,6 +30,13 @@ export interface ClientSecret {
   readonly sha256: string;
   /** ISO 8601. */
   readonly expiresAt?: string | undefined;
+}
+
+/** Whether a client shows a secret, in the header or in the body. */
+export function usesSecret({ tokenEndpointAuthMethod }: Client): boolean {
+  return (
+    tokenEndpointAuthMethod === 'client_secret_basic' || tokenEndpointAuthMethod === 'client_secret_post'
+  );
 }
 
 /** PKCE can be waived for a confidential application only (RFC 9700 section 2.1.1). */

@@ -64,8 +64,28 @@ function judge(
     const description = 'the application is not registered for grant type client_credentials';
     return refuseToken('unauthorized_client', description, 'grant_type_not_registered').refusal;
   }
-  if (parameterOf(parameters, 'scope') === `${resourceId}/.default`) return undefined;
-  return refuseToken('invalid_scope', `scope must be ${resourceId}/.default`, 'scope_unknown').refusal;
+  if (!(parameters.get('resource') ?? []).every((sent) => sent === resourceId)) {
+    const description = `resource must be ${resourceId}`;
+    return refuseToken('invalid_target', description, 'resource_foreign').refusal;
+  }
+  return judgeScope(parameterOf(parameters, 'scope'), resourceId);
+}
+
+/** SMART App Launch 2.2, "Scopes for requesting FHIR Resources", of either version. */
+const systemScope = /^system\/(\*|[A-Z][A-Za-z]{1,63})\.(read|write|\*|c?r?u?d?s?)(\?[\x21-\x7e]+)?$/;
+
+/**
+ * `<resource id>/.default`, as described. A `system/` scope of SMART Backend Services is understood and left out, since no
+ * route takes a token without a member: alone it grants nothing, and the answer's `scope` never names it.
+ */
+function judgeScope(scope: string | undefined, resourceId: string): TokenRefusal | undefined {
+  const asked = (scope ?? '').split(' ').filter((token) => token !== '');
+  const others = asked.filter((token) => token !== `${resourceId}/.default`);
+  const system = others.every((token) => systemScope.test(token));
+  if (others.length < asked.length && system) return undefined;
+  const unserved = others.length > 0 && system;
+  const description = `${unserved ? 'no system/ scope is served; ' : ''}scope must be ${resourceId}/.default`;
+  return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown').refusal;
 }
 
 /** The audit event is durable before the token leaves. */

@@ -1,4 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { machineAssertionAudiences } from '../catalog/addresses.ts';
 import { subscriptionContext } from '../catalog/authorizer-context.ts';
 import { json, methodNotAllowed, oauthDialect, oauthError } from '../gateway/oauth-error.ts';
 import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
@@ -8,12 +9,17 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createFetchDocument } from '../signing/fetch-document.ts';
+import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
+import { createUsedAssertions } from '../storage/used-assertions.ts';
+import { createClientAssertions } from './client-assertion.ts';
 import { issueMachineToken, type MachineTokenServer } from './machine-token-endpoint.ts';
 
 const settings = readEnvironment([
@@ -30,8 +36,18 @@ const settings = readEnvironment([
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
 
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+
 const server: Omit<MachineTokenServer, 'rates'> = {
-  origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
+  origins,
+  assertions: createClientAssertions({
+    audiences: machineAssertionAudiences(origins),
+    signatures: createAssertionSignatures(
+      createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
+    ),
+    used: createUsedAssertions(table, 'M2M'),
+    now: systemClock,
+  }),
   clients: createClientStore(table),
   audit: createAuditTrail(table),
   signingKeys: createSecretSigningKeys({

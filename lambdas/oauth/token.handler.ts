@@ -1,5 +1,6 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { memberAssertionAudiences } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { lineOfBusinessPath } from '../gateway/line-of-business-path.ts';
 import {
@@ -17,8 +18,11 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createFetchDocument } from '../signing/fetch-document.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
+import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
@@ -27,6 +31,8 @@ import { createJwksStore } from '../storage/jwks-store.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { createTokenStore } from '../storage/token-store.ts';
+import { createUsedAssertions } from '../storage/used-assertions.ts';
+import { createClientAssertions } from './client-assertion.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { introspectToken } from './introspection-endpoint.ts';
 import { revokeToken } from './revocation-endpoint.ts';
@@ -51,7 +57,11 @@ const table = createSignedTable({ tableName: settings.tableName });
 
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 
-const server: Omit<MemberTokenServer, 'rates'> = {
+const signatures = createAssertionSignatures(
+  createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
+);
+
+const server: Omit<MemberTokenServer, 'rates' | 'assertions'> = {
   origins,
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
@@ -126,7 +136,13 @@ export const handler = createPipeline({
     const requestId = requestIdOf(event);
     const { lob, rest } = path;
     const rates = ratesOf(lob, event.requestContext.identity.sourceIp);
-    const answer = await endpoint({ ...server, rates }, lob, {
+    const assertions = createClientAssertions({
+      audiences: memberAssertionAudiences(origins, lob),
+      signatures,
+      used: createUsedAssertions(table, lob),
+      now: systemClock,
+    });
+    const answer = await endpoint({ ...server, rates, assertions }, lob, {
       parameters,
       authorization: header(event, 'authorization'),
       context: { environment, lob, requestId },

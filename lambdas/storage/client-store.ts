@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { ClientStore } from '../oauth/ports.ts';
@@ -12,7 +13,9 @@ const storedClient = z.object({
   clientName: z.string(),
   displayName: z.optional(z.string()),
   grantTypes: z.array(z.enum(['authorization_code', 'client_credentials'])),
-  tokenEndpointAuthMethod: z.enum(['client_secret_basic', 'client_secret_post', 'none']),
+  tokenEndpointAuthMethod: z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none']),
+  jwks: z.optional(clientJwks),
+  jwksUri: z.optional(z.string()),
   linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)),
   products: z.array(z.enum(interfaceNames)),
   redirectUris: z.array(z.string()),

@@ -79,10 +79,24 @@ describe('the machine-to-machine token endpoint', () => {
     ['no scope', { scope: '' }, {}, 'invalid_scope', 'scope_unknown'],
     ['the scope of another environment', { scope: 'other/.default' }, {}, 'invalid_scope', 'scope_unknown'],
     ['more scopes', { scope: `${resourceId}/.default openid` }, {}, 'invalid_scope', 'scope_unknown'],
+    ['a system scope alone', { scope: 'system/*.rs' }, {}, 'invalid_scope', 'scope_unserved'],
+    [
+      'a system scope with a constraint',
+      { scope: 'system/Patient.rs?x=y' },
+      {},
+      'invalid_scope',
+      'scope_unserved',
+    ],
+    ['a foreign resource', { resource: 'https://evil.example/' }, {}, 'invalid_target', 'resource_foreign'],
     ['a suspended client', {}, { client: { state: 'suspended' } }, 'invalid_client', 'client_inactive'],
   ])('refuses %s', async (_what, changes, options, error, reason) => {
     const { answer } = await send(changes, options);
     expect(answer).toMatchObject({ refusal: { error, reason } });
+  });
+
+  it('leaves system scopes out of what it grants: no route takes a token without a member', async () => {
+    const { answer } = await send({ scope: `system/*.read ${resourceId}/.default system/Patient.rs` });
+    expect(answer).toMatchObject({ issued: { scope: `${resourceId}/.default` } });
   });
 
   it('refuses a public client, whose name alone proves nothing', async () => {

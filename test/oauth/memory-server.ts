@@ -57,6 +57,7 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
       sign: async (authority, claims, typ) => JSON.stringify({ authority, typ, claims }),
     },
     digests,
+    assertions: { refusal: async () => 'assertion_key_unknown' },
     rates: { claimed: async () => ({ allowed: true }), proven: async () => ({ allowed: true }) },
     random: systemRandom,
     now: () => server.nowMs,

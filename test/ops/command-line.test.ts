@@ -102,6 +102,21 @@ describe('the operator’s command line', () => {
     expect(out).toContain(`code_challenge=${challenge}&code_challenge_method=S256`);
   });
 
+  it('registers a client by its own public keys, from a file or by their address', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'member-data-jwks-')), 'jwks.json');
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-384', kid: 'k', x: 'eA', y: 'eQ' }] };
+    writeFileSync(file, JSON.stringify(jwks));
+    const ofDryRun = async (...options: string[]) =>
+      JSON.parse((await ops(...register, ...options, '--dry-run')).out).registration as object;
+    const own = { tokenEndpointAuthMethod: 'private_key_jwt' };
+    expect(await ofDryRun('--jwks', file)).toMatchObject({ ...own, jwks });
+    const jwksUri = 'https://app.example.com/jwks';
+    expect(await ofDryRun('--jwks-uri', jwksUri)).toMatchObject({ ...own, jwksUri });
+    writeFileSync(file, 'no JSON');
+    expect((await ops(...register, '--jwks', file)).code).toBe(2);
+    expect((await ops(...register, '--jwks-uri', jwksUri, '--public')).code).toBe(2);
+  });
+
   it('sends nothing on a dry run', async () => {
     const before = sent.length;
     const { code, out } = await ops(...register, '--dry-run');

@@ -1,0 +1,35 @@
+import { compactVerify, errors, importJWK, type JWK } from 'jose';
+import { type ClientJwk, fits } from '../catalog/client-jwks.ts';
+import type { AssertionSignatures } from '../oauth/client-assertion.ts';
+import type { RemoteKeySets } from './remote-key-sets.ts';
+
+/** Verifies client assertions. The algorithm was chosen from our list before, and must be the key's own. */
+export function createAssertionSignatures(remote: RemoteKeySets): AssertionSignatures {
+  return {
+    async verify({ jwks, jwksUri }, assertion, alg, kid) {
+      const named = (key: ClientJwk) => key.kid === kid && fits(key, alg);
+      const keys = jwks?.keys ?? (jwksUri === undefined ? [] : await remote.keys(jwksUri, named));
+      if (keys === 'unavailable') return 'assertion_keys_unavailable';
+      const key = keys.find(named);
+      if (key === undefined) return 'assertion_key_unknown';
+      try {
+        await compactVerify(assertion, await importJWK(membersOf(key), alg), { algorithms: [alg] });
+        return 'verified';
+      } catch (error) {
+        if (isAboutKeyOrSignature(error)) return 'assertion_signature';
+        throw error;
+      }
+    },
+  };
+}
+
+/** What makes the key, and nothing that says what else it might be good for. */
+function membersOf(key: ClientJwk): JWK {
+  if (key.kty === 'RSA') return { kty: key.kty, n: key.n, e: key.e };
+  return { kty: key.kty, crv: key.crv, x: key.x, y: key.y };
+}
+
+/** A key whose numbers are no point and no modulus is refused by WebCrypto, with a DOMException or a TypeError. */
+function isAboutKeyOrSignature(error: unknown): boolean {
+  return error instanceof errors.JOSEError || error instanceof DOMException || error instanceof TypeError;
+}

@@ -1,0 +1,99 @@
+import { type ClientJwk, clientJwk, mostClientKeys } from '../catalog/client-jwks.ts';
+
+/** Reads a document at an address a client registered. @throws where it can't be had */
+export type FetchDocument = (uri: string) => Promise<string>;
+
+/** Key sets that clients publish. */
+export interface RemoteKeySets {
+  /**
+   * @param wanted a set without such a key is read again, as its owner may have rotated: once a minute at most, since an
+   *   attacker can name keys that never were.
+   */
+  keys(uri: string, wanted: (key: ClientJwk) => boolean): Promise<readonly ClientJwk[] | 'unavailable'>;
+}
+
+/** A key its owner took back may verify for so long. */
+const rememberedMs = 10 * 60_000;
+const forcedReadMs = 60_000;
+const mostRemembered = 200;
+
+interface Remembered {
+  keys: readonly ClientJwk[] | 'unavailable';
+  /** When the last reading began; the next forced one counts from here, also after a failure. */
+  triedAt: number;
+  readAt: number;
+  reading: Promise<void> | undefined;
+}
+
+/** Remembers what was read, and reads once for all who wait at the same time. */
+export function createRemoteKeySets(options: {
+  readonly fetchDocument: FetchDocument;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): RemoteKeySets {
+  const { fetchDocument, now } = options;
+  const sets = new Map<string, Remembered>();
+
+  function rememberedOf(uri: string): Remembered {
+    const known = sets.get(uri);
+    if (known !== undefined) return known;
+    const made: Remembered = {
+      keys: 'unavailable',
+      triedAt: Number.NEGATIVE_INFINITY,
+      readAt: Number.NEGATIVE_INFINITY,
+      reading: undefined,
+    };
+    const [oldest] = sets.size >= mostRemembered ? sets.keys() : [];
+    if (oldest !== undefined) sets.delete(oldest);
+    sets.set(uri, made);
+    return made;
+  }
+
+  async function read(uri: string, set: Remembered): Promise<void> {
+    const began = now();
+    set.triedAt = began;
+    try {
+      set.keys = publishedKeys(await fetchDocument(uri));
+      set.readAt = began;
+    } catch {
+      // What was read before stays good for its ten minutes.
+      if (began - set.readAt >= rememberedMs) set.keys = 'unavailable';
+    }
+  }
+
+  return {
+    async keys(uri, wanted) {
+      const set = rememberedOf(uri);
+      const old = now() - set.readAt >= rememberedMs;
+      const lacking = set.keys === 'unavailable' || !set.keys.some(wanted);
+      if (set.reading !== undefined || ((old || lacking) && now() - set.triedAt >= forcedReadMs)) {
+        set.reading ??= read(uri, set).finally(() => {
+          set.reading = undefined;
+        });
+        await set.reading;
+      }
+      return now() - set.readAt < rememberedMs ? set.keys : 'unavailable';
+    },
+  };
+}
+
+/**
+ * The keys of a published set that can verify an assertion; others (for encryption, of other kinds) are left out.
+ *
+ * @throws Error for a document that is no JWK Set.
+ */
+function publishedKeys(document: string): readonly ClientJwk[] {
+  const set: unknown = JSON.parse(document);
+  const listed = typeof set === 'object' && set !== null && 'keys' in set ? set.keys : undefined;
+  if (!Array.isArray(listed)) throw new Error('the document is no JWK Set');
+  return listed.slice(0, mostClientKeys).flatMap((one: unknown) => {
+    const parsed = clientJwk.safeParse(withoutCertificates(one));
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+/** Certificates in a published key are common, and nobody reads them here. */
+function withoutCertificates(key: unknown): unknown {
+  if (typeof key !== 'object' || key === null) return key;
+  return Object.fromEntries(Object.entries(key).filter(([name]) => !/^(x5|iat$|exp$|nbf$|ext$)/.test(name)));
+}

@@ -1,0 +1,33 @@
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import type { AssertionAlgorithm, ClientJwk } from '../../lambdas/catalog/client-jwks.ts';
+
+/** A client's own key pair: what it registers, and what it signs with. */
+export interface ClientKey {
+  readonly jwk: ClientJwk;
+  readonly alg: AssertionAlgorithm;
+  sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+}
+
+export async function aClientKey(alg: AssertionAlgorithm = 'ES384', kid = `key-${alg}`): Promise<ClientKey> {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid, alg } as ClientJwk;
+  return {
+    jwk,
+    alg,
+    sign: async (claims, header = {}) =>
+      await new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey),
+  };
+}
+
+/** The claims of a good assertion, changed as the test needs it. @param nowMs milliseconds since 1970 */
+export function assertionClaims(
+  clientId: string,
+  aud: string | readonly string[],
+  nowMs: number,
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const iat = Math.floor(nowMs / 1000);
+  return { iss: clientId, sub: clientId, aud, iat, exp: iat + 300, jti: crypto.randomUUID(), ...changes };
+}
+
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
