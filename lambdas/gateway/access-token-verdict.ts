@@ -51,6 +51,9 @@ const mostRemembered = 1_000;
 /** `iat` may lie this far ahead: issuer and verifier are different machines. `exp` is held to the second. */
 const clockSkewSeconds = 60;
 
+/** RFC 7515 section 7.1. Decoders skip what is no base64url, and so take many texts for one token. */
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
 interface Remembered {
   readonly token: VerifiedToken;
   readonly kid: string;
@@ -93,8 +96,9 @@ function judgeTime(token: VerifiedToken, now: number): TokenVerdict {
 async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenRefusal> {
   const header = headerOf(token);
   const unverified = payloadOf(token);
-  if (header === undefined || unverified === undefined) return 'token_malformed';
-  if (header.alg !== 'RS256') return 'token_algorithm';
+  if (header === undefined || unverified === undefined || !compactForm.test(token)) return 'token_malformed';
+  // We issue none with extensions: `crit` asks for what isn't known here (RFC 7515 section 4.1.11).
+  if (header.alg !== 'RS256' || header.crit !== undefined) return 'token_algorithm';
   if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ)) return 'token_type';
   const kind = (['member', 'machine'] as const).find((each) => expected[each].issuer === unverified.iss);
   if (kind === undefined) return 'token_issuer';
