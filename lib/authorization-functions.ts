@@ -1,5 +1,5 @@
 import type { Stack } from 'aws-cdk-lib';
-import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
@@ -10,6 +10,7 @@ import {
   items,
   lookUp,
   partitions,
+  patientAuditPartitions,
   read,
   signingKeys,
   tableKey,
@@ -17,9 +18,13 @@ import {
 } from './data-access.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
 import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
+import { MemberMessages } from './member-messages.ts';
 
 /** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'RATE#*', 'PATIENT#*'];
+
+/** What it keeps of a member's visit to their connected apps, and of their browser. */
+const memberVisit = ['SESSION#*', 'BROWSER#*'];
 
 interface FunctionProps {
   readonly name: string;
@@ -42,7 +47,10 @@ export class AuthorizationFunctions extends Construct {
     this.props = props;
     const { data, configuration } = props;
     const lobs = configuration.linesOfBusiness;
-    this.authorize = this.create('Authorize', this.authorizeProps(lobs));
+    const messages = new MemberMessages(this, 'Messages', configuration);
+    this.authorize = this.create('Authorize', this.authorizeProps(lobs, messages), (policy) =>
+      messages.acknowledge(policy),
+    );
     this.token = this.create('Token', this.tokenProps(scope, lobs));
     this.discovery = this.create('Discovery', {
       name: 'discovery',
@@ -59,9 +67,13 @@ export class AuthorizationFunctions extends Construct {
     });
   }
 
-  private create(id: string, props: FunctionProps): LambdaFunction {
+  private create(
+    id: string,
+    props: FunctionProps,
+    acknowledge: (policy: ManagedPolicy) => void = () => undefined,
+  ): LambdaFunction {
     const { configuration, data, bundles } = this.props;
-    return new EnvironmentFunction(this, id, {
+    const made = new EnvironmentFunction(this, id, {
       ...props,
       bundles,
       logKey: data.logKey,
@@ -71,12 +83,14 @@ export class AuthorizationFunctions extends Construct {
         ...lifetimeValues(configuration),
         ...props.environment,
       },
-    }).function;
+    });
+    acknowledge(made.policy);
+    return made.function;
   }
 
   /** Sign-in and consent: the only function that may ask the member pool. */
-  private authorizeProps(lobs: readonly TokenAuthority[]): FunctionProps {
-    const { data } = this.props;
+  private authorizeProps(lobs: readonly TokenAuthority[], messages: MemberMessages): FunctionProps {
+    const { data, configuration } = this.props;
     return {
       name: 'authorize',
       reservedConcurrency: 40,
@@ -85,19 +99,24 @@ export class AuthorizationFunctions extends Construct {
         memberPoolClientId: data.memberPool.client.userPoolClientId,
       },
       statements: [
-        items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'MEMBER#*'])]),
-        items(data, write, partitions(lobs, memberJourney)),
+        items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*'])]),
+        items(data, write, partitions(lobs, [...memberJourney, ...memberVisit])),
         items(data, add, auditPartitions(lobs)),
         tableKey(data),
         data.memberPool.statement([
           'AdminInitiateAuth',
           'AdminRespondToAuthChallenge',
           'AdminGetUser',
+        memberVerification: configuration.memberVerification,
+        messageSender: messages.sender,
+        codeDigestKeyId: messages.codeDigestKey.keyArn,
           'DescribeUserPoolClient',
         ]),
       ],
     };
   }
+        // A member sees what was read of theirs.
+        items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
 
   private rateValues(): FunctionEnvironment {
     return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
@@ -105,6 +124,7 @@ export class AuthorizationFunctions extends Construct {
 
   private tokenProps(stack: Stack, lobs: readonly TokenAuthority[]): FunctionProps {
     const { data } = this.props;
+        ...messages.statements(),
     return {
       name: 'token',
       reservedConcurrency: 40,

@@ -13,7 +13,7 @@ export const write = [
   'dynamodb:DeleteItem',
   'dynamodb:ConditionCheckItem',
 ] as const;
-/** Audit events are added and never changed: no role holds more than this on `AUDIT#…`. */
+/** Audit events are added and never changed: no role holds more than this and reading on `AUDIT#…`. */
 export const add = ['dynamodb:PutItem'] as const;
 
 export type TableAction = (typeof read | typeof write)[number];
@@ -44,6 +44,11 @@ export function partitions(authorities: readonly TokenAuthority[], kinds: readon
 /** Patterns of the audit events about what several authorities gave out. */
 export function auditPartitions(authorities: readonly TokenAuthority[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#*`);
+}
+
+/** Patterns of the audit events about patients. */
+export function patientAuditPartitions(authorities: readonly TokenAuthority[]): string[] {
+  return authorities.map((authority) => `AUDIT#${authority}#PATIENT#*`);
 }
 
 /** The table's encryption key, through DynamoDB only. */

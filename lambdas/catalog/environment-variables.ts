@@ -24,6 +24,12 @@ export const environmentVariables = {
   credentialKeyId: 'CREDENTIAL_KEY_ID',
   /** KMS key that authenticates the seals over the audit trail. */
   auditSealKeyId: 'AUDIT_SEAL_KEY_ID',
+  /** When a member is asked for a code beside the password: see `member-verifications.ts`. */
+  memberVerification: 'MEMBER_VERIFICATION',
+  /** KMS key of the codes' digests. */
+  codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
+  /** The sender of e-mail. */
+  messageSender: 'MESSAGE_SENDER',
   /** JSON object: usage-plan tier → usage plan id. */
   usagePlans: 'USAGE_PLANS',
   /** Lifetimes, whole seconds. */

@@ -15,26 +15,57 @@ export interface MemberLinks {
   find(
     lob: LineOfBusiness,
     sub: string,
-  ): Promise<{ readonly patientId: string; readonly displayName: string } | undefined>;
+  ): Promise<
+    { readonly patientId: string; readonly memberId: string; readonly displayName: string } | undefined
+  >;
+}
+
+/** Growing delays after failures, by name. Adapter: `lambdas/storage/rate-store.ts`. */
+export interface SignInAttempts {
+  /**
+   * Counts an attempt as failed before it is made.
+   *
+   * @param name a name as it is normalised, whether there is such an account or not.
+   */
+  begin(
+    lob: LineOfBusiness,
+    name: string,
+  ): Promise<
+    | { readonly allowed: true; readonly failures: number }
+    | { readonly allowed: false; readonly retryAfterSeconds: number }
+  >;
 }
 
 export type SignInAnswer =
-  | { readonly member: { readonly sub: string; readonly patientId: string; readonly displayName: string } }
-  | { readonly refusal: 'refused' | 'not_covered' | 'unavailable' };
+  | {
+      readonly member: { readonly sub: string; readonly patientId: string; readonly displayName: string };
+      /** The name the attempts are counted under: who signed in for good has them forgotten by it. */
+      readonly name: string;
+      readonly failures: number;
+    }
+  | { readonly refusal: 'refused' | 'not_covered' | 'unavailable' }
+  | { readonly refusal: 'locked'; readonly retryAfterSeconds: number };
 
 /** No name or password of ours is longer (`ingest-contract.ts`); longer text doesn't reach the directory. */
 const longest = { username: 254, password: 128 } as const;
 
-/** Signs a member in to one LOB: account first, coverage then, so that a stranger learns nothing of either. */
-export function createSignIn(directory: MemberDirectory, links: MemberLinks) {
+/**
+ * Signs a member in to one LOB: account first, coverage then, so that a stranger learns nothing of either. A name with too
+ * many failures is not looked up at all, known or not.
+ */
+export function createSignIn(directory: MemberDirectory, links: MemberLinks, attempts: SignInAttempts) {
   return async (lob: LineOfBusiness, username: string, password: string): Promise<SignInAnswer> => {
     const name = normalizedUsername(username);
     if (name === '' || name.length > longest.username) return { refusal: 'refused' };
     if (password === '' || password.length > longest.password) return { refusal: 'refused' };
+    const attempt = await attempts.begin(lob, name);
+    if (!attempt.allowed) return { refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
     const account = await directory.signIn(name, password);
     if (account === 'refused' || account === 'unavailable') return { refusal: account };
     const link = await links.find(lob, account.sub);
-    return link === undefined ? { refusal: 'not_covered' } : { member: { sub: account.sub, ...link } };
+    if (link === undefined) return { refusal: 'not_covered' };
+    const member = { sub: account.sub, patientId: link.patientId, displayName: link.displayName };
+    return { member, name, failures: attempt.failures };
   };
 }
 

@@ -6,6 +6,7 @@ import { lineOfBusinessPath } from '../gateway/line-of-business-path.ts';
 import { bodyText, contentTypeOf, formParameters, queryParameters } from '../gateway/parameters.ts';
 import { createPipeline, type Dialect, header, requestIdOf } from '../gateway/pipeline.ts';
 import { createCognitoMemberDirectory } from '../identity/cognito-member-directory.ts';
+import { createMemberContacts } from '../identity/member-contacts.ts';
 import { createSignIn } from '../members/sign-in.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -15,9 +16,13 @@ import { systemRandom } from '../runtime/random.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
+import { createMemberGrants } from '../storage/member-grants.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
+import { createSignInLimits } from '../storage/sign-in-limits.ts';
+import { createSignInStore } from '../storage/sign-in-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import type { AuthorizationServer, BrowserAnswer } from './browser-step.ts';
+import { languageOf } from './pages/language.ts';
 import { messagePage } from './pages/message-page.ts';
 import { pageHeaders, redirectHeaders } from './pages/page-headers.ts';
 import { style } from './pages/style.ts';
@@ -36,20 +41,37 @@ const settings = readEnvironment([
   'authorizationCodeSeconds',
   'memberAccessTokenSeconds',
   'grantDays',
+  'memberVerification',
+  'codeDigestKeyId',
+  'messageSender',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
-const directory = createCognitoMemberDirectory(new CognitoIdentityProviderClient({}), {
+const cognito = new CognitoIdentityProviderClient({});
+const directory = createCognitoMemberDirectory(cognito, {
   userPoolId: settings.memberPoolId,
   clientId: settings.memberPoolClientId,
 });
+const links = createMemberLinks(table);
+const limits = createSignInLimits(table);
 
 const server: AuthorizationServer = {
   origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
   audit: createAuditTrail(table),
-  signIn: createSignIn(directory, createMemberLinks(table)),
+  signIns: createSignInStore(table),
+  grants: createMemberGrants(table),
+  signIn: createSignIn(directory, links, limits),
+  verification: {
+    setting: settings.memberVerification,
+    contact: createMemberContacts(cognito, settings.memberPoolId, links),
+    // Most sign-ins need neither: what they are made of is loaded when one does.
+    send: async (message) => await (await messages()).send(message),
+    mac: async (text) => await (await messages()).mac(text),
+    rates: limits.rates,
+    succeeded: limits.succeeded,
+  },
   digests,
   random: systemRandom,
   now: systemClock,
@@ -58,6 +80,15 @@ const server: AuthorizationServer = {
   accessTokenSeconds: settings.memberAccessTokenSeconds,
   grantSeconds: settings.grantDays * 24 * 60 * 60,
 };
+
+const messages = once(async () => {
+  const { createMemberMessages, createMessageClients } = await import('../messages/member-messages.ts');
+  const { createCodeDigest } = await import('../messages/code-digest.ts');
+  return {
+    send: createMemberMessages(createMessageClients(), settings.messageSender),
+    mac: createCodeDigest(settings.codeDigestKeyId),
+  };
+});
 
 const styleSha256 = createHash('sha256').update(style).digest('base64');
 
@@ -73,16 +104,22 @@ export const handler = createPipeline({
   log: consoleLog,
   handler: async (event) => {
     const path = lineOfBusinessPath(event, '/fhir-oauth2/sec/');
-    if (path === undefined) return respond(messagePage(404, 'line_of_business_unknown'));
     const form = event.httpMethod === 'POST' ? formOf(event) : noParameters;
-    if (form === undefined) return respond(messagePage(400, 'form_malformed'));
+    const source = {
+      query: queryParameters(event),
+      form: form ?? noParameters,
+      cookies: cookiesOf(event),
+      acceptLanguage: header(event, 'accept-language'),
+    };
+    const language = languageOf(source);
+    if (path === undefined) return respond(messagePage(404, 'line_of_business_unknown', language));
+    if (form === undefined) return respond(messagePage(400, 'form_malformed', language));
     const { lob, rest } = path;
     return respond(
       await answerBrowser(server, event.httpMethod, rest, {
+        ...source,
         lob,
-        query: queryParameters(event),
-        form,
-        cookies: cookiesOf(event),
+        language,
         origin: header(event, 'origin'),
         fetchSite: header(event, 'sec-fetch-site'),
         context: { environment, lob, requestId: requestIdOf(event) },
@@ -99,14 +136,31 @@ function formOf(event: APIGatewayProxyEvent): Parameters | undefined {
 
 /** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */
 function respond(answer: BrowserAnswer): APIGatewayProxyResult {
-  const cookie = answer.setCookie === undefined ? undefined : { 'Set-Cookie': answer.setCookie };
+  const cookies = cookieHeaders(answer.setCookies ?? []);
   if ('location' in answer) {
-    return {
-      statusCode: 303,
-      headers: { ...redirectHeaders, ...cookie, Location: answer.location },
-      body: '',
-    };
+    const headers = { ...redirectHeaders, ...cookies.headers, Location: answer.location };
+    return { ...cookies, statusCode: 303, headers, body: '' };
   }
-  const headers = { ...pageHeaders(styleSha256, answer.formAction), ...cookie };
-  return { statusCode: answer.status, headers, body: answer.html };
+  const retry =
+    answer.retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(answer.retryAfterSeconds) };
+  const headers = { ...pageHeaders(styleSha256, answer.formAction), ...retry, ...cookies.headers };
+  return { ...cookies, statusCode: answer.status, headers, body: answer.html };
+}
+
+/** One cookie is one header; several stand in the response's other list, since an object has each name once. */
+function cookieHeaders(
+  cookies: readonly string[],
+): Pick<APIGatewayProxyResult, 'headers' | 'multiValueHeaders'> {
+  const [only] = cookies;
+  if (only === undefined) return {};
+  if (cookies.length === 1) return { headers: { 'Set-Cookie': only } };
+  return { multiValueHeaders: { 'Set-Cookie': [...cookies] } };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

@@ -2,12 +2,11 @@ import { fhirBase, memberIssuer } from '../catalog/addresses.ts';
 import { auditEvent } from './audit-event.ts';
 import { type AuthorizationVerdict, verifyAuthorizationRequest } from './authorization-request.ts';
 import { errorResponse } from './authorization-response.ts';
-import { formTokenOf, interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
+import { interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
-import { applicationOf } from './pages/application.ts';
 import { messagePage } from './pages/message-page.ts';
-import { formActionOf, signInPage } from './pages/sign-in-page.ts';
 import { type Parameters, parameterOf } from './parameters.ts';
+import { signInAnswer } from './sign-in-step.ts';
 
 /** A client id is at most this long; a longer one is not worth a read. */
 const longestClientId = 64;
@@ -31,31 +30,27 @@ export async function beginAuthorization(
   });
   if (verdict.kind === 'accepted') return await open(server, request, verdict);
   await recordRefusal(server, request, verdict, clientId);
-  if (verdict.kind === 'page') return messagePage(400, verdict.reason);
+  if (verdict.kind === 'page') return messagePage(400, verdict.reason, request.language);
   const issuer = memberIssuer(server.origins, request.lob);
   return { location: errorResponse(verdict, issuer, verdict.error) };
 }
 
 async function open(
   server: AuthorizationServer,
-  { lob }: BrowserRequest,
+  browser: BrowserRequest,
   { client, request }: AuthorizationVerdict & { readonly kind: 'accepted' },
 ): Promise<BrowserAnswer> {
   const binding = newBinding(server.random);
-  await server.store.begin(lob, {
+  const interaction = {
     interactionId: interactionIdOf(binding, server.digests),
     state: 'signing-in',
     request,
+    language: browser.language,
     expiresAt: Math.floor(server.now() / 1000) + server.interactionSeconds,
-  });
-  const html = signInPage({
-    lob,
-    application: applicationOf(client),
-    handle: binding.handle,
-    formToken: formTokenOf(binding, server.digests),
-  });
-  const cookie = setCookie(binding, server.interactionSeconds);
-  return { status: 200, html, formAction: formActionOf(request.redirectUri), setCookie: cookie };
+  } as const;
+  await server.store.begin(browser.lob, interaction);
+  const answer = signInAnswer(server, { binding, interaction, client, request: browser });
+  return { ...answer, setCookies: [setCookie(binding, server.interactionSeconds)] };
 }
 
 /** On record where it is about a registered application; a stranger's request could otherwise fill the audit. */

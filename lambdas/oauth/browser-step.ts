@@ -1,19 +1,26 @@
 import type { EnvironmentOrigins } from '../catalog/addresses.ts';
+import type { Language } from '../catalog/languages.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuditContext } from './audit-event.ts';
 import type { AuthorizationStore } from './authorization-store.ts';
-import type { Parameters } from './parameters.ts';
+import type { MemberGrants } from './member-grants.ts';
+import type { LanguageSource } from './pages/language.ts';
 import type { AuditTrail, ClientStore, Digests, Now, Random, SignIn } from './ports.ts';
+import type { SignInStore } from './sign-in-store.ts';
+import type { VerificationServices } from './verification.ts';
 
 /** What the member's pages work with. */
 export interface AuthorizationServer {
   readonly origins: EnvironmentOrigins;
   readonly clients: ClientStore;
   readonly store: AuthorizationStore;
+  readonly signIns: SignInStore;
+  readonly grants: MemberGrants;
   readonly audit: AuditTrail;
   readonly signIn: SignIn;
+  readonly verification: VerificationServices;
   readonly digests: Digests;
-  readonly random: Random;
+  readonly random: Random & { digits(count: number): string };
   readonly now: Now;
   readonly interactionSeconds: number;
   readonly codeSeconds: number;
@@ -23,12 +30,10 @@ export interface AuthorizationServer {
 }
 
 /** A browser's request to one of the pages of a LOB. */
-export interface BrowserRequest {
+export interface BrowserRequest extends LanguageSource {
   readonly lob: LineOfBusiness;
-  readonly query: Parameters;
-  readonly form: Parameters;
-  /** Cookie values by name. */
-  readonly cookies: ReadonlyMap<string, string>;
+  /** The language to answer in. */
+  readonly language: Language;
   /** `Origin` and `Sec-Fetch-Site` of the request. */
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
@@ -42,6 +47,8 @@ export type BrowserAnswer =
       readonly html: string;
       /** Where the page's forms may lead besides this host: Content-Security-Policy `form-action`. */
       readonly formAction?: string;
-      readonly setCookie?: string;
+      /** Whole seconds until it is worth trying again. */
+      readonly retryAfterSeconds?: number;
+      readonly setCookies?: readonly string[];
     }
-  | { readonly location: string; readonly setCookie?: string };
+  | { readonly location: string; readonly setCookies?: readonly string[] };

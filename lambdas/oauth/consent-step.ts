@@ -2,10 +2,12 @@ import { memberIssuer } from '../catalog/addresses.ts';
 import { isLasting } from '../catalog/scopes.ts';
 import { auditEvent } from './audit-event.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
-import { clearCookie, formTokenOf } from './browser-binding.ts';
+import { clearCookie, formTokenOf, interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { nextPage } from './complete-sign-in.ts';
+import { groupsAskedFor, isChoice, narrowedScope } from './consent-choice.ts';
 import type { AuthorizationCode, Grant } from './interaction.ts';
-import { interactionOfForm, interactionOfQuery, type OpenInteraction } from './open-interaction.ts';
+import { askedFor, interactionOfForm, interactionOfQuery, type OpenInteraction } from './open-interaction.ts';
 import { applicationOf } from './pages/application.ts';
 import { consentPage } from './pages/consent-page.ts';
 import { messagePage } from './pages/message-page.ts';
@@ -20,83 +22,132 @@ export async function showConsent(
 ): Promise<BrowserAnswer> {
   const found = await interactionOfQuery(server, request);
   if ('refused' in found) return found.refused;
-  const { interaction, client, binding } = found;
-  if (interaction.member === undefined) return messagePage(400, 'interaction_unknown');
-  const html = consentPage({
-    lob: request.lob,
-    application: applicationOf(client),
-    products: client.products,
-    memberName: interaction.member.displayName,
-    scope: interaction.request.scope,
-    accessSeconds: accessSeconds(server, interaction.request.scope),
-    now: server.now(),
-    handle: binding.handle,
-    formToken: formTokenOf(binding, server.digests),
-  });
-  return { status: 200, html, formAction: formActionOf(interaction.request.redirectUri) };
+  const asked = askedFor(found);
+  const { member } = found.interaction;
+  if (found.interaction.state === 'verifying') return { location: nextPage(server, request, found, 'code') };
+  if (asked === undefined || member === undefined)
+    return messagePage(400, 'interaction_unknown', found.request.language);
+  return { ...page(server, asked, member), status: 200 };
 }
 
-/** The member's answer. Either way it is final: the interaction ends with it. */
+/** The member's answer. Sharing or not is final: the interaction ends with it. */
 export async function consentStep(
   server: AuthorizationServer,
   request: BrowserRequest,
 ): Promise<BrowserAnswer> {
   const found = await interactionOfForm(server, request);
   if ('refused' in found) return found.refused;
-  const { member } = found.interaction;
-  if (member === undefined) return messagePage(400, 'interaction_unknown');
+  const asked = askedFor(found);
+  const { member, state } = found.interaction;
+  if (asked === undefined || member === undefined || state !== 'consenting')
+    return messagePage(400, 'interaction_unknown', found.request.language);
   const answer = parameterOf(request.form, 'answer');
-  if (answer === 'share') return await share(server, request, found, member);
-  return answer === 'decline'
-    ? await decline(server, request, found, member)
-    : messagePage(400, 'answer_missing');
+  if (answer === 'share') return await share(server, asked, member);
+  if (answer === 'decline') return await decline(server, asked, member);
+  if (answer === 'switch') return await switchAccount(server, asked, member);
+  return messagePage(400, 'answer_missing', found.request.language);
 }
 
 /** Grant, code, interaction and audit event in one transaction: of two answers at once one counts. */
 async function share(
   server: AuthorizationServer,
-  request: BrowserRequest,
-  { interaction, binding }: OpenInteraction,
+  found: OpenInteraction,
   member: SignedInMember,
 ): Promise<BrowserAnswer> {
-  const { lob } = request;
+  const { interaction, binding, request, client } = found;
+  const { lob, language } = request;
+  const { scope: asked } = interaction.request;
+  const groups = groupsAskedFor(asked, client.products);
+  const ticked = isChoice(groups) ? (request.form.get('group') ?? []) : groups.map(({ id }) => id);
+  const scope = narrowedScope(asked, client.products, ticked);
+  if (scope === undefined) return { ...page(server, found, member, true), status: 400 };
   const code = server.random.token();
-  const grant = newGrant(server, interaction.request, member);
+  const grant = newGrant(server, interaction.request.clientId, scope, member);
   const shared = await server.store.share({
     lob,
     interactionId: interaction.interactionId,
     now: Math.floor(server.now() / 1000),
     grant,
     code: newCode(server, interaction, member, grant, server.digests.sha256Hex(code)),
-    audit: event(server, request, interaction.request.clientId, member, {
-      outcome: 'succeeded',
-      grantId: grant.grantId,
-    }),
+    audit: event(server, found, member, { outcome: 'succeeded', grantId: grant.grantId }),
   });
-  if (!shared) return messagePage(400, 'interaction_answered');
+  if (!shared) return messagePage(400, 'interaction_answered', language);
   const location = codeResponse(interaction.request, memberIssuer(server.origins, lob), code);
-  return { location, setCookie: clearCookie(binding) };
+  return { location, setCookies: [clearCookie(binding)] };
 }
 
 async function decline(
   server: AuthorizationServer,
-  request: BrowserRequest,
-  { interaction, binding }: OpenInteraction,
+  found: OpenInteraction,
   member: SignedInMember,
 ): Promise<BrowserAnswer> {
+  const { interaction, binding, request } = found;
   const declined = await server.store.decline({
     lob: request.lob,
     interactionId: interaction.interactionId,
     now: Math.floor(server.now() / 1000),
-    audit: event(server, request, interaction.request.clientId, member, {
-      outcome: 'refused',
-      reason: 'member_declined',
-    }),
+    audit: event(server, found, member, { outcome: 'refused', reason: 'member_declined' }),
   });
-  if (!declined) return messagePage(400, 'interaction_answered');
+  if (!declined) return messagePage(400, 'interaction_answered', request.language);
   const refusal = { error: 'access_denied', description: 'the member did not agree to share data' } as const;
   const location = errorResponse(interaction.request, memberIssuer(server.origins, request.lob), refusal);
-  return { location, setCookie: clearCookie(binding) };
+  return { location, setCookies: [clearCookie(binding)] };
+}
+
+/**
+ * Back to the sign-in for the same request, in an interaction of its own: a consent page of the first member still open in
+ * another tab can't share the second one's data. Its time isn't prolonged.
+ */
+async function switchAccount(
+  server: AuthorizationServer,
+  found: OpenInteraction,
+  member: SignedInMember,
+): Promise<BrowserAnswer> {
+  const { interaction, binding, request } = found;
+  const { lob, language } = request;
+  const now = Math.floor(server.now() / 1000);
+  const next = newBinding(server.random);
+  const { expiresAt } = interaction;
+  const switched = await server.signIns.switchAccount({
+    lob,
+    interactionId: interaction.interactionId,
+    now,
+    next: {
+      interactionId: interactionIdOf(next, server.digests),
+      state: 'signing-in',
+      request: interaction.request,
+      language,
+      expiresAt,
+    },
+    audit: event(server, found, member, { outcome: 'refused', reason: 'account_switched' }),
+  });
+  if (!switched) return messagePage(400, 'interaction_answered', language);
+  const location = nextPage(server, request, { binding: next }, 'sign-in');
+  return { location, setCookies: [setCookie(next, expiresAt - now), clearCookie(binding)] };
+}
+
+function page(
+  server: AuthorizationServer,
+  { request, client, interaction, binding }: OpenInteraction,
+  member: SignedInMember,
+  nothingChosen = false,
+) {
+  const { scope, redirectUri } = interaction.request;
+  const html = consentPage({
+    language: request.language,
+    lob: request.lob,
+    application: applicationOf(client),
+    groups: groupsAskedFor(scope, client.products),
+    identity: scope.split(' ').includes('openid'),
+    memberName: member.displayName,
+    lasting: isLasting(scope),
+    accessSeconds: accessSeconds(server, scope),
+    now: server.now(),
+    handle: binding.handle,
+    formToken: formTokenOf(binding, server.digests),
+    nothingChosen,
+  });
+  return { html, formAction: formActionOf(redirectUri) };
 }
 
 /** How long access lasts once the member agreed. */
@@ -110,7 +161,8 @@ function accessSeconds(
 /** Pending until the code is redeemed, which says when it ends. */
 function newGrant(
   { random, now, codeSeconds, ...lifetimes }: AuthorizationServer,
-  { clientId, scope }: OpenInteraction['interaction']['request'],
+  clientId: string,
+  scope: string,
   { sub, patientId }: SignedInMember,
 ): Grant {
   const nowMs = now();
@@ -129,11 +181,11 @@ function newCode(
   { now, codeSeconds }: AuthorizationServer,
   { request, authTime }: OpenInteraction['interaction'],
   { sub, patientId }: SignedInMember,
-  { grantId }: Grant,
+  { grantId, scope }: Grant,
   sha256: string,
 ): AuthorizationCode {
   const nowSeconds = Math.floor(now() / 1000);
-  const { clientId, redirectUri, codeChallenge, scope, nonce } = request;
+  const { clientId, redirectUri, codeChallenge, nonce } = request;
   const asked = { clientId, redirectUri, codeChallenge, scope, nonce };
   const expiresAt = nowSeconds + codeSeconds;
   return {
@@ -150,8 +202,7 @@ function newCode(
 
 function event(
   { now, random }: AuthorizationServer,
-  { context }: BrowserRequest,
-  clientId: string,
+  { request, client: { clientId } }: OpenInteraction,
   { sub, patientId }: SignedInMember,
   decision: {
     readonly outcome: 'succeeded' | 'refused';
@@ -160,5 +211,5 @@ function event(
   },
 ) {
   const about = { action: 'grant.create', actor: sub, clientId, patientId } as const;
-  return auditEvent(context, { ...about, ...decision }, now(), random.uuid());
+  return auditEvent(request.context, { ...about, ...decision }, now(), random.uuid());
 }

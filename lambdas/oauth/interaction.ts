@@ -1,21 +1,28 @@
+import type { Language } from '../catalog/languages.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SignedInMember } from './ports.ts';
+import type { Verification } from './verification.ts';
 
 /**
- * A sign-in and consent in progress: `signing-in` → `consenting` → `answered`, each step a condition on the one before
- * and on the time. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
+ * A sign-in and consent in progress: `signing-in` (→ `verifying`) → `consenting` → `answered`, each step a condition on the
+ * one before and on the time. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
  */
 export interface Interaction {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly interactionId: string;
-  readonly state: 'signing-in' | 'consenting' | 'answered';
-  readonly request: AuthorizationRequest;
+  readonly state: 'signing-in' | 'verifying' | 'consenting' | 'answered';
+  /** What is asked for; absent where the member comes for their connected apps. */
+  readonly request?: AuthorizationRequest | undefined;
+  /** The language it began in. */
+  readonly language?: Language | undefined;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** Set with the sign-in. */
+  /** Set with the right password. */
   readonly member?: SignedInMember | undefined;
   /** When the member signed in, seconds since 1970. */
   readonly authTime?: number | undefined;
+  /** While `verifying`: the code that was sent. */
+  readonly verification?: Verification | undefined;
 }
 
 /** What a member allowed an application (docs/architecture.md, Items). Active from the code's redemption on. */

@@ -1,21 +1,30 @@
 import { beginAuthorization } from './begin-authorization.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { codeStep, showCode } from './code-step.ts';
+import { connectedAppsStep, showConnectedApps } from './connected-apps-step.ts';
 import { consentStep, showConsent } from './consent-step.ts';
+import { guidePage } from './pages/guide-page.ts';
+import { languageChosen, languageCookie } from './pages/language.ts';
 import { messagePage } from './pages/message-page.ts';
-import { signInStep } from './sign-in-step.ts';
+import type { guidePages, Page } from './pages/paths.ts';
+import { showSignIn, signInStep } from './sign-in-step.ts';
 
 type Step = (server: AuthorizationServer, request: BrowserRequest) => Promise<BrowserAnswer>;
 
 /** What each page does for each method. */
-const steps: Readonly<Record<string, Step>> = {
-  'GET authorize': (server, request) => beginAuthorization(server, request, request.query),
-  'POST authorize': (server, request) => beginAuthorization(server, request, request.form),
-  'POST sign-in': signInStep,
-  'GET consent': showConsent,
-  'POST consent': consentStep,
+const steps: Readonly<Record<Page, { readonly GET: Step; readonly POST?: Step }>> = {
+  authorize: {
+    GET: (server, request) => beginAuthorization(server, request, request.query),
+    POST: (server, request) => beginAuthorization(server, request, request.form),
+  },
+  'sign-in': { GET: showSignIn, POST: signInStep },
+  code: { GET: showCode, POST: codeStep },
+  consent: { GET: showConsent, POST: consentStep },
+  'connected-apps': { GET: showConnectedApps, POST: connectedAppsStep },
+  'choosing-an-app': { GET: guide('choosing-an-app') },
+  'privacy-laws': { GET: guide('privacy-laws') },
+  complaints: { GET: guide('complaints') },
 };
-
-const pages: readonly string[] = ['authorize', 'sign-in', 'consent'];
 
 /** @param page what follows the LOB in the path. */
 export async function answerBrowser(
@@ -24,7 +33,20 @@ export async function answerBrowser(
   page: string,
   request: BrowserRequest,
 ): Promise<BrowserAnswer> {
-  const step = steps[`${method} ${page}`];
-  if (step !== undefined) return await step(server, request);
-  return pages.includes(page) ? messagePage(405, 'method_not_allowed') : messagePage(404, 'page_unknown');
+  if (!isPage(page)) return messagePage(404, 'page_unknown', request.language);
+  const step = method === 'GET' || method === 'POST' ? steps[page][method] : undefined;
+  if (step === undefined) return messagePage(405, 'method_not_allowed', request.language);
+  const answer = await step(server, request);
+  // At the authorization endpoint a parameter of that name would be the application's.
+  const chosen = page === 'authorize' ? undefined : languageChosen(request.query);
+  if (chosen === undefined) return answer;
+  return { ...answer, setCookies: [...(answer.setCookies ?? []), languageCookie(chosen)] };
+}
+
+function isPage(text: string): text is Page {
+  return Object.hasOwn(steps, text);
+}
+
+function guide(page: (typeof guidePages)[number]): Step {
+  return async (_server, { lob, language }) => ({ status: 200, html: guidePage(lob, page, language) });
 }

@@ -67,11 +67,22 @@ export interface SignedInMember {
  * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.
  * - `not_covered`: the account is right and has no plan in this LOB.
  * - `unavailable`: the directory did not answer; nothing was decided.
+ * - `locked`: too many failures under this name, known or not; nothing was asked of the directory.
  */
-export type SignInRefusal = 'refused' | 'not_covered' | 'unavailable';
+export type SignInRefusal = 'refused' | 'not_covered' | 'unavailable' | 'locked';
 
 export type SignIn = (
   lob: LineOfBusiness,
   username: string,
   password: string,
-) => Promise<{ readonly member: SignedInMember } | { readonly refusal: SignInRefusal }>;
+) => Promise<
+  | {
+      readonly member: SignedInMember;
+      /** The name as the failures under it are counted. */
+      readonly name: string;
+      /** How many failures there were under it before. */
+      readonly failures: number;
+    }
+  | { readonly refusal: Exclude<SignInRefusal, 'locked'> }
+  | { readonly refusal: 'locked'; readonly retryAfterSeconds: number }
+>;

@@ -90,6 +90,11 @@ export function delaySeconds(rule: LockoutRule, failures: number): number {
   return Math.min(rule.longestDelaySeconds, rule.firstDelaySeconds * 2 ** (failures - rule.free));
 }
 
+/** `failures`: how many there were before. */
+export type LockoutVerdict =
+  | (RateVerdict & { readonly allowed: false })
+  | { readonly allowed: true; readonly failures: number };
+
 /** Growing delays where all instances of a function see them. */
 export interface Lockouts {
   /**
@@ -98,7 +103,7 @@ export interface Lockouts {
    * @param subject the account as it was typed, whether it exists or not; kept as a digest only.
    * @throws StoreUnavailable
    */
-  begin(rule: LockoutRule, subject: string): Promise<RateVerdict>;
+  begin(rule: LockoutRule, subject: string): Promise<LockoutVerdict>;
   /** The attempt succeeded: its subject's failures are forgotten. @throws StoreUnavailable */
   succeeded(rule: LockoutRule, subject: string): Promise<void>;
 }

@@ -1,84 +1,95 @@
-import { auditEvent, type Decision } from './audit-event.ts';
 import { formTokenOf } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
-import { interactionOfForm, type OpenInteraction } from './open-interaction.ts';
+import { askForCode } from './code-step.ts';
+import { completeSignIn, nextPage, signInEvent } from './complete-sign-in.ts';
+import { secretId, secretOf } from './member-session.ts';
+import { type FoundInteraction, interactionOfForm, interactionOfQuery } from './open-interaction.ts';
 import { applicationOf } from './pages/application.ts';
-import { messagePage } from './pages/message-page.ts';
-import { pagePath } from './pages/paths.ts';
 import { formActionOf, type SignInError, signInPage } from './pages/sign-in-page.ts';
 import { parameterOf } from './parameters.ts';
-import type { SignedInMember } from './ports.ts';
+import { needsCode } from './verification.ts';
 
-/** The sign-in form, sent. Right: on to the consent page, by a redirect so that a reload sends no password again. */
+/** The sign-in page again: after a reload, the way back, or in another language. */
+export async function showSignIn(
+  server: AuthorizationServer,
+  request: BrowserRequest,
+): Promise<BrowserAnswer> {
+  const found = await interactionOfQuery(server, request);
+  if ('refused' in found) return found.refused;
+  return furtherOn(server, found) ?? signInAnswer(server, found);
+}
+
+/** The sign-in form, sent. */
 export async function signInStep(
   server: AuthorizationServer,
   request: BrowserRequest,
 ): Promise<BrowserAnswer> {
   const found = await interactionOfForm(server, request);
   if ('refused' in found) return found.refused;
-  const consent = `${server.origins.auth}${pagePath(request.lob, 'consent')}?interaction=${found.binding.handle}`;
-  // The form sent twice: the member is past it.
-  if (found.interaction.state === 'consenting') return { location: consent };
+  const further = furtherOn(server, found);
+  if (further !== undefined) return further;
   const username = parameterOf(request.form, 'username') ?? '';
   const password = parameterOf(request.form, 'password') ?? '';
-  if (username.trim() === '' || password === '') return again(server, request, found, 'incomplete');
+  if (username.trim() === '' || password === '') return again(server, found, 'incomplete');
   const answer = await server.signIn(request.lob, username, password);
   if ('refusal' in answer) {
-    await server.audit.record(event(server, request, found, { outcome: 'refused', reason: answer.refusal }));
-    return again(server, request, found, answer.refusal);
+    const refusal = { outcome: 'refused', reason: answer.refusal } as const;
+    await server.audit.record(signInEvent(server, request, found, refusal));
+    return again(
+      server,
+      found,
+      answer.refusal === 'locked' ? { lockedSeconds: answer.retryAfterSeconds } : answer.refusal,
+    );
   }
-  return (await advance(server, request, found, answer.member))
-    ? { location: consent }
-    : messagePage(400, 'interaction_expired');
+  const { member, name, failures } = answer;
+  const { setting, succeeded } = server.verification;
+  const known = setting === 'risk' && failures > 0 && (await isKnownBrowser(server, request, member.sub));
+  if (needsCode(setting, failures, known)) return await askForCode(server, found, member, name);
+  // A failure to forget costs the member some patience the next time, not this sign-in.
+  await succeeded(request.lob, name);
+  return await completeSignIn(server, found.request, found, member);
 }
 
-async function advance(
-  server: AuthorizationServer,
-  request: BrowserRequest,
-  found: OpenInteraction,
-  member: SignedInMember,
+/** The form sent twice, or the page gone back to: the member is past it. */
+function furtherOn(server: AuthorizationServer, found: FoundInteraction): BrowserAnswer | undefined {
+  const { state } = found.interaction;
+  if (state === 'consenting') return { location: nextPage(server, found.request, found, 'consent') };
+  if (state === 'verifying') return { location: nextPage(server, found.request, found, 'code') };
+  return undefined;
+}
+
+async function isKnownBrowser(
+  { signIns, digests, now }: AuthorizationServer,
+  { cookies, lob }: BrowserRequest,
+  sub: string,
 ): Promise<boolean> {
-  return await server.store.signIn({
-    lob: request.lob,
-    interactionId: found.interaction.interactionId,
-    now: Math.floor(server.now() / 1000),
-    member,
-    audit: event(server, request, found, { outcome: 'succeeded', member }),
-  });
+  const secret = secretOf(cookies, 'browser', lob);
+  if (secret === undefined) return false;
+  const browser = await signIns.knownBrowser(lob, secretId(secret, digests));
+  return browser?.sub === sub && browser.expiresAt > now() / 1000;
 }
 
 /** The form again with what is wrong, the name as typed and the password empty. */
-function again(
-  server: AuthorizationServer,
-  { lob, form }: BrowserRequest,
-  { binding, client, interaction }: OpenInteraction,
-  error: SignInError,
-): BrowserAnswer {
-  const html = signInPage({
-    lob,
-    application: applicationOf(client),
-    handle: binding.handle,
-    formToken: formTokenOf(binding, server.digests),
-    error,
-    username: parameterOf(form, 'username')?.slice(0, 254),
-  });
-  const status = error === 'unavailable' ? 503 : 400;
-  return { status, html, formAction: formActionOf(interaction.request.redirectUri) };
+function again(server: AuthorizationServer, found: FoundInteraction, error: SignInError): BrowserAnswer {
+  const username = parameterOf(found.request.form, 'username')?.slice(0, 254);
+  const answer = signInAnswer(server, found, { error, username });
+  if (typeof error === 'object') return { ...answer, status: 429, retryAfterSeconds: error.lockedSeconds };
+  return { ...answer, status: error === 'unavailable' ? 503 : 400 };
 }
 
-function event(
-  { now, random }: AuthorizationServer,
-  { context }: BrowserRequest,
-  { interaction }: OpenInteraction,
-  { outcome, reason, member }: Pick<Decision, 'outcome' | 'reason'> & { readonly member?: SignedInMember },
+export function signInAnswer(
+  server: AuthorizationServer,
+  { binding, client, interaction, request }: FoundInteraction,
+  also: { readonly error?: SignInError; readonly username?: string | undefined } = {},
 ) {
-  const decision = {
-    action: 'member.sign-in',
-    outcome,
-    actor: member?.sub ?? 'member',
-    clientId: interaction.request.clientId,
-    ...(reason !== undefined && { reason }),
-    ...(member !== undefined && { patientId: member.patientId }),
-  } as const;
-  return auditEvent(context, decision, now(), random.uuid());
+  const html = signInPage({
+    language: request.language,
+    lob: request.lob,
+    application: client === undefined ? undefined : applicationOf(client),
+    handle: binding.handle,
+    formToken: formTokenOf(binding, server.digests),
+    ...also,
+  });
+  const target = interaction.request?.redirectUri;
+  return { status: 200, html, ...(target !== undefined && { formAction: formActionOf(target) }) };
 }

@@ -17,6 +17,12 @@ export type GrantState = 'pending' | 'active' | 'revoked';
 /** A sign-in and consent in progress. Every edge also needs that its time isn't over. */
 export const interactionTransitions = {
   'sign-in': { from: ['signing-in'], to: 'consenting' },
+  'ask-code': { from: ['signing-in'], to: 'verifying' },
+  'ask-code-again': { from: ['verifying'], to: 'verifying' },
+  'wrong-code': { from: ['verifying'], to: 'verifying' },
+  'right-code': { from: ['verifying'], to: 'consenting' },
+  visit: { from: ['signing-in', 'verifying'], to: 'answered' },
+  'switch-account': { from: ['consenting'], to: 'answered' },
   share: { from: ['consenting'], to: 'answered' },
   decline: { from: ['consenting'], to: 'answered' },
 } as const satisfies Readonly<Record<string, Transition<Interaction['state']>>>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { environmentVariables } from '../catalog/environment-variables.ts';
 import { environments } from '../catalog/environments.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { memberVerifications } from '../catalog/member-verifications.ts';
 
 const text = z.string().check(z.minLength(1));
 const origin = z.string().check(z.regex(/^https?:\/\/[a-z0-9.{}-]+(:\d+)?$/));
@@ -34,6 +35,9 @@ const variables = {
   memberPoolClientId: text,
   credentialKeyId: text,
   auditSealKeyId: text,
+  memberVerification: z.enum(memberVerifications),
+  codeDigestKeyId: text,
+  messageSender: text,
   usagePlans: map,
   memberAccessTokenSeconds: wholeNumber,
   clientAccessTokenSeconds: wholeNumber,

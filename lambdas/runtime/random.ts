@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 
 /** Randomness from the operating system's CSPRNG. Handed in, so that tests can predict it. */
 export interface Random {
@@ -6,9 +6,12 @@ export interface Random {
   token(bytes?: number): string;
   /** A version 4 UUID. */
   uuid(): string;
+  /** So many decimal digits, each as likely as another; at most 14. */
+  digits(count: number): string;
 }
 
 export const systemRandom: Random = {
   token: (bytes = 32) => randomBytes(bytes).toString('base64url'),
   uuid: () => randomUUID(),
+  digits: (count) => String(randomInt(10 ** count)).padStart(count, '0'),
 };

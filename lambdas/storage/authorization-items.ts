@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { languages } from '../catalog/languages.ts';
 
 /** What the authorization store reads back: parsed, since a security decision follows. */
 const request = z.object({
@@ -12,11 +13,23 @@ const request = z.object({
 
 export const storedInteraction = z.object({
   interactionId: z.string(),
-  state: z.enum(['signing-in', 'consenting', 'answered']),
-  request,
+  state: z.enum(['signing-in', 'verifying', 'consenting', 'answered']),
+  request: z.optional(request),
+  language: z.optional(z.enum(languages)),
   expiresAt: z.number(),
   member: z.optional(z.object({ sub: z.string(), patientId: z.string(), displayName: z.string() })),
   authTime: z.optional(z.number()),
+  verification: z.optional(
+    z.object({
+      mac: z.string(),
+      channel: z.enum(['email', 'sms']),
+      destination: z.string(),
+      name: z.string(),
+      sentAt: z.number(),
+      expiresAt: z.number(),
+      tries: z.number(),
+    }),
+  ),
 });
 
 export const storedCode = z.object({

@@ -11,8 +11,7 @@ export function createMemberLinks(table: Table): MemberLinks {
     async find(lob, sub) {
       const item = await table.get(memberKey(lob, sub));
       if (item === undefined) return undefined;
-      const { patientId, displayName } = storedMember.parse(item);
-      return { patientId, displayName };
+      return storedMember.parse(item);
     },
   };
 }

@@ -128,7 +128,9 @@ export function createLockouts({ table, authority, now, sha256 }: Options): Lock
         if ('refused' in counted) return counted.refused;
         const ttl = Math.ceil(counted.after.blockedUntil) + rule.forgottenAfterSeconds;
         const item = { ...key, ...counted.after, ttl };
-        if (await holds(table.put(item, unchanged(before)))) return { allowed: true };
+        if (await holds(table.put(item, unchanged(before)))) {
+          return { allowed: true, failures: before?.count ?? 0 };
+        }
       }
       return { allowed: false, retryAfterSeconds: 1 };
     },

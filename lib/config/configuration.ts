@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 
 const wholeNumber = z.int().positive();
 
@@ -54,6 +55,11 @@ const configuration = z.strictObject({
   resourceId: z.uuid(),
   lifetimes,
   rates,
+  /**
+   * When a member is asked for a code by e-mail or text beside the password: `never`, `always`, or at a `risk`: three
+   * failures or more under the name, in a browser where no code was right before.
+   */
+  memberVerification: z.enum(memberVerifications).default('risk'),
   /** Usage plans, by the name an application's registration gives as its `tier`. */
   tiers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected a tier name in lowercase'), tier),
   linesOfBusiness: z

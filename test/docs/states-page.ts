@@ -21,9 +21,9 @@ export const machines: readonly Machine[] = [
   {
     title: 'Interaction',
     about:
-      'A sign-in and consent in progress, tied to one browser. Every edge also needs that its time is not over.',
+      'A sign-in and consent in progress, tied to one browser. Every edge also needs that its time is not over; those of a code, that it is as it was read, and the right one’s time is not over. `visit` is the end of a sign-in to the connected apps, where nothing is asked for.',
     initial: { act: 'authorize', state: 'signing-in' },
-    states: ['signing-in', 'consenting', 'answered'],
+    states: ['signing-in', 'verifying', 'consenting', 'answered'],
     edges: interactionTransitions,
   },
   {

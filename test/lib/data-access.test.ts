@@ -7,7 +7,9 @@ import {
   interactionKey,
   jwksKey,
   type Key,
+  knownBrowserKey,
   memberKey,
+  memberSessionKey,
   patientResourceKey,
   provisioningRequestKey,
   rateKey,
@@ -82,12 +84,27 @@ describe('the rights on the environment table', () => {
       .filter(([, statement]) => patterns(statement).some((pattern) => matches(pattern, pk)))
       .map(([policy, statement]) => [policy.replace(/Policy.*/, ''), actionsOf(statement)] as const);
 
-  it('let nobody change or delete an audit event, and only the verification read any', () => {
+  it('let nobody change or delete an audit event, and only verification and the member’s pages read any', () => {
     const onAudit = holders(dsnpAudit);
     expect(onAudit.length).toBeGreaterThan(6);
     for (const [name, actions] of onAudit) {
-      expect(actions, name).toEqual([name === 'AuditVerify' ? 'dynamodb:BatchGetItem' : 'dynamodb:PutItem']);
+      const allowed =
+        name === 'AuditVerify'
+          ? ['dynamodb:BatchGetItem']
+          : name === 'FunctionsAuthorize'
+            ? ['dynamodb:PutItem', 'dynamodb:Query']
+            : ['dynamodb:PutItem'];
+      expect(allowed, name).toEqual(expect.arrayContaining([...actions]));
     }
+  });
+
+  it('let the member’s pages read what was read of a patient, and of nobody else', () => {
+    const clientAudit = auditKey('DSNP', { clientId: 'c' }, '2026-01-01T00:00:00.000Z', 'e1');
+    const authorize = (action: string, key: Key) =>
+      may('sandbox/Authorization', 'FunctionsAuthorizePolicy', action, key);
+    expect(authorize('Query', dsnpAudit)).toBe(true);
+    expect(authorize('GetItem', dsnpAudit)).toBe(false);
+    expect(authorize('Query', clientAudit)).toBe(false);
   });
 
   it('let one function add seals, and nobody change or delete one', () => {
@@ -132,7 +149,9 @@ describe('the rights on the environment table', () => {
     ['interaction', interactionKey('DSNP', 'i')],
     ['authorization code', authorizationCodeKey('DSNP', 'c')],
     ['grant', grantKey('DSNP', 'p1', 'g')],
-  ])('let sign-in and consent keep an %s', (_what, key) => {
+    ['session', memberSessionKey('DSNP', 's')],
+    ['known browser', knownBrowserKey('DSNP', 'b')],
+  ])('let sign-in and consent keep: %s', (_what, key) => {
     expect(may('sandbox/Authorization', 'FunctionsAuthorizePolicy', 'PutItem', key)).toBe(true);
     expect(may('sandbox/Authorization', 'FunctionsAuthorizePolicy', 'GetItem', key)).toBe(true);
   });

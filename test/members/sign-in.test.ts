@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createSignIn, type MemberDirectory, normalizedUsername } from '../../lambdas/members/sign-in.ts';
+import {
+  createSignIn,
+  type MemberDirectory,
+  normalizedUsername,
+  type SignInAttempts,
+} from '../../lambdas/members/sign-in.ts';
 
-const link = { patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
+const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
 
 /** A directory of one member; it keeps what it was asked. */
 function signInTo(lobs: readonly string[], answer?: 'unavailable') {
@@ -14,13 +19,25 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
     },
   };
   const links = { find: async (lob: string) => (lobs.includes(lob) ? link : undefined) };
-  return { asked, signIn: createSignIn(directory, links) };
+  const failures = new Map<string, number>();
+  const attempts: SignInAttempts = {
+    async begin(lob, name) {
+      const before = failures.get(`${lob} ${name}`) ?? 0;
+      failures.set(`${lob} ${name}`, before + 1);
+      return before < 2 ? { allowed: true, failures: before } : { allowed: false, retryAfterSeconds: 8 };
+    },
+  };
+  return { asked, signIn: createSignIn(directory, links, attempts) };
 }
 
 describe('a member signing in', () => {
   it('is the patient of that LOB', async () => {
     const { signIn } = signInTo(['DSNP']);
-    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ member: { sub: 'sub-1', ...link } });
+    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({
+      member: { sub: 'sub-1', patientId: link.patientId, displayName: link.displayName },
+      name: 'DSNP0001',
+      failures: 0,
+    });
   });
 
   it.each([
@@ -37,6 +54,24 @@ describe('a member signing in', () => {
     const { signIn } = signInTo(['MAPD']);
     expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ refusal: 'not_covered' });
     expect(await signIn('DSNP', 'DSNP0001', 'wrong')).toEqual({ refusal: 'refused' });
+  });
+
+  it.each([
+    ['DSNP0001', 'with an account'],
+    ['NOBODY', 'without one'],
+  ])('too often under %s, %s, is not asked of the directory any more, however it is typed', async (name) => {
+    const { asked, signIn } = signInTo(['DSNP']);
+    const typed = [name, ` ${name.toLowerCase()}`, name, name];
+    const answers = [];
+    for (const username of typed) answers.push(await signIn('DSNP', username, 'wrong'));
+    expect(answers).toEqual([
+      { refusal: 'refused' },
+      { refusal: 'refused' },
+      { refusal: 'locked', retryAfterSeconds: 8 },
+      { refusal: 'locked', retryAfterSeconds: 8 },
+    ]);
+    expect(asked).toEqual([name, name]);
+    expect(await signIn('MAPD', name, 'wrong')).toEqual({ refusal: 'refused' });
   });
 
   it('is told to come again when the directory does not answer', async () => {

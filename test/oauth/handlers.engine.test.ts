@@ -31,7 +31,7 @@ describe('from the authorization request to the token', () => {
     expect(body).toMatchObject({
       token_type: 'Bearer',
       expires_in: 1800,
-      scope: 'openid fhirUser launch/patient patient/*.read',
+      scope: 'openid fhirUser launch/patient patient/Patient.read',
       patient: theMember.patientId,
     });
     const access = await verify(body.access_token);

@@ -2,9 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { consentPage, sharedGroups } from '../../lambdas/oauth/pages/consent-page.ts';
+import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
+import { type Language, languages } from '../../lambdas/catalog/languages.ts';
+import { codePage } from '../../lambdas/oauth/pages/code-page.ts';
+import { connectedAppsPage, historyPage } from '../../lambdas/oauth/pages/connected-apps-page.ts';
+import { type ConsentPage, consentPage } from '../../lambdas/oauth/pages/consent-page.ts';
 import { english } from '../../lambdas/oauth/pages/english.ts';
+import { guidePage } from '../../lambdas/oauth/pages/guide-page.ts';
 import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
+import { guidePages } from '../../lambdas/oauth/pages/paths.ts';
 import { type SignInError, signInPage } from '../../lambdas/oauth/pages/sign-in-page.ts';
 import type { MessageReason } from '../../lambdas/oauth/pages/strings.ts';
 
@@ -13,49 +19,100 @@ const application = {
   host: 'app.example.com',
   privacyUri: 'https://app.example.com/privacy',
   termsOfServiceUri: 'https://app.example.com/terms',
+  contactEmail: 'help@app.example.com',
   attested: true,
 };
 const hidden = { lob: 'DSNP', handle: 'handle', formToken: 'token' } as const;
+const now = Date.UTC(2026, 10, 20, 20, 0);
 
-function signIn(error?: SignInError): string {
-  return signInPage({ ...hidden, application, ...(error !== undefined && { error }) });
+function signIn(error?: SignInError, language: Language = 'en'): string {
+  return signInPage({ ...hidden, language, application, ...(error !== undefined && { error }) });
 }
 
-function consent(changes: Partial<typeof application> = {}, accessSeconds = 1_800): string {
+function consent(changes: Partial<typeof application> = {}, also: Partial<ConsentPage> = {}): string {
   return consentPage({
     ...hidden,
+    language: 'en',
     application: { ...application, ...changes },
-    products: ['patient-access'],
+    groups: dataGroups.slice(0, 1),
+    identity: true,
     memberName: 'Rosa Ejemplo',
-    scope: 'openid patient/*.read',
-    accessSeconds,
-    now: Date.UTC(2026, 10, 20, 20, 0),
+    lasting: false,
+    accessSeconds: 1_800,
+    now,
+    ...also,
   });
 }
 
-const pages: readonly [string, () => string][] = [
-  ['sign-in', () => signIn()],
-  ['sign-in refused', () => signIn('refused')],
-  ['sign-in incomplete', () => signIn('incomplete')],
-  ['consent', () => consent()],
-  ['consent, not attested, with a very long name', () => consent({ attested: false, name: 'W'.repeat(120) })],
-  ['message', () => messagePage(400, 'redirect_uri_unregistered').html],
-];
+const member = { ...hidden, memberName: 'Rosa Ejemplo' };
+
+function connectedApps(language: Language): string {
+  const app = {
+    clientId: 'client-1',
+    name: 'Steps Health',
+    host: 'app.example.com',
+    groups: dataGroups,
+    since: now - 86_400_000,
+    lastAccess: now,
+    endsAt: now + 86_400_000,
+  };
+  const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined, lastAccess: undefined };
+  return connectedAppsPage({ ...member, language, apps: [app, unknown], stopped: 'Walks' });
+}
+
+function history(language: Language): string {
+  const accesses = Array.from({ length: 20 }, (_, index) => ({
+    time: now - index * 3_600_000,
+    group: dataGroups[index % 2],
+    resourceType: 'Patient',
+  }));
+  const app = { clientId: 'client-1', name: 'Steps Health' };
+  return historyPage({ ...member, language, app, accesses, next: '2026-11-20T20:00:00.000Z#id' });
+}
+
+/** Every page in one language. */
+function pagesIn(language: Language): readonly [string, () => string][] {
+  const code = { ...hidden, language, destination: 'r•••@example.com' };
+  return [
+    ['sign-in', () => signIn(undefined, language)],
+    ['sign-in refused', () => signIn('refused', language)],
+    ['sign-in incomplete', () => signIn('incomplete', language)],
+    ['sign-in locked', () => signIn({ lockedSeconds: 64 }, language)],
+    ['code', () => codePage(code)],
+    ['code, wrong', () => codePage({ ...code, error: 'wrong' })],
+    ['consent', () => consent({}, { language })],
+    [
+      'consent, not attested, with a very long name',
+      () => consent({ attested: false, name: 'W'.repeat(120) }, { language }),
+    ],
+    ['consent to choose', () => consent({}, { language, groups: dataGroups, lasting: true })],
+    ['consent with nothing chosen', () => consent({}, { language, groups: dataGroups, nothingChosen: true })],
+    ['connected apps', () => connectedApps(language)],
+    ['no connected apps', () => connectedAppsPage({ ...member, language, apps: [], stopped: undefined })],
+    ['history', () => history(language)],
+    ...guidePages.map((page) => [page, () => guidePage('DSNP', page, language)] as [string, () => string]),
+    ['message', () => messagePage(400, 'redirect_uri_unregistered', language).html],
+  ];
+}
+
+const pages = languages.flatMap((language) =>
+  pagesIn(language).map(([name, page]) => [`${name} (${language})`, page] as const),
+);
 
 describe('the consent page', () => {
   it('tells the end in the members’ own time', () => {
     expect(consent()).toContain('For 30 minutes after you agree: until about 3:30 PM EST.');
-    const lasting = consent({}, 395 * 86_400);
+    const lasting = consent({}, { lasting: true, accessSeconds: 395 * 86_400 });
     expect(lasting).toContain('Until about December 20, 2027, if you do not stop it sooner.');
     expect(lasting).not.toContain('minutes');
   });
 
-  it('lists each group once, and the sign-in where it is shared', () => {
-    const names = (scope: string) =>
-      sharedGroups({ scope, products: ['patient-access'] }).map(({ name }) => name);
-    expect(names('patient/*.read patient/Patient.rs')).toEqual(['Your details']);
-    expect(names('openid launch/patient patient/Patient.read')).toEqual(['Your details', 'Your sign-in']);
-    expect(names('patient/Coverage.read')).toEqual(['Your Coverage records']);
+  it('has a box for each group only where there is a choice, and leaves what is sensitive unticked', () => {
+    expect(consent()).not.toContain('checkbox');
+    const boxes = [...consent({}, { groups: dataGroups }).matchAll(/<input type="checkbox"[^>]*>/g)];
+    const ticked = boxes.map(([box]) => [/value="([^"]+)"/.exec(box)?.[1], box.includes(' checked')]);
+    expect(ticked).toEqual(dataGroups.map(({ id, sensitive }) => [id, !sensitive]));
+    expect(dataGroups.some(({ sensitive }) => sensitive)).toBe(true);
   });
 });
 
@@ -65,6 +122,7 @@ it.each(
   const page = messagePage(400, reason).html;
   expect(page.match(/<h1>/g)).toHaveLength(1);
   expect(page).not.toMatch(/<form|<a |undefined/);
+  expect(page).toContain('<details lang="es">');
 });
 
 it.each(pages)('%s is under 15 KB', (_name, page) => {

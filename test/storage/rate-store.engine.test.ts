@@ -94,10 +94,11 @@ describe('attempts after failures', () => {
   it('are let through five times, then with growing delays', async () => {
     const { lockouts, clock } = instance();
     const begin = () => lockouts.begin(rule, 'locked');
-    for (let failures = 0; failures < 5; failures += 1) expect(await begin()).toEqual({ allowed: true });
+    for (let failures = 0; failures < 5; failures += 1)
+      expect(await begin()).toEqual({ allowed: true, failures });
     expect(await begin()).toEqual({ allowed: false, retryAfterSeconds: 1 });
     clock.ms += 1_000;
-    expect(await begin()).toEqual({ allowed: true });
+    expect(await begin()).toEqual({ allowed: true, failures: 5 });
     clock.ms += 1_000;
     expect(await begin()).toEqual({ allowed: false, retryAfterSeconds: 1 });
   });
@@ -114,7 +115,7 @@ describe('attempts after failures', () => {
       for (let failures = 0; failures < 5; failures += 1) await one.lockouts.begin(rule, who);
       await forget(one, who);
       for (let failures = 0; failures < 4; failures += 1) {
-        expect(await one.lockouts.begin(rule, who)).toEqual({ allowed: true });
+        expect(await one.lockouts.begin(rule, who)).toEqual({ allowed: true, failures });
       }
     }
   });

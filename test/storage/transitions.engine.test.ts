@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuthorizationStore } from '../../lambdas/oauth/authorization-store.ts';
 import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/interaction.ts';
+import type { SignInStore } from '../../lambdas/oauth/sign-in-store.ts';
 import {
   codeTransitions,
   type GrantState,
   grantTransitions,
   interactionTransitions,
 } from '../../lambdas/oauth/states.ts';
+import type { Verification } from '../../lambdas/oauth/verification.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from '../../lambdas/storage/keys.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
@@ -23,10 +26,12 @@ const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejempl
 let engine: TestEngine;
 let table: Table;
 let store: AuthorizationStore;
+let signIns: SignInStore;
 beforeAll(async () => {
   engine = await startTestEngine();
   table = createSdkTable({ tableName: engine.tableName, client: engine.client });
   store = createAuthorizationStore(table);
+  signIns = createSignInStore(table);
 });
 afterAll(async () => {
   await engine.stop();
@@ -67,28 +72,47 @@ function aGrantAndCode(state: AuthorizationCode['state'] = 'issued') {
 }
 
 describe('an interaction', () => {
-  const states: readonly Interaction['state'][] = ['signing-in', 'consenting', 'answered'];
+  const states: readonly Interaction['state'][] = ['signing-in', 'verifying', 'consenting', 'answered'];
+  const acts = Object.keys(interactionTransitions) as readonly (keyof typeof interactionTransitions)[];
+  const verification: Verification = {
+    mac: 'mac',
+    channel: 'email',
+    destination: 'r•••@example.com',
+    name: 'DSNP0001',
+    sentAt: now - 60,
+    expiresAt: now + 540,
+    tries: 0,
+  };
   const cases = states.flatMap((state) =>
-    (['sign-in', 'share', 'decline'] as const).flatMap((act) =>
-      [true, false].map((inTime) => ({ state, act, inTime })),
-    ),
+    acts.flatMap((act) => [true, false].map((inTime) => ({ state, act, inTime }))),
   );
 
   it.each(cases)('$act from $state, in time: $inTime', async ({ state, act, inTime }) => {
     const interactionId = randomUUID();
     const expiresAt = inTime ? now + 1 : now;
     const request = { clientId: 'client-1', redirectUri: 'https://app.example.com/cb', scope: 'openid' };
-    await store.begin(lob, { interactionId, state, request, expiresAt });
+    await store.begin(lob, { interactionId, state, request, expiresAt, member, verification });
     const key = interactionKey(lob, interactionId);
     const before = await table.get(key);
     const eventsBefore = await events();
     const step = { lob, interactionId, now, audit: audit() } as const;
-    const taken =
-      act === 'sign-in'
-        ? await store.signIn({ ...step, member })
-        : act === 'share'
-          ? await store.share({ ...step, ...aGrantAndCode() })
-          : await store.decline(step);
+    const asked = { ...step, verification, expiresAt: now + 900 };
+    const browser = { browserId: randomUUID(), sub: member.sub, expiresAt: now + 900 };
+    const session = { sessionId: randomUUID(), member, expiresAt: now + 900 };
+    const right = { verification, browser };
+    const next: Interaction = { interactionId: randomUUID(), state: 'signing-in', request, expiresAt };
+    const steps: Record<typeof act, () => Promise<boolean>> = {
+      'sign-in': () => store.signIn({ ...step, member }),
+      'ask-code': () => signIns.askCode({ ...asked, member }),
+      'ask-code-again': () => signIns.askCodeAgain({ ...asked, notBefore: now - 60 }),
+      'wrong-code': () => signIns.wrongCode({ ...step, verification }),
+      'right-code': () => signIns.rightCode({ ...step, ...right }),
+      visit: () => signIns.visit({ ...step, session, ...(state === 'verifying' && { right }) }),
+      'switch-account': () => signIns.switchAccount({ ...step, next }),
+      share: () => store.share({ ...step, ...aGrantAndCode() }),
+      decline: () => store.decline(step),
+    };
+    const taken = await steps[act]();
 
     const edge = interactionTransitions[act];
     const allowed = inTime && (edge.from as readonly string[]).includes(state);

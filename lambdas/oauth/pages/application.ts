@@ -7,6 +7,7 @@ export interface Application {
   readonly host: string | undefined;
   readonly privacyUri: string | undefined;
   readonly termsOfServiceUri: string | undefined;
+  readonly contactEmail: string | undefined;
   readonly attested: boolean;
 }
 
@@ -17,6 +18,7 @@ export function applicationOf(client: Client): Application {
     host: address === undefined ? undefined : new URL(address).host,
     privacyUri: webAddress(client.privacyUri),
     termsOfServiceUri: webAddress(client.termsOfServiceUri),
+    contactEmail: client.contactEmail,
     attested: client.attested,
   };
 }

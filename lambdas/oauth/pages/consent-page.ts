@@ -1,110 +1,141 @@
 import { html } from 'hono/html';
-import type { Interface } from '../../catalog/interfaces.ts';
-import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
-import { parseDataScope, resourceTypes } from '../../catalog/scopes.ts';
+import type { DataGroup } from '../../catalog/data-groups.ts';
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { isChoice } from '../consent-choice.ts';
 import type { Application } from './application.ts';
-import { english } from './english.ts';
-import { layout, type Markup } from './layout.ts';
-import { pagePath } from './paths.ts';
+import { errorSummary, titleWith } from './form-fields.ts';
+import { bound, layout, type Markup, outsideLink } from './layout.ts';
+import { pageAddress, pagePath } from './paths.ts';
+import { day, timeOfDay } from './times.ts';
+import { words } from './words.ts';
 
 export interface ConsentPage {
+  readonly language: Language;
   readonly lob: LineOfBusiness;
   readonly application: Application;
-  /** What `*` in a scope stands for: all that these serve. */
-  readonly products: readonly Interface[];
+  /** What the application asks for. */
+  readonly groups: readonly DataGroup[];
+  /** Whether it hears who the member is (`openid`). */
+  readonly identity: boolean;
   readonly memberName: string;
-  readonly scope: string;
+  /** Whether access lasts when the member has gone (`offline_access`). */
+  readonly lasting: boolean;
   /** How long the access lasts once the member agreed. */
   readonly accessSeconds: number;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly handle: string;
   readonly formToken: string;
+  /** Ids of the groups left ticked before, where nothing was: the page is shown again. */
+  readonly nothingChosen?: boolean;
 }
-
-const { consent: words, language } = english;
 
 /** What is shared, with whom, until when; and two buttons of the same weight. */
 export function consentPage(page: ConsentPage): string {
-  const { application, lob } = page;
-  const title = words.title(application.name);
-  const main = html`<h1>${title}</h1>
-<p class="soft">${words.signedInAs(page.memberName)}</p>
-${application.attested ? '' : warning(application.name)}<h2>${words.what}</h2>
-<ul>${sharedGroups(page).map(({ name, detail }) => html`<li><strong>${name}</strong>${detail === '' ? '' : html`<br>${detail}`}</li>`)}</ul>
-<p>${words.readOnly}</p>
-<h2>${words.withWhom}</h2>
-${recipient(application)}<p>${words.outside}</p>
-<h2>${words.untilWhen}</h2>
-<p>${end(page)} ${words.thenAgain}</p>
-<form method="post" action="${pagePath(lob, 'consent')}">
-<input type="hidden" name="interaction" value="${page.handle}">
-<input type="hidden" name="form_token" value="${page.formToken}">
+  const { application, lob, language } = page;
+  const { consent } = words[language];
+  const title = consent.title(application.name);
+  const errors =
+    page.nothingChosen === true
+      ? [{ field: `group-${page.groups[0]?.id ?? ''}`, text: consent.nothingChosen }]
+      : [];
+  const main = html`${errorSummary(language, errors)}<h1>${title}</h1>
+<form class="who" method="post" action="${pagePath(lob, 'consent')}">
+${bound(page)}
+<p class="soft">${consent.signedInAs(page.memberName)} <button class="plain" name="answer" value="switch">${consent.switchAccount}</button></p>
+</form>
+${application.attested ? '' : warning(page)}<form method="post" action="${pagePath(lob, 'consent')}">
+${bound(page)}
+${isChoice(page.groups) ? choice(page) : listed(page)}<p>${consent.readOnly}</p>
+<h2>${consent.withWhom}</h2>
+${recipient(page)}<p>${consent.outside}</p>
+<h2>${consent.untilWhen}</h2>
+<p>${until(page)} ${consent.thenAgain} ${consent.stopAnyTime}</p>
 <div class="choices">
-<button name="answer" value="decline">${words.decline}</button>
-<button name="answer" value="share">${words.share}</button>
+<button name="answer" value="decline">${consent.decline}</button>
+<button name="answer" value="share">${consent.share}</button>
 </div>
 </form>`;
-  return layout({ language, title, owner: linesOfBusiness[lob].name, main });
+  const inLanguage = (other: Language) =>
+    pageAddress(lob, 'consent', { interaction: page.handle, language: other });
+  const pageTitle = titleWith(language, title, errors);
+  return layout({ language, title: pageTitle, lob, main, inLanguage, stays: true });
 }
 
-const secondsOfDay = 24 * 60 * 60;
-
-function end({ accessSeconds, now }: Pick<ConsentPage, 'accessSeconds' | 'now'>): string {
-  const endsAt = now + accessSeconds * 1000;
-  return accessSeconds < secondsOfDay
-    ? words.until(Math.round(accessSeconds / 60), timeOfDay(endsAt))
-    : words.untilDate(dateOf(endsAt));
-}
-
-function warning(application: string): Markup {
+function warning({ application, language }: ConsentPage): Markup {
+  const { consent } = words[language];
   return html`<div class="notice warn">
-<h2>${words.unattestedTitle}</h2>
-<p>${words.unattested(application)}</p>
+<h2>${consent.unattestedTitle}</h2>
+<p>${consent.unattested(application.name)}</p>
 </div>
 `;
 }
 
-function recipient({ name, host, privacyUri, termsOfServiceUri }: Application): Markup {
-  return html`<p><strong>${name}</strong>${host === undefined ? '' : ` ${words.at(host)}`}</p>
-<ul>
-<li>${privacyUri === undefined ? words.noPrivacy : link(privacyUri, words.privacy)}</li>
-${termsOfServiceUri === undefined ? '' : html`<li>${link(termsOfServiceUri, words.terms)}</li>`}
-</ul>
+/** One group that isn't sensitive: there is nothing to choose but whether to share. */
+function listed(page: ConsentPage): Markup {
+  const { consent } = words[page.language];
+  return html`<h2>${consent.what}</h2>
+<ul class="groups">${page.groups.map(({ words: names }) => {
+    const { name, detail } = names[page.language];
+    return html`<li><strong>${name}</strong><br>${detail}</li>`;
+  })}${identity(page)}</ul>
 `;
 }
 
-function link(uri: string, text: string): Markup {
-  return html`<a href="${uri}" target="_blank" rel="noopener noreferrer">${text} (${words.opensElsewhere})</a>`;
+/** Each group with a box of its own; sensitive groups stand apart, and unticked. */
+function choice(page: ConsentPage): Markup {
+  const { consent } = words[page.language];
+  const [plain, sensitive] = [false, true].map((is) => page.groups.filter((group) => group.sensitive === is));
+  return html`<fieldset>
+<legend><h2>${consent.what}</h2></legend>
+<p>${consent.choose}</p>
+${plain?.map((group) => box(page, group))}${page.identity ? html`<ul class="groups">${identity(page)}</ul>` : ''}</fieldset>
+${
+  sensitive?.length === 0
+    ? ''
+    : html`<fieldset class="apart">
+<legend><h3>${consent.sensitive}</h3></legend>
+<p>${consent.sensitiveHint}</p>
+${sensitive?.map((group) => box(page, group))}</fieldset>
+`
+}`;
 }
 
-/** The data groups the scopes stand for, each once, in the order granted. */
-export function sharedGroups({
-  scope,
-  products,
-}: Pick<ConsentPage, 'scope' | 'products'>): readonly { readonly name: string; readonly detail: string }[] {
-  const scopes = scope.split(' ');
-  const types = scopes.flatMap((text) => {
-    const data = parseDataScope(text);
-    if (data === undefined) return [];
-    return data.resourceType === '*' ? resourceTypes(products) : [data.resourceType];
-  });
-  const groups = [...new Set(types)].map(
-    (type) => words.groups[type] ?? { name: words.otherGroup(type), detail: '' },
-  );
-  return scopes.includes('openid') ? [...groups, words.identity] : groups;
+function box(
+  { language, nothingChosen = false }: ConsentPage,
+  { id, sensitive, words: names }: DataGroup,
+): Markup {
+  const { name, detail } = names[language];
+  const checked = sensitive || nothingChosen ? '' : html` checked`;
+  return html`<div class="box"><input type="checkbox" id="group-${id}" name="group" value="${id}" aria-describedby="about-${id}"${checked}><label for="group-${id}">${name}</label><p id="about-${id}">${detail}</p></div>
+`;
 }
 
-function dateOf(ms: number): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', dateStyle: 'long' }).format(ms);
+function identity({ identity: asked, language }: ConsentPage): Markup | '' {
+  if (!asked) return '';
+  const { name, detail } = words[language].consent.identity;
+  return html`<li><strong>${name}</strong><br>${detail}</li>`;
 }
 
-/** The plans are in the District and in Maryland: members read Eastern time. */
-function timeOfDay(ms: number): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone: 'America/New_York',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).format(ms);
+function recipient({ application, language }: ConsentPage): Markup {
+  const { consent } = words[language];
+  const { name, host, privacyUri, termsOfServiceUri, contactEmail } = application;
+  return html`<p><strong>${name}</strong>${host === undefined ? '' : ` ${consent.at(host)}`}</p>
+<ul>
+<li>${privacyUri === undefined ? consent.noPrivacy : outsideLink(language, privacyUri, consent.privacy)}</li>
+${termsOfServiceUri === undefined ? '' : html`<li>${outsideLink(language, termsOfServiceUri, consent.terms)}</li>\n`}${
+  contactEmail === undefined
+    ? ''
+    : html`<li><a href="mailto:${contactEmail}">${consent.contact(contactEmail)}</a></li>\n`
+}</ul>
+`;
+}
+
+function until({ language, lasting, accessSeconds, now }: ConsentPage): string {
+  const { consent } = words[language];
+  const end = now + accessSeconds * 1000;
+  return lasting
+    ? consent.lasting(day(language, end))
+    : consent.until(Math.round(accessSeconds / 60), timeOfDay(language, end));
 }

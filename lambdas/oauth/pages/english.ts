@@ -1,15 +1,31 @@
-import type { Message, Strings } from './strings.ts';
+import { linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import { englishConnectedApps } from './english-connected-apps.ts';
+import { englishGuides } from './english-guides.ts';
+import { englishMessages } from './english-messages.ts';
+import type { Strings } from './strings.ts';
 
-const backToApp = 'Go back to the app and start again.';
-const tellDeveloper =
-  'Nothing was shared. Please tell the people who make the app. They can find out what is wrong.';
-
-const brokenLink: Message = { title: 'This link does not work', advice: tellDeveloper };
-
-/** Plain words, short sentences: reading level grade 8 at most. */
+/** Plain words, short sentences: reading level grade 8 at most; a test counts. */
 export const english: Strings = {
   language: 'en',
+  languageName: 'English',
+  languageSwitch: 'Language',
   error: 'Error',
+  owner: 'Member sign-in',
+  plans: {
+    CHPDC: linesOfBusiness.CHPDC.name,
+    CHPMD: linesOfBusiness.CHPMD.name,
+    DSNP: linesOfBusiness.DSNP.name,
+    MAPD: linesOfBusiness.MAPD.name,
+    MHBE: linesOfBusiness.MHBE.name,
+    EGWP: linesOfBusiness.EGWP.name,
+  },
+  help: 'Help',
+  links: {
+    'connected-apps': 'Apps you share with',
+    'choosing-an-app': 'How to choose an app',
+    'privacy-laws': 'Laws that guard your data',
+    complaints: 'How to complain',
+  },
   signIn: {
     title: 'Sign in to your health plan',
     intro: (application, plan) =>
@@ -24,79 +40,67 @@ export const english: Strings = {
         'Your sign-in is right, but you have no coverage in this plan. Go back to the app and choose your plan.',
       unavailable: 'We cannot sign you in right now. Please try again in a minute.',
     },
+    locked: (wait) => `There were too many tries with this name. Please wait ${wait}, then try again.`,
+    seconds: (count) => (count === 1 ? '1 second' : `${count} seconds`),
+    minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
     usernameMissing: 'Enter your member ID or e-mail',
     passwordMissing: 'Enter your password',
     passwordAgain: 'For your safety, please enter your password again.',
   },
+  code: {
+    title: 'Enter the code we sent you',
+    sent: (to) => `We sent a code to ${to}.`,
+    why: 'We ask for it to make sure that it is you.',
+    label: 'Code of 6 digits',
+    submit: 'Continue',
+    valid: 'The code works for 10 minutes.',
+    wrong: 'This code is not right. Look at the newest message from us and try again.',
+    over: 'This code does not work any more. Ask for a new one below.',
+    tooSoon: 'We just sent a code. Please wait a minute before you ask for a new one.',
+    busy: 'We could not check the code. Please try again.',
+    none: 'Enter the code of 6 digits',
+    again: 'No code yet?',
+    byEmail: 'Send a new e-mail',
+    byText: 'Send a text message',
+    subject: (plan) => `Your code for ${plan}`,
+    email: (code, plan) =>
+      `${code} is your code to sign in to ${plan}.\n\nIt works for 10 minutes. Do not give it to anyone: we will never ask you for it by phone or mail.\n\nDid you not try to sign in? Then you can ignore this message, but please change your password.\n`,
+    textMessage: (code, plan) =>
+      `${code} is your code to sign in to ${plan}. It works for 10 minutes. Do not give it to anyone.`,
+  },
   consent: {
     title: (application) => `Share your data with ${application}?`,
     signedInAs: (member) => `You are signed in as ${member}.`,
+    switchAccount: 'Not you? Switch account',
     unattestedTitle: 'Be careful with this app',
     unattested: (application) =>
       `${application} has not told us how it will protect and use your data. You may still share it. Read its privacy policy first.`,
     what: 'What you share',
-    groups: {
-      Patient: {
-        name: 'Your details',
-        detail: 'Name, gender, date of birth, address, member ID, and your plan and group numbers',
-      },
-    },
-    otherGroup: (resourceType) => `Your ${resourceType} records`,
+    choose: 'Choose what the app gets. Clear the box of what you want to keep.',
+    sensitive: 'Private matters',
+    sensitiveHint: 'We share these only if you tick them.',
+    nothingChosen: 'Tick what you want to share, or choose “Don’t share”.',
     identity: { name: 'Your sign-in', detail: 'A code that tells the app it is you. Not your password.' },
     readOnly: 'The app can look at this data. It cannot change anything.',
     withWhom: 'Who gets it',
     at: (host) => `from ${host}`,
     privacy: 'Privacy policy',
     terms: 'Terms of use',
+    contact: (address) => `Ask the app: ${address}`,
     noPrivacy: 'This app has given us no link to a privacy policy.',
     opensElsewhere: 'opens in a new tab',
     untilWhen: 'Until when',
     until: (minutes, time) => `For ${minutes} minutes after you agree: until about ${time}.`,
-    untilDate: (date) =>
-      `Until about ${date}, if you do not stop it sooner. Until then the app can look again, even when you are not using it.`,
+    lasting: (day) =>
+      `Until about ${day}, if you do not stop it sooner. Until then the app can look again, even when you are not using it.`,
     thenAgain: 'After that the app must ask you again. What it has already received, it may keep.',
+    stopAnyTime: 'You can stop sharing at any time under “Apps you share with”.',
     outside:
       'Once shared, your data is in the hands of the app. Federal health privacy law (HIPAA) may no longer protect it.',
     share: 'Share my data',
     decline: "Don't share",
   },
-  messages: {
-    client_id_missing: brokenLink,
-    client_unknown: { title: 'We do not know this app', advice: tellDeveloper },
-    client_inactive: {
-      title: 'This app cannot be used right now',
-      advice: 'It is not allowed to ask for your data at the moment. Nothing was shared.',
-    },
-    redirect_uri_missing: brokenLink,
-    redirect_uri_unregistered: {
-      title: 'We stopped to keep your data safe',
-      advice: `The link would have sent you to an address that is not known to be the app’s own. ${tellDeveloper}`,
-    },
-    interaction_unknown: {
-      title: 'We cannot find your sign-in',
-      advice: `It may have been open for too long, or your browser does not allow cookies. ${backToApp}`,
-    },
-    interaction_expired: {
-      title: 'Your time to sign in is over',
-      advice: `Nothing was shared. ${backToApp}`,
-    },
-    interaction_answered: {
-      title: 'You have already answered',
-      advice: `To change your answer: ${backToApp}`,
-    },
-    form_foreign: {
-      title: 'We could not accept this form',
-      advice: `It did not come from our page. ${backToApp}`,
-    },
-    answer_missing: { title: 'We did not get your answer', advice: backToApp },
-    form_malformed: { title: 'We could not read this form', advice: backToApp },
-    line_of_business_unknown: { title: 'We do not know this plan', advice: tellDeveloper },
-    page_unknown: { title: 'There is no such page', advice: backToApp },
-    method_not_allowed: { title: 'This page cannot be used like that', advice: backToApp },
-    defect: { title: 'Something went wrong on our side', advice: `Nothing was shared. ${backToApp}` },
-    unavailable: {
-      title: 'We are very busy right now',
-      advice: 'Please wait a moment, then load this page again.',
-    },
-  },
+  connectedApps: englishConnectedApps,
+  guides: englishGuides,
+  messages: englishMessages,
 };

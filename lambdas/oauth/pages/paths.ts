@@ -1,8 +1,25 @@
+import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 
+/** Pages anybody may read, without a sign-in. */
+export const guidePages = ['choosing-an-app', 'privacy-laws', 'complaints'] as const;
+
+export type GuidePage = (typeof guidePages)[number];
+
 /** The pages of a LOB's authorization server; `authorize` is the authorization endpoint. */
-export type Page = 'authorize' | 'sign-in' | 'consent';
+export type Page = 'authorize' | 'sign-in' | 'code' | 'consent' | 'connected-apps' | GuidePage;
 
 export function pagePath(lob: LineOfBusiness, page: Page): string {
   return `/fhir-oauth2/sec/${lob.toLowerCase()}/${page}`;
+}
+
+/** A page with a query. What is undefined is left out. */
+export function pageAddress(
+  lob: LineOfBusiness,
+  page: Page,
+  query: Readonly<Record<string, string | undefined>> & { readonly language?: Language },
+): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const text = new URLSearchParams(given).toString();
+  return text === '' ? pagePath(lob, page) : `${pagePath(lob, page)}?${text}`;
 }

@@ -1,17 +1,24 @@
 import { html } from 'hono/html';
-import { type LineOfBusiness, linesOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SignInRefusal } from '../ports.ts';
 import type { Application } from './application.ts';
-import { english } from './english.ts';
-import { layout, type Markup } from './layout.ts';
-import { pagePath } from './paths.ts';
+import { errorSummary, type FieldError, textField, titleWith } from './form-fields.ts';
+import { bound, layout } from './layout.ts';
+import { pageAddress, pagePath } from './paths.ts';
+import { words } from './words.ts';
 
 /** `incomplete`: a field was left empty. */
-export type SignInError = SignInRefusal | 'incomplete';
+export type SignInError =
+  | Exclude<SignInRefusal, 'locked'>
+  | 'incomplete'
+  | { readonly lockedSeconds: number };
 
 export interface SignInPage {
+  readonly language: Language;
   readonly lob: LineOfBusiness;
-  readonly application: Application;
+  /** Who asks; undefined where the member came for their own connected apps. */
+  readonly application: Application | undefined;
   readonly handle: string;
   readonly formToken: string;
   readonly error?: SignInError;
@@ -19,64 +26,60 @@ export interface SignInPage {
   readonly username?: string | undefined;
 }
 
-interface FieldError {
-  readonly field: 'username' | 'password';
-  readonly text: string;
-}
-
 export function signInPage(page: SignInPage): string {
-  const { language, error, signIn } = english;
-  const plan = linesOfBusiness[page.lob].name;
+  const { language, lob, application } = page;
+  const { signIn, plans, connectedApps } = words[language];
   const errors = errorsOf(page);
-  const title = errors.length === 0 ? signIn.title : `${error}: ${signIn.title}`;
-  const main = html`${summary(errors)}<h1>${signIn.title}</h1>
-<p>${signIn.intro(page.application.name, plan)}</p>
-<form method="post" action="${pagePath(page.lob, 'sign-in')}" novalidate>
-<input type="hidden" name="interaction" value="${page.handle}">
-<input type="hidden" name="form_token" value="${page.formToken}">
-${field('username', 'text', signIn.username, 'username', errors, page.username)}
-${field('password', 'password', signIn.password, 'current-password', errors)}
+  const intro =
+    application === undefined
+      ? connectedApps.signInIntro(plans[lob])
+      : signIn.intro(application.name, plans[lob]);
+  const username = {
+    name: 'username',
+    type: 'text',
+    label: signIn.username,
+    autocomplete: 'username',
+  } as const;
+  const password = {
+    name: 'password',
+    type: 'password',
+    label: signIn.password,
+    autocomplete: 'current-password',
+  } as const;
+  const main = html`${errorSummary(language, errors)}<h1>${signIn.title}</h1>
+<p>${intro}</p>
+<form method="post" action="${pagePath(lob, 'sign-in')}" novalidate>
+${bound(page)}
+${textField({ ...username, value: page.username }, errors)}
+${textField(password, errors)}
 <button class="only">${signIn.submit}</button>
 </form>`;
-  return layout({ language, title, owner: plan, main });
+  const inLanguage = (other: Language) =>
+    pageAddress(lob, 'sign-in', { interaction: page.handle, language: other });
+  const title = titleWith(language, signIn.title, errors);
+  return layout({ language, title, lob, main, inLanguage, stays: application !== undefined });
 }
 
-/** The error-summary pattern: it stands first, is announced, and each line leads to its field. */
-function summary(errors: readonly FieldError[]): Markup | '' {
-  if (errors.length === 0) return '';
-  return html`<div class="notice bad" role="alert" aria-labelledby="problem">
-<h2 id="problem">${english.signIn.problem}</h2>
-<ul>${errors.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>
-</div>
-`;
-}
-
-function field(
-  name: FieldError['field'],
-  type: string,
-  label: string,
-  autocomplete: string,
-  errors: readonly FieldError[],
-  value = '',
-): Markup {
-  const error = errors.find((one) => one.field === name);
-  const note = error === undefined ? '' : html`<p class="field-error" id="${name}-error">${error.text}</p>`;
-  const described = error === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-error"`;
-  return html`<label for="${name}">${label}</label>
-${note}<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${described}>`;
-}
-
-function errorsOf({ error, username = '' }: SignInPage): readonly FieldError[] {
-  const { errors, usernameMissing, passwordMissing, passwordAgain } = english.signIn;
+function errorsOf({ language, error, username = '' }: SignInPage): readonly FieldError[] {
+  const { signIn } = words[language];
   if (error === undefined) return [];
-  if (error !== 'incomplete') return [{ field: 'username', text: errors[error] }];
+  if (typeof error === 'object') {
+    return [{ field: 'username', text: signIn.locked(waitOf(language, error.lockedSeconds)) }];
+  }
+  if (error !== 'incomplete') return [{ field: 'username', text: signIn.errors[error] }];
   // The page never sends a password back, so one that was typed must be typed again with the name.
   return username.trim() === ''
     ? [
-        { field: 'username', text: usernameMissing },
-        { field: 'password', text: passwordAgain },
+        { field: 'username', text: signIn.usernameMissing },
+        { field: 'password', text: signIn.passwordAgain },
       ]
-    : [{ field: 'password', text: passwordMissing }];
+    : [{ field: 'password', text: signIn.passwordMissing }];
+}
+
+/** Seconds while they can be waited for, minutes then; never too short. */
+function waitOf(language: Language, seconds: number): string {
+  const { signIn } = words[language];
+  return seconds < 60 ? signIn.seconds(seconds) : signIn.minutes(Math.ceil(seconds / 60));
 }
 
 /**

@@ -1,5 +1,8 @@
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { UnredirectableReason } from '../authorization-error.ts';
 import type { SignInRefusal } from '../ports.ts';
+import type { GuidePage } from './paths.ts';
 
 /** Why a page says that it can't go on. */
 export type MessageReason =
@@ -13,6 +16,9 @@ export type MessageReason =
   | 'line_of_business_unknown'
   | 'page_unknown'
   | 'method_not_allowed'
+  | 'too_many_codes'
+  | 'code_unsendable'
+  | 'session_over'
   | 'defect'
   | 'unavailable';
 
@@ -22,10 +28,107 @@ export interface Message {
   readonly advice: string;
 }
 
+/** A page of plain text: paragraphs and links under headings. */
+export interface Guide {
+  readonly title: string;
+  readonly intro: string;
+  readonly sections: readonly {
+    readonly heading: string;
+    readonly text?: string;
+    readonly points?: readonly string[];
+    readonly links?: readonly { readonly text: string; readonly uri: string }[];
+  }[];
+}
+
+export interface CodeStrings {
+  readonly title: string;
+  /** `to`: a masked address or number. */
+  readonly sent: (to: string) => string;
+  readonly why: string;
+  readonly label: string;
+  readonly submit: string;
+  readonly valid: string;
+  readonly wrong: string;
+  readonly over: string;
+  readonly tooSoon: string;
+  readonly busy: string;
+  readonly none: string;
+  readonly again: string;
+  readonly byEmail: string;
+  readonly byText: string;
+  /** What is sent. `plan`: the plan's name. */
+  readonly subject: (plan: string) => string;
+  readonly email: (code: string, plan: string) => string;
+  readonly textMessage: (code: string, plan: string) => string;
+}
+
+export interface ConsentStrings {
+  readonly title: (application: string) => string;
+  readonly signedInAs: (member: string) => string;
+  readonly switchAccount: string;
+  readonly unattestedTitle: string;
+  readonly unattested: (application: string) => string;
+  readonly what: string;
+  readonly choose: string;
+  readonly sensitive: string;
+  readonly sensitiveHint: string;
+  readonly nothingChosen: string;
+  readonly identity: { readonly name: string; readonly detail: string };
+  readonly readOnly: string;
+  readonly withWhom: string;
+  readonly at: (host: string) => string;
+  readonly privacy: string;
+  readonly terms: string;
+  readonly contact: (address: string) => string;
+  readonly noPrivacy: string;
+  readonly opensElsewhere: string;
+  readonly untilWhen: string;
+  readonly until: (minutes: number, time: string) => string;
+  readonly lasting: (day: string) => string;
+  readonly thenAgain: string;
+  readonly stopAnyTime: string;
+  readonly outside: string;
+  readonly share: string;
+  readonly decline: string;
+}
+
+export interface ConnectedAppsStrings {
+  readonly title: string;
+  readonly intro: string;
+  readonly none: string;
+  readonly stopped: (application: string) => string;
+  readonly shared: string;
+  readonly since: string;
+  readonly last: string;
+  readonly never: string;
+  readonly until: string;
+  readonly unknownApp: string;
+  readonly history: (application: string) => string;
+  readonly historyTitle: (application: string) => string;
+  readonly historyIntro: string;
+  readonly when: string;
+  readonly read: string;
+  readonly nothingRead: string;
+  readonly older: string;
+  readonly back: string;
+  readonly stop: (application: string) => string;
+  readonly stopHint: string;
+  readonly signOut: string;
+  readonly signedOut: string;
+  readonly signInIntro: (plan: string) => string;
+}
+
 /** Every word on the member's pages, in one language. A language that lacks one does not compile. */
 export interface Strings {
-  readonly language: string;
+  readonly language: Language;
+  /** The language's own name, for the switch. */
+  readonly languageName: string;
+  readonly languageSwitch: string;
   readonly error: string;
+  readonly owner: string;
+  readonly plans: Readonly<Record<LineOfBusiness, string>>;
+  readonly help: string;
+  readonly links: Readonly<Record<GuidePage | 'connected-apps', string>>;
   readonly signIn: {
     readonly title: string;
     readonly intro: (application: string, plan: string) => string;
@@ -33,36 +136,17 @@ export interface Strings {
     readonly password: string;
     readonly submit: string;
     readonly problem: string;
-    readonly errors: Readonly<Record<SignInRefusal, string>>;
+    readonly errors: Readonly<Record<Exclude<SignInRefusal, 'locked'>, string>>;
+    readonly locked: (wait: string) => string;
+    readonly seconds: (count: number) => string;
+    readonly minutes: (count: number) => string;
     readonly usernameMissing: string;
     readonly passwordMissing: string;
     readonly passwordAgain: string;
   };
-  readonly consent: {
-    readonly title: (application: string) => string;
-    readonly signedInAs: (member: string) => string;
-    readonly unattestedTitle: string;
-    readonly unattested: (application: string) => string;
-    readonly what: string;
-    /** By FHIR resource type. */
-    readonly groups: Readonly<Record<string, { readonly name: string; readonly detail: string }>>;
-    readonly otherGroup: (resourceType: string) => string;
-    readonly identity: { readonly name: string; readonly detail: string };
-    readonly readOnly: string;
-    readonly withWhom: string;
-    readonly at: (host: string) => string;
-    readonly privacy: string;
-    readonly terms: string;
-    readonly noPrivacy: string;
-    readonly opensElsewhere: string;
-    readonly untilWhen: string;
-    readonly until: (minutes: number, time: string) => string;
-    /** Access that lasts when the member has gone. */
-    readonly untilDate: (date: string) => string;
-    readonly thenAgain: string;
-    readonly outside: string;
-    readonly share: string;
-    readonly decline: string;
-  };
+  readonly code: CodeStrings;
+  readonly consent: ConsentStrings;
+  readonly connectedApps: ConnectedAppsStrings;
+  readonly guides: Readonly<Record<GuidePage, Guide>>;
   readonly messages: Readonly<Record<MessageReason, Message>>;
 }

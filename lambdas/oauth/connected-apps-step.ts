@@ -1,0 +1,188 @@
+import { type DataGroup, dataGroups } from '../catalog/data-groups.ts';
+import type { Interface } from '../catalog/interfaces.ts';
+import { auditEvent } from './audit-event.ts';
+import { interactionIdOf, newBinding, sentFromHere, setCookie } from './browser-binding.ts';
+import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { groupsAskedFor } from './consent-choice.ts';
+import { isAccessCursor, type LiveMemberGrant } from './member-grants.ts';
+import { secretCookie, secretId, secretOf, sessionFormToken } from './member-session.ts';
+import { applicationOf } from './pages/application.ts';
+import { type ConnectedAppView, connectedAppsPage, historyPage } from './pages/connected-apps-page.ts';
+import { messagePage } from './pages/message-page.ts';
+import { pageAddress, pagePath } from './pages/paths.ts';
+import { parameterOf } from './parameters.ts';
+import type { SignedInMember } from './ports.ts';
+import { signInAnswer } from './sign-in-step.ts';
+
+interface Session {
+  readonly secret: string;
+  readonly member: SignedInMember;
+}
+
+/** The apps a member shares with, or what one of them read; a sign-in before, where there is no session. */
+export async function showConnectedApps(
+  server: AuthorizationServer,
+  request: BrowserRequest,
+): Promise<BrowserAnswer> {
+  const session = await sessionOf(server, request);
+  if (session === undefined) return await beginVisit(server, request);
+  const clientId = parameterOf(request.query, 'app');
+  return clientId === undefined
+    ? await list(server, request, session)
+    : await history(server, request, session, clientId);
+}
+
+/** Stops an app, or signs out. */
+export async function connectedAppsStep(
+  server: AuthorizationServer,
+  request: BrowserRequest,
+): Promise<BrowserAnswer> {
+  const { form, language, lob } = request;
+  if (!sentFromHere(server.origins.auth, request.origin, request.fetchSite))
+    return messagePage(403, 'form_foreign', language);
+  const session = await sessionOf(server, request);
+  if (session === undefined) return messagePage(400, 'session_over', language);
+  const token = parameterOf(form, 'form_token') ?? '';
+  if (!server.digests.equal(token, sessionFormToken(session.secret, server.digests)))
+    return messagePage(403, 'form_foreign', language);
+  const answer = parameterOf(form, 'answer');
+  const clientId = parameterOf(form, 'app');
+  if (answer === 'sign-out') {
+    await server.signIns.endSession(lob, secretId(session.secret, server.digests));
+    const location = `${server.origins.auth}${pagePath(lob, 'connected-apps')}`;
+    return { location, setCookies: [secretCookie('session', lob, '', 0)] };
+  }
+  if (answer !== 'stop' || clientId === undefined) return messagePage(400, 'answer_missing', language);
+  return await stop(server, request, session.member, clientId);
+}
+
+/** Every live grant of the app, each by a transaction of its own with its audit event: its next call finds none. */
+async function stop(
+  server: AuthorizationServer,
+  { lob, context }: BrowserRequest,
+  { sub, patientId }: SignedInMember,
+  clientId: string,
+): Promise<BrowserAnswer> {
+  const live = await server.grants.live(lob, patientId, Math.floor(server.now() / 1000));
+  for (const { grantId } of live.filter((grant) => grant.clientId === clientId)) {
+    const reason = 'member_stopped';
+    const about = { action: 'grant.revoke', outcome: 'succeeded', reason, actor: sub } as const;
+    const decision = { ...about, clientId, grantId, patientId };
+    const audit = auditEvent(context, decision, server.now(), server.random.uuid());
+    await server.grants.stop({ lob, patientId, grantId, because: reason, audit });
+  }
+  return { location: `${server.origins.auth}${pageAddress(lob, 'connected-apps', { stopped: clientId })}` };
+}
+
+async function sessionOf(
+  { signIns, digests, now }: AuthorizationServer,
+  { cookies, lob }: BrowserRequest,
+): Promise<Session | undefined> {
+  const secret = secretOf(cookies, 'session', lob);
+  if (secret === undefined) return undefined;
+  const session = await signIns.session(lob, secretId(secret, digests));
+  return session !== undefined && session.expiresAt > now() / 1000
+    ? { secret, member: session.member }
+    : undefined;
+}
+
+/** The same sign-in page as for an application, with nothing asked for. */
+async function beginVisit(server: AuthorizationServer, request: BrowserRequest): Promise<BrowserAnswer> {
+  const binding = newBinding(server.random);
+  const interaction = {
+    interactionId: interactionIdOf(binding, server.digests),
+    state: 'signing-in',
+    language: request.language,
+    expiresAt: Math.floor(server.now() / 1000) + server.interactionSeconds,
+  } as const;
+  await server.store.begin(request.lob, interaction);
+  const answer = signInAnswer(server, { binding, interaction, client: undefined, request });
+  return { ...answer, setCookies: [setCookie(binding, server.interactionSeconds)] };
+}
+
+async function list(
+  server: AuthorizationServer,
+  request: BrowserRequest,
+  { member, secret }: Session,
+): Promise<BrowserAnswer> {
+  const { lob, language } = request;
+  const live = await server.grants.live(lob, member.patientId, Math.floor(server.now() / 1000));
+  const clientIds = [...new Set(live.map(({ clientId }) => clientId))];
+  const since = Math.min(...live.map(({ createdAt }) => createdAt)) * 1000;
+  const last =
+    live.length === 0
+      ? new Map<string, number>()
+      : await server.grants.lastAccesses(lob, member.patientId, clientIds, since);
+  const apps = await Promise.all(
+    clientIds.map((clientId) => view(server, live, clientId, last.get(clientId))),
+  );
+  const stopped = parameterOf(request.query, 'stopped');
+  const html = connectedAppsPage({
+    ...{ language, lob, memberName: member.displayName },
+    formToken: sessionFormToken(secret, server.digests),
+    apps: apps.sort((a, b) => b.since - a.since),
+    // Said only of an app that is in fact stopped: the address may come from anywhere.
+    stopped: stopped === undefined || clientIds.includes(stopped) ? undefined : await nameOf(server, stopped),
+  });
+  return { status: 200, html };
+}
+
+async function view(
+  server: AuthorizationServer,
+  live: readonly LiveMemberGrant[],
+  clientId: string,
+  lastAccess: number | undefined,
+): Promise<ConnectedAppView> {
+  const client = await server.clients.find(clientId);
+  const own = live.filter((grant) => grant.clientId === clientId);
+  const application = client === undefined ? undefined : applicationOf(client);
+  return {
+    clientId,
+    name: application?.name,
+    host: application?.host,
+    groups: groupsOf(
+      own.map(({ scope }) => scope),
+      client?.products ?? [],
+    ),
+    since: Math.min(...own.map(({ createdAt }) => createdAt)) * 1000,
+    lastAccess,
+    endsAt: Math.max(...own.map(({ expiresAt }) => expiresAt)) * 1000,
+  };
+}
+
+function groupsOf(scopes: readonly string[], products: readonly Interface[]): readonly DataGroup[] {
+  return groupsAskedFor(scopes.join(' '), products);
+}
+
+async function history(
+  server: AuthorizationServer,
+  request: BrowserRequest,
+  { member, secret }: Session,
+  clientId: string,
+): Promise<BrowserAnswer> {
+  const { lob, language, query } = request;
+  const cursor = parameterOf(query, 'after');
+  const after = cursor !== undefined && isAccessCursor(cursor) ? cursor : undefined;
+  const { accesses, next } = await server.grants.accesses(lob, member.patientId, clientId, after);
+  const html = historyPage({
+    ...{ language, lob, memberName: member.displayName },
+    formToken: sessionFormToken(secret, server.digests),
+    app: { clientId, name: await nameOf(server, clientId) },
+    accesses: accesses.map(({ time, resourceType }) => ({
+      time,
+      resourceType,
+      group: dataGroups.find((group) => group.resourceTypes.includes(resourceType)),
+    })),
+    next,
+  });
+  return { status: 200, html };
+}
+
+/** A client id is at most this long; a longer one is not worth a read. */
+const longestClientId = 64;
+
+async function nameOf(server: AuthorizationServer, clientId: string): Promise<string | undefined> {
+  if (clientId.length > longestClientId) return undefined;
+  const client = await server.clients.find(clientId);
+  return client === undefined ? undefined : applicationOf(client).name;
+}

@@ -1,0 +1,41 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { Digests } from './ports.ts';
+
+/** A session at the connected apps lasts this long, whatever is done in it. */
+export const sessionSeconds = 900;
+/** A browser in which a code was right is known this long. */
+export const knownBrowserSeconds = 180 * 24 * 60 * 60;
+
+type Kind = 'session' | 'browser';
+
+const secretPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/** The secret a browser holds for a LOB: of its session, or by which it is known. */
+export function secretOf(
+  cookies: ReadonlyMap<string, string>,
+  kind: Kind,
+  lob: LineOfBusiness,
+): string | undefined {
+  const secret = cookies.get(cookieName(kind, lob));
+  return secret !== undefined && secretPattern.test(secret) ? secret : undefined;
+}
+
+/** What the table has in the secret's place. */
+export function secretId(secret: string, digests: Digests): string {
+  return digests.sha256Hex(secret);
+}
+
+/** The hidden field of a session's forms. */
+export function sessionFormToken(secret: string, digests: Digests): string {
+  return digests.sha256Base64Url(`session form ${secret}`);
+}
+
+/** `Strict` for the session: its forms and links are on our own pages only. */
+export function secretCookie(kind: Kind, lob: LineOfBusiness, secret: string, maxAgeSeconds: number): string {
+  const sameSite = kind === 'session' ? 'Strict' : 'Lax';
+  return `${cookieName(kind, lob)}=${secret}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}`;
+}
+
+function cookieName(kind: Kind, lob: LineOfBusiness): string {
+  return `__Host-member-${kind}-${lob.toLowerCase()}`;
+}

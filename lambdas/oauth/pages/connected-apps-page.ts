@@ -1,0 +1,121 @@
+import { html } from 'hono/html';
+import type { DataGroup } from '../../catalog/data-groups.ts';
+import type { Language } from '../../catalog/languages.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { layout, type Markup } from './layout.ts';
+import { pageAddress, pagePath } from './paths.ts';
+import { day, dayAndTime } from './times.ts';
+import { words } from './words.ts';
+
+/** An application a member shares with now. Times are milliseconds since 1970. */
+export interface ConnectedAppView {
+  readonly clientId: string;
+  /** Undefined where the registry no longer knows it. */
+  readonly name: string | undefined;
+  readonly host: string | undefined;
+  readonly groups: readonly DataGroup[];
+  readonly since: number;
+  readonly lastAccess: number | undefined;
+  readonly endsAt: number;
+}
+
+export interface MemberPage {
+  readonly language: Language;
+  readonly lob: LineOfBusiness;
+  readonly memberName: string;
+  /** Ties the page's forms to the session. */
+  readonly formToken: string;
+}
+
+/** Each app the member shares with, and how to stop it. */
+export function connectedAppsPage(
+  page: MemberPage & { readonly apps: readonly ConnectedAppView[]; readonly stopped: string | undefined },
+): string {
+  const { language, lob, apps, stopped } = page;
+  const { connectedApps, consent } = words[language];
+  const main = html`${stopped === undefined ? '' : html`<div class="notice good" role="status"><p>${connectedApps.stopped(stopped)}</p></div>\n`}<h1>${connectedApps.title}</h1>
+<p class="soft">${consent.signedInAs(page.memberName)}</p>
+<p>${apps.length === 0 ? connectedApps.none : connectedApps.intro}</p>
+${apps.map((app) => card(page, app))}${signOut(page)}`;
+  const inLanguage = (other: Language) => pageAddress(lob, 'connected-apps', { language: other });
+  return layout({ language, title: connectedApps.title, lob, main, inLanguage });
+}
+
+function card(page: MemberPage, app: ConnectedAppView): Markup {
+  const { language, lob } = page;
+  const { connectedApps, consent } = words[language];
+  const name = app.name ?? connectedApps.unknownApp;
+  const last = app.lastAccess === undefined ? connectedApps.never : dayAndTime(language, app.lastAccess);
+  return html`<section class="card">
+<h2>${name}</h2>
+${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>\n`}<dl>
+<div><dt>${connectedApps.shared}</dt><dd>${app.groups.map((group) => group.words[language].name).join(', ')}</dd></div>
+<div><dt>${connectedApps.since}</dt><dd>${day(language, app.since)}</dd></div>
+<div><dt>${connectedApps.last}</dt><dd>${last}</dd></div>
+<div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
+</dl>
+<p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>
+<form method="post" action="${pagePath(lob, 'connected-apps')}">
+<input type="hidden" name="form_token" value="${page.formToken}">
+<input type="hidden" name="app" value="${app.clientId}">
+<button class="second" name="answer" value="stop">${connectedApps.stop(name)}</button>
+<p class="soft">${connectedApps.stopHint}</p>
+</form>
+</section>
+`;
+}
+
+/** One time data was given out. */
+export interface AccessView {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** What kind of data; undefined for a type of no group. */
+  readonly group: DataGroup | undefined;
+  readonly resourceType: string;
+}
+
+/** What one app was given and when, the newest first. */
+export function historyPage(
+  page: MemberPage & {
+    readonly app: { readonly clientId: string; readonly name: string | undefined };
+    readonly accesses: readonly AccessView[];
+    /** Where the next page begins. */
+    readonly next: string | undefined;
+  },
+): string {
+  const { language, lob, app, accesses, next } = page;
+  const { connectedApps } = words[language];
+  const title = connectedApps.historyTitle(app.name ?? connectedApps.unknownApp);
+  const older =
+    next === undefined ? undefined : pageAddress(lob, 'connected-apps', { app: app.clientId, after: next });
+  const main = html`<h1>${title}</h1>
+${accesses.length === 0 ? html`<p>${connectedApps.nothingRead}</p>` : table(page)}
+${older === undefined ? '' : html`<p><a href="${older}">${connectedApps.older}</a></p>\n`}<p><a href="${pagePath(lob, 'connected-apps')}">${connectedApps.back}</a></p>
+${signOut(page)}`;
+  const inLanguage = (other: Language) =>
+    pageAddress(lob, 'connected-apps', { app: app.clientId, language: other });
+  return layout({ language, title, lob, main, inLanguage });
+}
+
+function table({
+  language,
+  accesses,
+}: Pick<MemberPage, 'language'> & { readonly accesses: readonly AccessView[] }): Markup {
+  const { connectedApps } = words[language];
+  return html`<p>${connectedApps.historyIntro}</p>
+<table>
+<thead><tr><th scope="col">${connectedApps.when}</th><th scope="col">${connectedApps.read}</th></tr></thead>
+<tbody>
+${accesses.map(
+  ({ time, group, resourceType }) =>
+    html`<tr><td>${dayAndTime(language, time)}</td><td>${group?.words[language].name ?? resourceType}</td></tr>\n`,
+)}</tbody>
+</table>`;
+}
+
+function signOut({ language, lob, formToken }: MemberPage): Markup {
+  return html`<form method="post" action="${pagePath(lob, 'connected-apps')}">
+<input type="hidden" name="form_token" value="${formToken}">
+<button class="plain" name="answer" value="sign-out">${words[language].connectedApps.signOut}</button>
+</form>`;
+}

@@ -1,0 +1,27 @@
+import type { ConnectedAppsStrings } from './strings.ts';
+
+export const englishConnectedApps: ConnectedAppsStrings = {
+  title: 'Apps you share with',
+  intro: 'These apps can see your data now. You can stop each of them here, at any time.',
+  none: 'You share your data with no app right now.',
+  stopped: (application) => `You stopped sharing. ${application} cannot see your data any more.`,
+  shared: 'What it can see',
+  since: 'Since',
+  last: 'Last looked',
+  never: 'Not yet',
+  until: 'Ends',
+  unknownApp: 'An app that is no longer known',
+  history: (application) => `What ${application} has seen`,
+  historyTitle: (application) => `What ${application} has seen`,
+  historyIntro: 'Each line is one time the app got data from us. The newest is first.',
+  when: 'When',
+  read: 'What',
+  nothingRead: 'The app has not got any data from us here.',
+  older: 'Show older ones',
+  back: 'Back to all apps',
+  stop: (application) => `Stop sharing with ${application}`,
+  stopHint: 'It takes effect at once. What the app has got so far, it may keep.',
+  signOut: 'Sign out',
+  signedOut: 'You are signed out.',
+  signInIntro: (plan) => `Sign in to see the apps that get your data from your ${plan}, and to stop them.`,
+};

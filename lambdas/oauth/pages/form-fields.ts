@@ -1,0 +1,46 @@
+import { html } from 'hono/html';
+import type { Language } from '../../catalog/languages.ts';
+import type { Markup } from './layout.ts';
+import { words } from './words.ts';
+
+/** What is wrong with a field. */
+export interface FieldError {
+  /** The field's id. */
+  readonly field: string;
+  readonly text: string;
+}
+
+/** The error-summary pattern: it stands first, is announced, and each line leads to its field. */
+export function errorSummary(language: Language, errors: readonly FieldError[]): Markup | '' {
+  if (errors.length === 0) return '';
+  return html`<div class="notice bad" role="alert" aria-labelledby="problem">
+<h2 id="problem">${words[language].signIn.problem}</h2>
+<ul>${errors.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>
+</div>
+`;
+}
+
+export interface TextField {
+  readonly name: string;
+  readonly type: 'text' | 'password';
+  readonly label: string;
+  readonly autocomplete: string;
+  /** Digits only: phones show their number keys. */
+  readonly numeric?: boolean;
+  readonly value?: string | undefined;
+}
+
+export function textField(field: TextField, errors: readonly FieldError[]): Markup {
+  const { name, type, label, autocomplete, numeric = false, value = '' } = field;
+  const error = errors.find((one) => one.field === name);
+  const note = error === undefined ? '' : html`<p class="field-error" id="${name}-error">${error.text}</p>`;
+  const described = error === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-error"`;
+  const keys = numeric ? html` inputmode="numeric" maxlength="12"` : '';
+  return html`<label for="${name}">${label}</label>
+${note}<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" required${keys}${described}>`;
+}
+
+/** The title of a page whose form has errors says so first: it is what a screen reader reads first. */
+export function titleWith(language: Language, title: string, errors: readonly FieldError[]): string {
+  return errors.length === 0 ? title : `${words[language].error}: ${title}`;
+}

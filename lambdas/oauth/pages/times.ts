@@ -1,0 +1,27 @@
+import type { Language } from '../../catalog/languages.ts';
+
+/** The plans are in the District and in Maryland: members read Eastern time. */
+const timeZone = 'America/New_York';
+const locales: Readonly<Record<Language, string>> = { en: 'en-US', es: 'es-US' };
+
+/** `3:30 PM EST`. @param ms milliseconds since 1970 */
+export function timeOfDay(language: Language, ms: number): string {
+  return format(language, ms, { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
+}
+
+/** `November 20, 2026`. */
+export function day(language: Language, ms: number): string {
+  return format(language, ms, { dateStyle: 'long' });
+}
+
+/** `November 20, 2026 at 3:30 PM`. */
+export function dayAndTime(language: Language, ms: number): string {
+  return format(language, ms, { dateStyle: 'long', timeStyle: 'short' });
+}
+
+function format(language: Language, ms: number, options: Intl.DateTimeFormatOptions): string {
+  // Some releases of ICU put a narrow no-break space before AM: not every font has it.
+  return new Intl.DateTimeFormat(locales[language], { timeZone, ...options })
+    .format(ms)
+    .replaceAll('\u202f', ' ');
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { Access, MemberGrants } from '../oauth/member-grants.ts';
+import { grantTransitions } from '../oauth/states.ts';
+import { auditWrite } from './audit-store.ts';
+import { grantKey, patientAuditPartition, patientPartition } from './keys.ts';
+import { ConditionFailed, type Item, type Table } from './table.ts';
+import { transition } from './transition.ts';
+
+const storedGrant = z.object({
+  grantId: z.string(),
+  clientId: z.string(),
+  scope: z.string(),
+  state: z.enum(['pending', 'active', 'revoked']),
+  createdAt: z.string(),
+  expiresAt: z.number(),
+});
+const storedEvent = z.object({
+  sk: z.string(),
+  time: z.string(),
+  outcome: z.string(),
+  clientId: z.optional(z.string()),
+  resource: z.optional(z.string()),
+  corrects: z.optional(z.string()),
+});
+
+/** Accesses on one page, and events read at once: an application's reads mostly stand together. */
+const pageLength = 20;
+const eventsAtOnce = 200;
+/** A page stops after so many queries and says where the next begins: other applications' events may lie between. */
+const mostQueries = 5;
+
+/** A member's grants and what was read by them: one partition each. */
+export function createMemberGrants(table: Table): MemberGrants {
+  return {
+    async live(lob, patientId, now) {
+      const pk = patientPartition(lob, patientId);
+      const items: Item[] = [];
+      let after: string | undefined;
+      do {
+        const page = await table.query({ pk, skBeginsWith: 'GRANT#', ...(after !== undefined && { after }) });
+        items.push(...page.items);
+        after = page.next;
+      } while (after !== undefined);
+      return items
+        .map((item) => storedGrant.parse(item))
+        .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)
+        .map(({ createdAt, ...grant }) => ({
+          ...grant,
+          createdAt: Math.floor(Date.parse(createdAt) / 1000),
+        }));
+    },
+    async lastAccesses(lob, patientId, clientIds, since) {
+      const last = new Map<string, number>();
+      let after: string | undefined;
+      do {
+        const page = await disclosures(table, lob, patientId, after);
+        for (const { clientId, time } of page.accesses) {
+          if (time >= since && clientIds.includes(clientId) && !last.has(clientId)) last.set(clientId, time);
+        }
+        after = page.oldest < since || last.size === clientIds.length ? undefined : page.next;
+      } while (after !== undefined);
+      return last;
+    },
+    async accesses(lob, patientId, clientId, begin) {
+      const found: (Access & { readonly sk: string })[] = [];
+      let after = begin;
+      for (let queries = 0; queries < mostQueries && found.length <= pageLength; queries += 1) {
+        const page = await disclosures(table, lob, patientId, after);
+        found.push(...page.accesses.filter((access) => access.clientId === clientId));
+        after = page.next;
+        if (after === undefined) break;
+      }
+      const accesses = found.slice(0, pageLength);
+      return { accesses, next: found.length > pageLength ? accesses.at(-1)?.sk : after };
+    },
+    async stop({ lob, patientId, grantId, because, audit }) {
+      const update = transition(grantKey(lob, patientId, grantId), grantTransitions.end, {
+        sets: 'endedBecause = :because',
+        values: { ':because': because },
+      });
+      try {
+        await table.transact([{ update }, auditWrite(audit)]);
+        return true;
+      } catch (error) {
+        if (error instanceof ConditionFailed) return false;
+        throw error;
+      }
+    },
+  };
+}
+
+interface Disclosures {
+  readonly accesses: readonly (Access & { readonly sk: string })[];
+  /** Time of the oldest event read, milliseconds since 1970. */
+  readonly oldest: number;
+  readonly next: string | undefined;
+}
+
+/**
+ * One query of a patient's audit events, the newest first. An event that takes a disclosure back is written after it, so it
+ * is read before it, with it, or in no page at all.
+ */
+async function disclosures(
+  table: Table,
+  lob: LineOfBusiness,
+  patientId: string,
+  after: string | undefined,
+): Promise<Disclosures> {
+  const page = await table.query({
+    pk: patientAuditPartition(lob, patientId),
+    descending: true,
+    limit: eventsAtOnce,
+    ...(after !== undefined && { after }),
+  });
+  const events = page.items.map((item) => storedEvent.parse(item));
+  const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
+  const accesses = events.flatMap(({ sk, outcome, clientId, time, resource = '' }) => {
+    const eventId = sk.slice(sk.indexOf('#') + 1);
+    if (outcome !== 'disclosed' || clientId === undefined || takenBack.has(eventId)) return [];
+    return [{ sk, clientId, time: Date.parse(time), resourceType: resource.split('/', 1).join() }];
+  });
+  return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };
+}

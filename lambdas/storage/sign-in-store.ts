@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { Step } from '../oauth/authorization-store.ts';
+import type { KnownBrowser, SignInStore } from '../oauth/sign-in-store.ts';
+import { interactionTransitions, type Transition } from '../oauth/states.ts';
+import type { Verification } from '../oauth/verification.ts';
+import { auditWrite } from './audit-store.ts';
+import { interactionKey, knownBrowserKey, memberSessionKey } from './keys.ts';
+import { ConditionFailed, type Table, type Update, type Write } from './table.ts';
+import { type Beside, transition } from './transition.ts';
+
+const storedSession = z.object({
+  sessionId: z.string(),
+  member: z.object({ sub: z.string(), patientId: z.string(), displayName: z.string() }),
+  expiresAt: z.number(),
+});
+const storedBrowser = z.object({ browserId: z.string(), sub: z.string(), expiresAt: z.number() });
+
+/** Codes, sessions and known browsers over the table. */
+export function createSignInStore(table: Table): SignInStore {
+  return {
+    async askCode(step) {
+      const update = advance(step, interactionTransitions['ask-code'], {
+        sets: '#member = :member, authTime = :now, verification = :verification, expiresAt = :expiresAt',
+        names: { '#member': 'member' },
+        values: { ':member': step.member, ':verification': step.verification, ':expiresAt': step.expiresAt },
+      });
+      return await holds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async askCodeAgain(step) {
+      const update = advance(step, interactionTransitions['ask-code-again'], {
+        sets: 'verification = :verification, expiresAt = :expiresAt',
+        condition: 'verification.sentAt <= :notBefore',
+        values: {
+          ':verification': step.verification,
+          ':expiresAt': step.expiresAt,
+          ':notBefore': step.notBefore,
+        },
+      });
+      return await holds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async wrongCode(step) {
+      const beside = unchanged(step.verification);
+      const update = advance(step, interactionTransitions['wrong-code'], {
+        sets: 'verification.tries = :next',
+        ...beside,
+        values: { ...beside.values, ':next': step.verification.tries + 1 },
+      });
+      return await holds(table, [{ update }, auditWrite(step.audit)]);
+    },
+    async rightCode(step) {
+      const update = advance(step, interactionTransitions['right-code'], {
+        ...inTime(step.verification),
+      });
+      return await holds(table, [{ update }, known(step.lob, step.browser), auditWrite(step.audit)]);
+    },
+    async visit(step) {
+      const { lob, session, right } = step;
+      const { from, to } = interactionTransitions.visit;
+      const edge = { from: from.filter((state) => (state === 'verifying') === (right !== undefined)), to };
+      const update = advance(step, edge, right === undefined ? {} : inTime(right.verification));
+      const put = { ...memberSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
+      const browser = right === undefined ? [] : [known(lob, right.browser)];
+      return await holds(table, [{ update }, created(put), ...browser, auditWrite(step.audit)]);
+    },
+    async switchAccount(step) {
+      const update = advance(step, interactionTransitions['switch-account']);
+      const { next, lob } = step;
+      const put = { ...interactionKey(lob, next.interactionId), ...next, ttl: next.expiresAt };
+      return await holds(table, [{ update }, created(put), auditWrite(step.audit)]);
+    },
+    async session(lob, sessionId) {
+      const item = await table.get(memberSessionKey(lob, sessionId));
+      return item === undefined ? undefined : storedSession.parse(item);
+    },
+    async endSession(lob, sessionId) {
+      await table.transact([{ delete: memberSessionKey(lob, sessionId) }]);
+    },
+    async knownBrowser(lob, browserId) {
+      const item = await table.get(knownBrowserKey(lob, browserId));
+      return item === undefined ? undefined : storedBrowser.parse(item);
+    },
+  };
+}
+
+/** The code is the one that was read and as often tried: of tries at the same time one counts, whichever is right. */
+function unchanged({
+  mac,
+  tries,
+}: Verification): Beside & { readonly values: Readonly<Record<string, unknown>> } {
+  return {
+    condition: 'verification.mac = :mac AND verification.tries = :tries',
+    values: { ':mac': mac, ':tries': tries },
+  };
+}
+
+function inTime(verification: Verification): Beside {
+  const { condition, values } = unchanged(verification);
+  return { condition: `${condition} AND verification.expiresAt > :now`, values };
+}
+
+function known(lob: LineOfBusiness, browser: KnownBrowser): Write {
+  return created({ ...knownBrowserKey(lob, browser.browserId), ...browser, ttl: browser.expiresAt });
+}
+
+/** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
+function advance({ lob, interactionId, now }: Step, edge: Transition, also: Beside = {}): Update {
+  const beside = also.condition === undefined ? '' : ` AND ${also.condition}`;
+  return transition(interactionKey(lob, interactionId), edge, {
+    ...also,
+    condition: `expiresAt > :now${beside}`,
+    values: { ':now': now, ...also.values },
+  });
+}
+
+function created(put: { readonly pk: string; readonly sk: string } & Record<string, unknown>): Write {
+  return { put, condition: { expression: 'attribute_not_exists(pk)' } };
+}
+
+/** Whether every condition held, and so everything was written. */
+async function holds(table: Table, writes: readonly Write[]): Promise<boolean> {
+  try {
+    await table.transact(writes);
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
