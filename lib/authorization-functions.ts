@@ -38,6 +38,7 @@ export class AuthorizationFunctions extends Construct {
   readonly authorize: LambdaFunction;
   readonly token: LambdaFunction;
   readonly discovery: LambdaFunction;
+  readonly userinfo: LambdaFunction;
   readonly machineToken: LambdaFunction;
   readonly machineAuthorizer: LambdaFunction;
   private readonly props: AuthorizationStackProps;
@@ -57,6 +58,15 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 20,
       environment: {},
       statements: [items(data, lookUp, partitions([...lobs, 'M2M'], ['JWKS'])), tableKey(data)],
+    });
+    this.userinfo = this.create('Userinfo', {
+      name: 'userinfo',
+      reservedConcurrency: 20,
+      environment: {},
+      statements: [
+        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, ['PATIENT#*', 'JWKS'])]),
+        tableKey(data),
+      ],
     });
     this.machineToken = this.create('MachineToken', this.machineTokenProps(scope));
     this.machineAuthorizer = this.create('MachineAuthorizer', {
@@ -97,27 +107,26 @@ export class AuthorizationFunctions extends Construct {
       environment: {
         memberPoolId: data.memberPool.pool.userPoolId,
         memberPoolClientId: data.memberPool.client.userPoolClientId,
-        memberVerification: configuration.memberVerification,
-        messageSender: messages.sender,
-        codeDigestKeyId: messages.codeDigestKey.keyArn,
       },
       statements: [
         items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*'])]),
         items(data, write, partitions(lobs, [...memberJourney, ...memberVisit])),
         items(data, add, auditPartitions(lobs)),
-        // A member sees what was read of theirs.
-        items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
         tableKey(data),
         data.memberPool.statement([
           'AdminInitiateAuth',
           'AdminRespondToAuthChallenge',
           'AdminGetUser',
+        memberVerification: configuration.memberVerification,
+        messageSender: messages.sender,
+        codeDigestKeyId: messages.codeDigestKey.keyArn,
           'DescribeUserPoolClient',
         ]),
-        ...messages.statements(),
       ],
     };
   }
+        // A member sees what was read of theirs.
+        items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
 
   private rateValues(): FunctionEnvironment {
     return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
@@ -125,6 +134,7 @@ export class AuthorizationFunctions extends Construct {
 
   private tokenProps(stack: Stack, lobs: readonly TokenAuthority[]): FunctionProps {
     const { data } = this.props;
+        ...messages.statements(),
     return {
       name: 'token',
       reservedConcurrency: 40,

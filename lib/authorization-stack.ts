@@ -40,6 +40,10 @@ export class AuthorizationStack extends Stack {
     for (const endpoint of ['token', 'revoke']) {
       api.allowCrossOrigin(`/fhir-oauth2/pub/{lob}/${endpoint}`, ['POST'], corsHeaders);
     }
+    for (const method of ['GET', 'POST']) {
+      api.publicRoute('/fhir-oauth2/pub/{lob}/userinfo', method, functions.userinfo, 'bearer');
+    }
+    api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/userinfo', ['GET', 'POST'], corsHeaders);
     for (const path of [
       '/fhir-oauth2/pub/{lob}/jwks',
       // OpenID Connect Discovery section 4 appends to the issuer's path, RFC 8414 section 3.1 puts before it.

@@ -62,5 +62,6 @@ export function authorizationServerEndpoints(origins: EnvironmentOrigins, lob: L
     jwks: `${origins.auth}/fhir-oauth2/pub/${code}/jwks`,
     revocation: `${origins.auth}/fhir-oauth2/pub/${code}/revoke`,
     introspection: `${origins.auth}/fhir-oauth2/pub/${code}/introspect`,
+    userInfo: `${origins.auth}/fhir-oauth2/pub/${code}/userinfo`,
   } as const;
 }

@@ -26,6 +26,7 @@ export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: Li
     jwks_uri: endpoints.jwks,
     revocation_endpoint: endpoints.revocation,
     introspection_endpoint: endpoints.introspection,
+    userinfo_endpoint: endpoints.userInfo,
     scopes_supported: scopesSupported(),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -167,12 +167,15 @@ describe('the authorization hosts', () => {
       'GET /.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
       'GET /.well-known/openid-configuration/fhir-oauth2/{lob}',
       'GET /fhir-oauth2/pub/{lob}/jwks',
+      'GET /fhir-oauth2/pub/{lob}/userinfo',
       'GET /fhir-oauth2/{lob}/.well-known/openid-configuration',
       'OPTIONS /fhir-oauth2/pub/{lob}/revoke',
       'OPTIONS /fhir-oauth2/pub/{lob}/token',
+      'OPTIONS /fhir-oauth2/pub/{lob}/userinfo',
       'POST /fhir-oauth2/pub/{lob}/introspect',
       'POST /fhir-oauth2/pub/{lob}/revoke',
       'POST /fhir-oauth2/pub/{lob}/token',
+      'POST /fhir-oauth2/pub/{lob}/userinfo',
       'POST /token/v2',
     ]);
   });

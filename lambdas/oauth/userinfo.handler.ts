@@ -1,0 +1,61 @@
+import { bearerError } from '../gateway/bearer-error.ts';
+import { lineOfBusinessPath } from '../gateway/line-of-business-path.ts';
+import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../gateway/oauth-error.ts';
+import { bodyText, contentTypeOf, formParameters } from '../gateway/parameters.ts';
+import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
+import { createClientStore } from '../storage/client-store.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createSignedTable } from '../storage/signed-table.ts';
+import { createTokenStore } from '../storage/token-store.ts';
+import { noParameters } from './parameters.ts';
+import { type UserInfoServer, userInfo } from './userinfo-endpoint.ts';
+
+const { environment, tableName, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+]);
+const table = createSignedTable({ tableName });
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const server: UserInfoServer = {
+  origins,
+  accessTokens: createMemberAccessTokens({
+    origins,
+    environment,
+    readJwks: createJwksStore(table).read,
+    now: systemClock,
+  }),
+  tokens: createTokenStore(table),
+  clients: createClientStore(table),
+  now: systemClock,
+};
+
+/** `GET` and `POST /fhir-oauth2/pub/{lob}/userinfo` */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
+    if (path?.rest !== 'userinfo') return notFound();
+    if (event.httpMethod === 'OPTIONS') return preflight('GET,POST');
+    if (!['GET', 'POST'].includes(event.httpMethod)) return methodNotAllowed('GET, POST');
+    const isForm =
+      event.httpMethod === 'POST' && contentTypeOf(event) === 'application/x-www-form-urlencoded';
+    const form = isForm ? formParameters(bodyText(event) ?? '%') : noParameters;
+    if (form === undefined) {
+      return bearerError({ error: 'invalid_request', description: 'the body is not valid form encoding' });
+    }
+    const authorization = header(event, 'authorization');
+    const answer = await userInfo(server, path.lob, { authorization, form });
+    if ('userInfo' in answer) return json(200, answer.userInfo);
+    const { reason } = answer.refusal;
+    consoleLog('warn', 'userinfo_refused', { requestId: requestIdOf(event), lob: path.lob, reason });
+    return bearerError(answer.refusal);
+  },
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { bearerError } from '../../lambdas/gateway/bearer-error.ts';
+
+describe('a refusal to the bearer of a token', () => {
+  it('asks for a token and says nothing more where none was sent', () => {
+    const answer = bearerError({ description: 'an access token is needed' });
+    expect(answer.statusCode).toBe(401);
+    expect(answer.headers).toMatchObject({ 'WWW-Authenticate': 'Bearer', 'Cache-Control': 'no-store' });
+    expect(answer.body).toBe('{}');
+  });
+
+  it.each([
+    ['invalid_request', 400],
+    ['invalid_token', 401],
+    ['insufficient_scope', 403],
+  ] as const)('names %s in header and body, with %i', (error, status) => {
+    const answer = bearerError({ error, description: 'why' });
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers?.['WWW-Authenticate']).toBe(`Bearer error="${error}", error_description="why"`);
+    expect(JSON.parse(answer.body)).toEqual({ error, error_description: 'why' });
+  });
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
+import { type UserInfoRequest, userInfo } from '../../lambdas/oauth/userinfo-endpoint.ts';
+import { aClient, theMember } from './builders.ts';
+import { memoryServer } from './memory-server.ts';
+import { type Changes, lastingTokens, parametersOf } from './refreshing.ts';
+
+const scope = 'openid fhirUser patient/*.read offline_access';
+
+async function world(changes: Partial<AuthorizationCode> = {}) {
+  const client = aClient();
+  const memory = memoryServer(client);
+  const tokens = await lastingTokens(memory, client, { scope, ...changes });
+  // The memory server's tokens are JSON, which is no `b64token`.
+  const token = Buffer.from(tokens.access_token).toString('base64url');
+  const server = {
+    ...memory,
+    now: memory.now,
+    accessTokens: {
+      verify: (lob: LineOfBusiness, sent: string) =>
+        memory.accessTokens.verify(lob, Buffer.from(sent, 'base64url').toString()),
+    },
+  };
+  const ask = async (request: Partial<UserInfoRequest>, lob: LineOfBusiness = 'DSNP') => {
+    const answer = await userInfo(server, lob, {
+      authorization: undefined,
+      form: parametersOf({}),
+      ...request,
+    });
+    return 'userInfo' in answer ? answer.userInfo : `${answer.refusal.error} ${answer.refusal.reason}`;
+  };
+  const byHeader = () => ask({ authorization: `Bearer ${token}` });
+  return { client, memory, token, tokens, ask, byHeader };
+}
+
+const form = (parameters: Changes) => ({ form: parametersOf(parameters) });
+
+describe('userinfo', () => {
+  it('says who signed in, as the id_token did', async () => {
+    const { byHeader } = await world();
+    expect(await byHeader()).toEqual({
+      sub: theMember.sub,
+      fhirUser: `https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1/Patient/${theMember.patientId}`,
+    });
+  });
+
+  it('leaves out fhirUser where it was not granted', async () => {
+    const { byHeader } = await world({ scope: 'openid patient/*.read offline_access' });
+    expect(await byHeader()).toEqual({ sub: theMember.sub });
+  });
+
+  it('takes the token in the form too, and the scheme in any case', async () => {
+    const { ask, token } = await world();
+    expect(await ask(form({ access_token: token }))).toMatchObject({ sub: theMember.sub });
+    expect(await ask({ authorization: `bEARER  ${token}` })).toMatchObject({ sub: theMember.sub });
+  });
+
+  it('answers a token without openid with insufficient_scope', async () => {
+    const { byHeader } = await world({ scope: 'patient/*.read offline_access' });
+    expect(await byHeader()).toBe('insufficient_scope openid_not_granted');
+  });
+
+  it.each([
+    ['nothing', {}],
+    ['another scheme', { authorization: 'Basic YTpi' }],
+    ['a scheme that only begins alike', { authorization: 'BearerX abc' }],
+    ['an empty form', form({ access_token: '' })],
+  ])('says nothing of a token where it got %s', async (_what, request) => {
+    const { ask } = await world();
+    expect(await ask(request)).toBe('undefined token_missing');
+  });
+
+  it.each([
+    ['the scheme alone', () => ({ authorization: 'Bearer' })],
+    ['a token in two parts', (token: string) => ({ authorization: `Bearer ${token} ${token}` })],
+    ['quotes around it', (token: string) => ({ authorization: `Bearer "${token}"` })],
+    ['it in the form twice', (token: string) => form({ access_token: [token, token] })],
+    [
+      'it in header and form',
+      (token: string) => ({ authorization: `Bearer ${token}`, ...form({ access_token: token }) }),
+    ],
+  ])('answers %s with invalid_request', async (_what, requestOf) => {
+    const { ask, token } = await world();
+    expect(await ask(requestOf(token))).toBe('invalid_request request_malformed');
+  });
+
+  it('knows no token of another line of business, no refresh token and no text', async () => {
+    const { ask, token, tokens } = await world();
+    expect(await ask({ authorization: `Bearer ${token}` }, 'MAPD')).toBe('invalid_token token_invalid');
+    expect(await ask({ authorization: `Bearer ${tokens.refresh_token}` })).toBe(
+      'invalid_token token_invalid',
+    );
+    expect(await ask({ authorization: 'Bearer x' })).toBe('invalid_token token_invalid');
+  });
+
+  it('says nothing any more once the grant ended', async () => {
+    const { memory, byHeader } = await world();
+    for (const [grantId, grant] of memory.grants) memory.grants.set(grantId, { ...grant, state: 'revoked' });
+    expect(await byHeader()).toBe('invalid_token grant_ended');
+  });
+
+  it('says nothing at the second the grant is over', async () => {
+    const { memory, byHeader } = await world();
+    const over = memory.nowMs / 1000;
+    for (const [grantId, grant] of memory.grants) memory.grants.set(grantId, { ...grant, expiresAt: over });
+    expect(await byHeader()).toBe('invalid_token grant_ended');
+  });
+
+  it.each([
+    ['suspended', { state: 'suspended' }],
+    ['taken from the line of business', { linesOfBusiness: ['MAPD'] }],
+  ] as const)('says nothing to an application that was %s', async (_what, change) => {
+    const { client, memory, byHeader } = await world();
+    memory.clientsById.set(client.clientId, { ...client, ...change });
+    expect(await byHeader()).toBe('invalid_token client_inactive');
+  });
+});
