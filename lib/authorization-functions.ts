@@ -107,26 +107,27 @@ export class AuthorizationFunctions extends Construct {
       environment: {
         memberPoolId: data.memberPool.pool.userPoolId,
         memberPoolClientId: data.memberPool.client.userPoolClientId,
+        memberVerification: configuration.memberVerification,
+        messageSender: messages.sender,
+        codeDigestKeyId: messages.codeDigestKey.keyArn,
       },
       statements: [
         items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*'])]),
         items(data, write, partitions(lobs, [...memberJourney, ...memberVisit])),
         items(data, add, auditPartitions(lobs)),
+        // A member sees what was read of theirs.
+        items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
         tableKey(data),
         data.memberPool.statement([
           'AdminInitiateAuth',
           'AdminRespondToAuthChallenge',
           'AdminGetUser',
-        memberVerification: configuration.memberVerification,
-        messageSender: messages.sender,
-        codeDigestKeyId: messages.codeDigestKey.keyArn,
           'DescribeUserPoolClient',
         ]),
+        ...messages.statements(),
       ],
     };
   }
-        // A member sees what was read of theirs.
-        items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
 
   private rateValues(): FunctionEnvironment {
     return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
@@ -134,7 +135,6 @@ export class AuthorizationFunctions extends Construct {
 
   private tokenProps(stack: Stack, lobs: readonly TokenAuthority[]): FunctionProps {
     const { data } = this.props;
-        ...messages.statements(),
     return {
       name: 'token',
       reservedConcurrency: 40,
