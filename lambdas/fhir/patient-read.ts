@@ -51,15 +51,18 @@ const fhirId = /^[A-Za-z0-9\-.]{1,64}$/;
  */
 export async function readPatient(dependencies: ReadDependencies, request: ReadRequest): Promise<ReadAnswer> {
   const seconds = dependencies.now() / 1000;
+  const valid = fhirId.test(request.id);
+  const event = disclosureOf(request, valid);
   const refused = refusedBeforeReading(request, seconds);
-  if (refused !== undefined) return refusal(refused);
+  if (refused !== undefined) {
+    await dependencies.audit.record({ ...event, outcome: 'refused', reason: reasons[refused] });
+    return refusal(refused);
+  }
   const mediaType = negotiate(request.accept, request.format);
   if (mediaType === undefined) return refusal('not-acceptable');
 
   const { context } = request;
-  const valid = fhirId.test(request.id);
   const own = valid && request.id === context.patientId;
-  const event = disclosureOf(request, valid);
   const [{ grant, resource }, eventId] = await Promise.all([
     // No stored resource has an empty id.
     dependencies.compartment.read(context.patientId, context.grantId, 'Patient', valid ? request.id : ''),
@@ -80,8 +83,17 @@ export async function readPatient(dependencies: ReadDependencies, request: ReadR
   return { kind: 'resource', body, mediaType, resource };
 }
 
+type Forbidden = 'invalid-token' | 'product-missing' | 'insufficient-scope';
+
+/** As the audit says it. */
+const reasons: Readonly<Record<Forbidden, string>> = {
+  'invalid-token': 'token_expired',
+  'product-missing': 'product_missing',
+  'insufficient-scope': 'scope_insufficient',
+};
+
 /** What a cached policy can't know, in the order of the answers' precedence: 401 before 403. */
-function refusedBeforeReading(request: ReadRequest, seconds: number): ReadRefusal | undefined {
+function refusedBeforeReading(request: ReadRequest, seconds: number): Forbidden | undefined {
   const { context } = request;
   if (!(context.tokenExpiresAt > seconds)) return 'invalid-token';
   if (!context.products.includes('patient-access')) return 'product-missing';

@@ -25,7 +25,7 @@ export interface AuditEvent {
   readonly outcome: AuditOutcome;
   /** A stable code: `grant_revoked`. */
   readonly reason?: string;
-  /** Who acted: `client:<client id>`, `member:<sub>`, `operator:<name>`. */
+  /** Who acted: a client id, a member's `sub`, `member` before the sign-in, `operator`, or the function that acts by itself. */
   readonly actor: string;
   readonly clientId?: string;
   readonly grantId?: string;
@@ -82,7 +82,7 @@ export function createAuditTrail(options: {
         ...disclosure,
         eventId,
         action: 'Patient.read',
-        actor: `client:${disclosure.clientId}`,
+        actor: disclosure.clientId,
         lob,
         environment,
         time: new Date(now()).toISOString(),

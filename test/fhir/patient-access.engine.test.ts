@@ -89,7 +89,7 @@ describe('the Patient Access function', () => {
     expect(after.at(-1)).toMatchObject({
       action: 'Patient.read',
       outcome: 'disclosed',
-      actor: 'client:client-1',
+      actor: 'client-1',
       requestId: 'mine-1',
       resource: 'Patient/patient-1',
     });
@@ -163,7 +163,10 @@ describe('the Patient Access function', () => {
     const answer = await read({ authorizer: authorizer as Record<string, string> });
     expect(answer.statusCode).toBe(status);
     expect(JSON.parse(answer.body).resourceType).toBe('OperationOutcome');
-    expect(proxy.calls).toEqual([]);
+    // Nothing is read; a decision about a member's grant is put on record.
+    expect(proxy.calls.filter((body) => 'RequestItems' in JSON.parse(body))).toEqual([]);
+    const decided = 'grantId' in authorizer && authorizer.clientId !== undefined;
+    expect(proxy.calls).toHaveLength(decided ? 1 : 0);
   });
 
   it('refuses a form it doesn’t send', async () => {

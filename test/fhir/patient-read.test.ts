@@ -194,7 +194,20 @@ describe('reading a Patient', () => {
   ])('refuses %s before anything is read', async (_what, change, refusal) => {
     expect(await outcome(change)).toBe(refusal);
     expect(world.state.reads).toEqual([]);
-    expect(world.state.events).toEqual([]);
+    // A form is no decision about access.
+    const expected = refusal === 'not-acceptable' ? [] : ['refused'];
+    expect(world.state.events.map((event) => event.outcome)).toEqual(expected);
+  });
+
+  it.each([
+    [{ tokenExpiresAt: nowSeconds }, 'token_expired'],
+    [{ products: [] }, 'product_missing'],
+    [{ scope: 'openid' }, 'scope_insufficient'],
+  ])('puts on record why an application may not read: %j', async (context, reason) => {
+    await outcome(withContext(context));
+    expect(world.state.events).toEqual([
+      expect.objectContaining({ outcome: 'refused', reason, clientId: 'client-1', grantId: 'grant-1' }),
+    ]);
   });
 
   it.each([

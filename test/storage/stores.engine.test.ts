@@ -30,7 +30,7 @@ const event: AuditEvent = {
   lob: 'DSNP',
   action: 'Patient.read',
   outcome: 'disclosed',
-  actor: 'client:c1',
+  actor: 'c1',
   clientId: 'c1',
   patientId: 'p1',
   requestId: 'r1',
@@ -47,7 +47,7 @@ describe('audit events', () => {
     ]);
     expect(items[0]).toMatchObject({
       outcome: 'disclosed',
-      actor: 'client:c1',
+      actor: 'c1',
       clientId: 'c1',
       patientId: 'p1',
     });
@@ -89,7 +89,7 @@ describe('audit events', () => {
         pk: 'AUDIT#MAPD#PATIENT#p9',
         sk: '2026-11-20T12:00:00.000Z#e9',
         action: 'Patient.read',
-        actor: 'client:c1',
+        actor: 'c1',
         clientId: 'c1',
         environment: 'production',
         grantId: 'g1',
@@ -99,6 +99,8 @@ describe('audit events', () => {
         reason: 'grant_revoked',
         requestId: 'r9',
         time: '2026-11-20T12:00:00.000Z',
+        sealWindow: 'WINDOW#MAPD#2026-11-20T12:00#1',
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);
   });
