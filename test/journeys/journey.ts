@@ -5,7 +5,7 @@ import type { Credentials, ProvisioningRequest } from '../../lambdas/application
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { createBrowser } from '../../ops/demo/browser.ts';
+import { type Browser, createBrowser, type Location } from '../../ops/demo/browser.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp, fetchOver } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
@@ -80,7 +80,16 @@ export async function decide(
   button: 'Share my data' | "Don't share" = 'Share my data',
 ): Promise<URL> {
   const browser = createBrowser(http, redirectUri);
-  const signIn = await browser.open(authorizationUrl);
+  return await answerPages(browser, await browser.open(authorizationUrl), member, button);
+}
+
+/** The same from the sign-in page on, in a browser that has been here before. */
+export async function answerPages(
+  browser: Browser,
+  signIn: Location,
+  member: SyntheticMember,
+  button: 'Share my data' | "Don't share" = 'Share my data',
+): Promise<URL> {
   const consent = await browser.submit(
     signIn,
     { 'Member ID or e-mail': member.memberId, Password: member.password },

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot } from '../architecture/imports.ts';
+
+/** docs/conformance.md and the tests it names, both ways. */
+
+const read = (path: string) => readFileSync(join(repositoryRoot, path), 'utf8');
+
+interface Row {
+  readonly ids: string;
+  readonly verdict: string;
+  readonly test: string;
+}
+
+/** The rows of the table under a heading. */
+function rowsOf(heading: string): readonly Row[] {
+  const [, section = ''] = read('docs/conformance.md').split(`## ${heading}\n`);
+  const lines = (section.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => /^\| (?!Module|Test)/.test(line));
+  return lines.map((line) => {
+    const [, ids = '', , verdict = '', test = ''] = line.split('|').map((cell) => cell.trim());
+    return { ids, verdict, test };
+  });
+}
+
+/** The titles of a test file, as they stand in it. */
+function titlesOf(file: string): readonly string[] {
+  return [...read(file).matchAll(/^\s*(?:it\(|\]\)\()'([^']+)'/gm)].map(([, title = '']) => title);
+}
+
+describe.each([
+  ['OpenID Connect Basic OP', 'test/journeys/conformance-oidc.test.ts'],
+  ['SMART App Launch 2.2 and ONC (g)(10)', 'test/journeys/conformance-smart.test.ts'],
+])('docs/conformance.md on %s', (heading, file) => {
+  const rows = rowsOf(heading);
+  const titles = titlesOf(file);
+
+  it('has a verdict in every row', () => {
+    expect(rows.length).toBeGreaterThan(20);
+    for (const { ids, verdict } of rows) {
+      expect(verdict, ids).toMatch(/^(met(: | for |$)|(not met|does not apply)[: ])/);
+    }
+  });
+
+  it('names a test of the file where it says met, and nowhere one that is not there', () => {
+    for (const { ids, verdict, test } of rows) {
+      if (verdict.startsWith('met')) expect(test, ids).not.toBe('');
+      if (test !== '') expect(titles, ids).toContain(test);
+    }
+  });
+
+  it('names every test of the file', () => {
+    const named = new Set(rows.map(({ test }) => test));
+    expect(titles.length).toBeGreaterThan(20);
+    expect(titles.filter((title) => !named.has(title))).toEqual([]);
+  });
+
+  it('has each test of the plan once', () => {
+    const ids = rows.flatMap((row) => row.ids.split(', '));
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at && id.startsWith('`'))).toEqual([]);
+  });
+});

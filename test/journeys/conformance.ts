@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
+import type { ClientRegistration } from '../../lambdas/applications/client.ts';
+import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
+
+/**
+ * A relying party as the public test plans drive one: it finds everything by discovery, and checks what a library would
+ * check for it. What the plans ask is in docs/conformance.md.
+ */
+export const lob: LineOfBusiness = 'DSNP';
+export const member = memberOf('sandbox', lob);
+export const standaloneScope = 'openid fhirUser launch/patient offline_access patient/Patient.rs';
+
+export type App = Awaited<ReturnType<typeof register>>;
+/** Parameters to add or change; undefined takes one out. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+export const base = () => fhirBase(originsOf('sandbox'), lob, 'patient-access');
+export const issuer = () => memberIssuer(originsOf('sandbox'), lob);
+
+export async function newApp(changes: Partial<ClientRegistration> = {}): Promise<App> {
+  return await register('sandbox', registrationOf(lob, changes));
+}
+
+export async function jsonOf<Shape = Record<string, unknown>>(answer: Response): Promise<Shape> {
+  return (await answer.json()) as Shape;
+}
+
+/** The provider's own description, of which only these members are read by name. */
+export interface Provider extends Readonly<Record<string, unknown>> {
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly userinfo_endpoint: string;
+  readonly jwks_uri: string;
+  readonly revocation_endpoint: string;
+  readonly introspection_endpoint: string;
+}
+
+export async function provider(): Promise<Provider> {
+  return await jsonOf(await localFetch(`${issuer()}/.well-known/openid-configuration`));
+}
+
+/** An authorization request and what the app remembers of it. */
+export interface Asked {
+  readonly parameters: URLSearchParams;
+  readonly verifier: string;
+}
+
+export function ask(app: App, changes: Changes = {}): Asked {
+  const verifier = randomBytes(32).toString('base64url');
+  const sent: Changes = {
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: redirectUri,
+    scope: standaloneScope,
+    state: randomBytes(16).toString('base64url'),
+    nonce: randomBytes(16).toString('base64url'),
+    aud: base(),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(sent)) if (value !== undefined) parameters.set(name, value);
+  return { parameters, verifier };
+}
+
+export async function addressOf({ parameters }: Asked): Promise<string> {
+  return `${(await provider()).authorization_endpoint}?${parameters}`;
+}
+
+/** The first answer to an authorization request: a page, or the way back to the app. */
+export async function firstAnswer(asked: Asked): Promise<Response> {
+  return await localFetch(await addressOf(asked), { redirect: 'manual' });
+}
+
+/** The parameters an answer of the authorization endpoint sends the app back with. */
+export function sentBack(answer: Response): Record<string, string> {
+  const location = answer.headers.get('location') ?? '';
+  if (!location.startsWith(`${redirectUri}?`)) throw new Error(`not sent back to the app: ${location}`);
+  return Object.fromEntries(new URL(location).searchParams);
+}
+
+/** How an app says who it is at the token endpoint. */
+export type Authentication = 'client_secret_basic' | 'client_secret_post' | 'none';
+
+export async function post(
+  address: string,
+  form: Changes,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const sent = Object.entries(form).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  return await localFetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams(sent).toString(),
+  });
+}
+
+export async function postAs(
+  app: App,
+  address: string,
+  form: Changes,
+  authentication: Authentication = 'client_secret_basic',
+): Promise<Response> {
+  const { clientId: client_id, clientSecret: client_secret } = app;
+  if (authentication === 'none') return await post(address, { client_id, ...form });
+  if (authentication === 'client_secret_post')
+    return await post(address, { client_id, client_secret, ...form });
+  return await post(address, form, { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` });
+}
+
+/** Exchanges a code, as the answer to a request. */
+export async function exchange(
+  app: App,
+  code: string,
+  asked: Asked,
+  changes: Changes = {},
+  authentication?: Authentication,
+): Promise<Response> {
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: asked.verifier,
+    ...changes,
+  };
+  return await postAs(app, (await provider()).token_endpoint, form, authentication);
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly patient: string;
+  readonly id_token: string;
+  readonly refresh_token: string;
+}
+
+/** What an id_token says, once its signature, issuer, audience and times hold (OpenID Connect Core section 3.1.3.7). */
+export async function idTokenClaims(app: App, idToken: string): Promise<JWTPayload> {
+  const { jwks_uri } = await provider();
+  const keys = createLocalJWKSet(await jsonOf<JSONWebKeySet>(await localFetch(jwks_uri)));
+  const { payload } = await jwtVerify(idToken, keys, {
+    issuer: issuer(),
+    audience: app.clientId,
+    algorithms: ['RS256'],
+    requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'],
+  });
+  return payload;
+}
+
+/** The whole way: the member signs in and shares, and the app has its tokens. */
+export async function complete(app: App, changes: Changes = {}, authentication?: Authentication) {
+  const asked = ask(app, changes);
+  const callback = await decide(await addressOf(asked), member);
+  const code = callback.searchParams.get('code') ?? '';
+  const answer = await exchange(app, code, asked, {}, authentication);
+  const tokens = await jsonOf<Tokens>(answer);
+  if (answer.status !== 200) throw new Error(`no tokens: ${JSON.stringify(tokens)}`);
+  const claims = await idTokenClaims(app, tokens.id_token);
+  return { asked, callback, code, answer, tokens, claims };
+}
+
+export async function refresh(
+  app: App,
+  refreshToken: string,
+  changes: Changes = {},
+  authentication?: Authentication,
+): Promise<Response> {
+  const form = { grant_type: 'refresh_token', refresh_token: refreshToken, ...changes };
+  return await postAs(app, (await provider()).token_endpoint, form, authentication);
+}
+
+/** Reads the member's Patient. */
+export async function readPatient(app: App, accessToken: string | undefined, id = member.patientId) {
+  return await localFetch(`${base()}/Patient/${id}`, {
+    headers: {
+      'x-api-subscription-key': app.subscriptionKey,
+      accept: 'application/fhir+json',
+      origin: 'https://app.example.org',
+      ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+    },
+  });
+}
+
+export async function errorOf(answer: Response): Promise<[number, string]> {
+  const { error } = await jsonOf<{ error: string }>(answer);
+  return [answer.status, error];
+}
