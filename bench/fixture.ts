@@ -12,7 +12,9 @@ import { startEngine } from '../local/dynamodb/engine.ts';
 import { samplePatient } from './sample-patient.ts';
 
 const lob = 'DSNP';
-const clientId = '5b0c2a52-4f0e-4b1a-9a5c-0d7e4f3a2b10';
+export const benchClientId = '5b0c2a52-4f0e-4b1a-9a5c-0d7e4f3a2b10';
+export const benchResourceId = 'bench-resource';
+const clientId = benchClientId;
 const grantId = 'bench-grant';
 const subscriptionKey = 'bench-subscription-key-of-forty-characters';
 const origins: EnvironmentOrigins = {
@@ -34,6 +36,8 @@ export interface Fixture {
     readonly authorizedRead: string;
   };
   readonly folder: string;
+  /** The member's access token. */
+  readonly token: string;
   stop(): Promise<void>;
 }
 
@@ -58,7 +62,7 @@ export async function startFixture(): Promise<Fixture> {
       [environmentVariables.authOrigin]: origins.auth,
       [environmentVariables.tokenOrigin]: origins.token,
       [environmentVariables.apiOriginTemplate]: origins.apiTemplate,
-      [environmentVariables.resourceId]: 'bench-resource',
+      [environmentVariables.resourceId]: benchResourceId,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'AKIDBENCH',
       AWS_SECRET_ACCESS_KEY: 'bench',
@@ -67,6 +71,7 @@ export async function startFixture(): Promise<Fixture> {
     },
     events,
     folder,
+    token,
     async stop() {
       await engine.stop();
       rmSync(folder, { recursive: true, force: true });

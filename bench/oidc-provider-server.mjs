@@ -22,9 +22,11 @@ const provider = new Provider('http://localhost', {
   features: {
     clientCredentials: { enabled: true },
     devInteractions: { enabled: false },
+    introspection: { enabled: true },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => resource,
+      // A token asked for with a scope is for the resource, and a JWT; one without is opaque.
+      defaultResource: (context) => (context.oidc.params?.scope ? resource : undefined),
       getResourceServerInfo: () => ({
         scope: '.default',
         audience: resource,

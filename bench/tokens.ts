@@ -1,192 +1,160 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, generateKeyPairSync } from 'node:crypto';
-import { Agent, createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
-import { clientKey } from '../lambdas/storage/keys.ts';
+import { Agent, type Server } from 'node:http';
 import { bundleOf } from './bundles.ts';
-import type { Fixture } from './fixture.ts';
+import { benchResourceId, type Fixture } from './fixture.ts';
 import { median } from './process.ts';
-import { atLeast, type Row } from './table.ts';
+import { atLeast, atMost, type Row } from './table.ts';
+import {
+  type BenchServer,
+  benchClient,
+  functionEnvironment,
+  perSecond,
+  post,
+  putClient,
+  startSecrets,
+  startServer,
+} from './token-servers.ts';
 
-const section = 'Token issue, client credentials, RS256, 32 at once';
-const clientId = 'bench-machine-client-0001';
-const clientSecret = 'bench-secret-of-a-machine-client';
-const resourceId = 'bench-resource';
-const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:bench';
 const concurrency = 32;
+const { clientId, clientSecret } = benchClient;
+const credentials = { client_id: clientId, client_secret: clientSecret };
+const theirResource = 'https://bench.example';
+
+interface Effort {
+  readonly rounds: number;
+  readonly calls: number;
+}
+
+/** The three servers' starts, each to be made anew. */
+interface Starts {
+  readonly machineToken: () => Promise<BenchServer>;
+  readonly memberToken: () => Promise<BenchServer>;
+  readonly theirs: () => Promise<BenchServer>;
+}
 
 /**
- * Tokens a second by the machine-token function (client and secret from the store, rate counted, token signed, audit
- * event durable before the answer) beside oidc-provider with its in-memory store, which keeps nothing. Both are asked over
- * HTTP by the same client, in turns.
+ * The token functions beside oidc-provider with its in-memory store, which keeps nothing: tokens issued and introspected a
+ * second, and process start to the first token. All are asked over HTTP by the same client, in turns. Ours read the client
+ * and its secret from the store, count the rate, and have the audit event durable before a token leaves.
  */
-export async function measureTokens(
-  fixture: Fixture,
-  effort: { readonly rounds: number; readonly calls: number },
-): Promise<readonly Row[]> {
+export async function measureTokens(fixture: Fixture, effort: Effort): Promise<readonly Row[]> {
   await putClient(fixture);
-  const secrets = await startSecrets();
-  const ours = await startServer(
-    [
-      'function-server.mjs',
-      bundleOf('machine-token'),
-      JSON.stringify({ clientId, products: '' }),
-      '/token/v2',
-    ],
-    functionEnvironment(fixture, secrets),
-  );
-  const theirs = await startServer(
-    ['oidc-provider-server.mjs', clientId, clientSecret, 'https://bench.example'],
-    {
-      PATH: process.env.PATH ?? '',
-    },
-  );
+  const secrets: Server = await startSecrets();
+  const environment = functionEnvironment(fixture, secrets);
+  const authorizer = JSON.stringify({ clientId, products: '' });
+  const starts: Starts = {
+    machineToken: () =>
+      startServer(['function-server.mjs', bundleOf('machine-token'), authorizer, '/token/v2'], environment),
+    memberToken: () => startServer(['function-server.mjs', bundleOf('token'), '{}', '/'], environment),
+    theirs: () =>
+      startServer(['oidc-provider-server.mjs', clientId, clientSecret, theirResource], {
+        PATH: process.env.PATH ?? '',
+      }),
+  };
   try {
-    const rates = { ours: [] as number[], theirs: [] as number[] };
-    const askOurs = () => tokensPerSecond(`${ours.url}/token/v2`, `${resourceId}/.default`, effort.calls);
-    const askTheirs = () => tokensPerSecond(`${theirs.url}/token`, '.default', effort.calls);
-    await askOurs();
-    await askTheirs();
-    for (let round = 0; round < effort.rounds; round++) {
-      rates.ours.push(await askOurs());
-      rates.theirs.push(await askTheirs());
-    }
-    const [our, their] = [median(rates.ours), median(rates.theirs)];
     return [
-      { section, what: 'ours, durable and audited', value: our, unit: 'per second' },
-      { section, what: 'oidc-provider, in memory', value: their, unit: 'per second' },
-      atLeast({ section, what: 'ours / oidc-provider', value: our / their, unit: 'ratio' }, 1),
+      ...(await measureIssue(starts, effort)),
+      ...(await measureIntrospection(starts, fixture, effort)),
+      ...(await measureFirstToken(starts, effort)),
     ];
   } finally {
-    ours.child.kill();
-    theirs.child.kill();
     secrets.close();
   }
 }
 
-async function putClient(fixture: Fixture): Promise<void> {
-  const now = new Date().toISOString();
-  const client = new DynamoDBClient({
-    endpoint: fixture.endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'AKIDBENCH', secretAccessKey: 'bench' },
+const ourRequest = { grant_type: 'client_credentials', scope: `${benchResourceId}/.default`, ...credentials };
+const theirRequest = { grant_type: 'client_credentials', scope: '.default', ...credentials };
+
+async function measureIssue(starts: Starts, effort: Effort): Promise<readonly Row[]> {
+  const [ours, theirs] = [await starts.machineToken(), await starts.theirs()];
+  const load = { answer: /"access_token"/, calls: effort.calls, concurrency };
+  const rates = await inTurns(effort.rounds, {
+    ours: () => perSecond({ ...load, url: `${ours.url}/token/v2`, form: ourRequest }),
+    theirs: () => perSecond({ ...load, url: `${theirs.url}/token`, form: theirRequest }),
   });
-  await DynamoDBDocumentClient.from(client).send(
-    new PutCommand({
-      TableName: fixture.environment[environmentVariables.tableName],
-      Item: {
-        ...clientKey(clientId),
-        clientId,
-        state: 'active',
-        clientName: 'Benchmark',
-        grantTypes: ['client_credentials'],
-        tokenEndpointAuthMethod: 'client_secret_post',
-        linesOfBusiness: ['DSNP'],
-        products: ['patient-access'],
-        redirectUris: [],
-        attested: true,
-        pkceRequired: true,
-        tier: 'standard',
-        secrets: [
-          {
-            secretId: 'bench',
-            sha256: createHash('sha256').update(clientSecret).digest('hex'),
-            encrypted: '',
-            createdAt: now,
-          },
-        ],
-        subscriptionKeys: [],
-        createdAt: now,
-        updatedAt: now,
-      },
-    }),
+  ours.stop();
+  theirs.stop();
+  const section = 'Token issue, client credentials, RS256, 32 at once';
+  const { ours: our, theirs: their } = rates;
+  return [
+    ...rowsOf(section, rates),
+    atLeast({ section, what: 'ours / oidc-provider', value: our / their, unit: 'ratio' }, 1),
+  ];
+}
+
+async function measureIntrospection(
+  starts: Starts,
+  fixture: Fixture,
+  effort: Effort,
+): Promise<readonly Row[]> {
+  const [ours, theirs] = [await starts.memberToken(), await starts.theirs()];
+  const load = { answer: /"active":true/, calls: effort.calls, concurrency };
+  // Without a resource oidc-provider issues an opaque token, the kind it introspects.
+  const opaque = await post(
+    new Agent(),
+    `${theirs.url}/token`,
+    new URLSearchParams({ ...theirRequest, scope: '', resource: '' }).toString(),
   );
-  client.destroy();
-}
-
-/** Answers GetSecretValue with one current signing key, as the rotation would have left it. */
-async function startSecrets(): Promise<Server> {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const jwk = { ...privateKey.export({ format: 'jwk' }), kid: 'bench', alg: 'RS256', use: 'sig' };
-  const value = JSON.stringify({ keys: [{ state: 'current', jwk, since: new Date().toISOString() }] });
-  const answer = { ARN: secretArn, Name: 'bench', SecretString: value, VersionStages: ['AWSCURRENT'] };
-  const server = createServer((incoming, outgoing) => {
-    incoming.resume();
-    outgoing.setHeader('content-type', 'application/x-amz-json-1.1').end(JSON.stringify(answer));
+  const token = String((JSON.parse(opaque) as { access_token?: string }).access_token);
+  const rates = await inTurns(effort.rounds, {
+    ours: () =>
+      perSecond({
+        ...load,
+        url: `${ours.url}/fhir-oauth2/pub/dsnp/introspect`,
+        form: { token: fixture.token, ...credentials },
+      }),
+    theirs: () =>
+      perSecond({ ...load, url: `${theirs.url}/token/introspection`, form: { token, ...credentials } }),
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  ours.stop();
+  theirs.stop();
+  const section = 'Introspection, 32 at once';
+  const ratio = { section, what: 'ours / oidc-provider', value: rates.ours / rates.theirs, unit: 'ratio' };
+  return [...rowsOf(section, rates), ratio];
 }
 
-function functionEnvironment(fixture: Fixture, secrets: Server): Record<string, string> {
-  return {
-    ...fixture.environment,
-    [environmentVariables.resourceId]: resourceId,
-    [environmentVariables.signingSecrets]: JSON.stringify({ M2M: secretArn }),
-    [environmentVariables.clientAccessTokenSeconds]: '300',
-    [environmentVariables.tokenRequestsPerMinute]: '100000000',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(secrets.address() as AddressInfo).port}`,
+async function measureFirstToken(starts: Starts, effort: Effort): Promise<readonly Row[]> {
+  const section = 'Process start to first token';
+  const first = async (start: () => Promise<BenchServer>, path: string, form: Record<string, string>) => {
+    const startedAt = performance.now();
+    const server = await start();
+    const answer = await post(new Agent(), `${server.url}${path}`, new URLSearchParams(form).toString());
+    const took = performance.now() - startedAt;
+    server.stop();
+    if (!answer.includes('access_token')) throw new Error(`${path} answered ${answer}`);
+    return took;
   };
+  const times = await inTurns(effort.rounds, {
+    ours: () => first(starts.machineToken, '/token/v2', ourRequest),
+    theirs: () => first(starts.theirs, '/token', theirRequest),
+  });
+  return [
+    { section, what: 'ours', value: times.ours, unit: 'ms' },
+    { section, what: 'oidc-provider', value: times.theirs, unit: 'ms' },
+    atMost({ section, what: 'ours / oidc-provider', value: times.ours / times.theirs, unit: 'ratio' }, 1),
+  ];
 }
 
-async function startServer(
-  [script = '', ...args]: readonly string[],
-  environment: Record<string, string>,
-): Promise<{ readonly child: ChildProcess; readonly url: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const port = await new Promise<string>((resolve, reject) => {
-    child.stdout?.on('data', (chunk) => {
-      const listening = /listening (\d+)/.exec(String(chunk));
-      if (listening?.[1] !== undefined) resolve(listening[1]);
-    });
-    child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
-  });
-  return { child, url: `http://127.0.0.1:${port}` };
+/** Medians of two measurements made in turns, after one of each that isn't counted. */
+async function inTurns(
+  rounds: number,
+  { ours, theirs }: { readonly ours: () => Promise<number>; readonly theirs: () => Promise<number> },
+): Promise<{ readonly ours: number; readonly theirs: number }> {
+  await ours();
+  await theirs();
+  const figures = { ours: [] as number[], theirs: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    figures.ours.push(await ours());
+    figures.theirs.push(await theirs());
+  }
+  return { ours: median(figures.ours), theirs: median(figures.theirs) };
 }
 
-async function tokensPerSecond(url: string, scope: string, calls: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-    scope,
-  }).toString();
-  let left = calls;
-  const startedAt = performance.now();
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      while (left-- > 0) await post(agent, url, body);
-    }),
-  );
-  agent.destroy();
-  return calls / ((performance.now() - startedAt) / 1_000);
-}
-
-async function post(agent: Agent, url: string, body: string): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/x-www-form-urlencoded',
-      'content-length': Buffer.byteLength(body),
-    };
-    const outgoing = httpRequest(url, { method: 'POST', agent, headers }, (incoming) => {
-      let text = '';
-      incoming.on('data', (chunk) => {
-        text += String(chunk);
-      });
-      incoming.on('end', () => {
-        if (incoming.statusCode === 200 && text.includes('access_token')) resolve();
-        else reject(new Error(`${url} answered ${incoming.statusCode}: ${text}`));
-      });
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
+function rowsOf(
+  section: string,
+  { ours, theirs }: { readonly ours: number; readonly theirs: number },
+): readonly Row[] {
+  return [
+    { section, what: 'ours, on the store', value: ours, unit: 'per second' },
+    { section, what: 'oidc-provider, in memory', value: theirs, unit: 'per second' },
+  ];
 }
