@@ -1,0 +1,136 @@
+/**
+ * What should be so after any sequence of events, in as few words as it can be said: no store, no token, no request. Times
+ * are seconds since the beginning.
+ */
+export interface Model {
+  now: number;
+  suspended: boolean;
+  readonly interactions: {
+    state: 'signing-in' | 'consenting' | 'answered';
+    readonly expiresAt: number;
+    lasting: boolean;
+  }[];
+  readonly codes: {
+    state: 'issued' | 'redeemed' | 'ended';
+    readonly expiresAt: number;
+    readonly grant: number;
+  }[];
+  readonly grants: {
+    state: 'pending' | 'active' | 'revoked';
+    expiresAt: number;
+    readonly lasting: boolean;
+  }[];
+  readonly accessTokens: { readonly grant: number; readonly expiresAt: number }[];
+  readonly families: {
+    revoked: boolean;
+    readonly grant: number;
+    live: number;
+    rotatedAt: number;
+    idleExpiresAt: number;
+  }[];
+  readonly refreshTokens: { readonly family: number; readonly serial: number }[];
+}
+
+export const seconds = {
+  interaction: 900,
+  code: 60,
+  accessToken: 1_800,
+  grace: 30,
+  idle: 100 * 86_400,
+  grant: 395 * 86_400,
+} as const;
+
+export function newModel(): Model {
+  return {
+    now: 0,
+    suspended: false,
+    interactions: [],
+    codes: [],
+    grants: [],
+    accessTokens: [],
+    families: [],
+    refreshTokens: [],
+  };
+}
+
+/** Whether a grant gives anything out at this moment. */
+export function lives(model: Model, grant: number): boolean {
+  const { state, expiresAt = 0 } = model.grants[grant] ?? {};
+  return state === 'active' && expiresAt > model.now;
+}
+
+/** Whether an access token reads the member's data: never without a living grant. */
+export function reads(model: Model, token: number): boolean {
+  const { grant = -1, expiresAt = 0 } = model.accessTokens[token] ?? {};
+  return !model.suspended && expiresAt > model.now && lives(model, grant);
+}
+
+export function endGrant(model: Model, grant: number): void {
+  const ended = model.grants[grant];
+  if (ended !== undefined) ended.state = 'revoked';
+  for (const family of model.families) if (family.grant === grant) family.revoked = true;
+}
+
+export type Outcome = 'issued' | 'refused';
+
+function issue(model: Model, grant: number): void {
+  const grantEnds = model.grants[grant]?.expiresAt ?? 0;
+  const expiresAt = Math.min(model.now + seconds.accessToken, grantEnds);
+  model.accessTokens.push({ grant, expiresAt });
+}
+
+/** @param own whether the right client presents the code. @param proven whether with its verifier */
+export function redeem(model: Model, index: number, own: boolean, proven: boolean): Outcome {
+  const code = model.codes[index];
+  const grant = model.grants[code?.grant ?? -1];
+  if (code === undefined || grant === undefined || (own && model.suspended)) return 'refused';
+  if (code.state === 'ended') return 'refused';
+  if (code.state === 'redeemed') {
+    // Of the family the table hears with the next refresh: the grant is what counts.
+    grant.state = 'revoked';
+    return 'refused';
+  }
+  if (code.expiresAt <= model.now) return 'refused';
+  if (!own || !proven) {
+    code.state = 'ended';
+    endGrant(model, code.grant);
+    return 'refused';
+  }
+  code.state = 'redeemed';
+  grant.state = 'active';
+  grant.expiresAt = model.now + (grant.lasting ? seconds.grant : seconds.accessToken);
+  issue(model, code.grant);
+  if (grant.lasting) {
+    const idleExpiresAt = model.now + seconds.idle;
+    model.families.push({ revoked: false, grant: code.grant, live: 0, rotatedAt: model.now, idleExpiresAt });
+    model.refreshTokens.push({ family: model.families.length - 1, serial: 0 });
+  }
+  return 'issued';
+}
+
+export function refresh(model: Model, index: number, own: boolean): Outcome {
+  const token = model.refreshTokens[index];
+  const family = model.families[token?.family ?? -1];
+  if (token === undefined || family === undefined || (own && model.suspended)) return 'refused';
+  const known = token.serial === family.live || token.serial === family.live - 1;
+  if (!own) {
+    if (known) endGrant(model, family.grant);
+    return 'refused';
+  }
+  const grantEnds = model.grants[family.grant]?.expiresAt ?? 0;
+  if (family.revoked || family.idleExpiresAt <= model.now || grantEnds <= model.now) return 'refused';
+  const inGrace = token.serial === family.live - 1 && model.now <= family.rotatedAt + seconds.grace;
+  if (token.serial !== family.live && !inGrace) {
+    endGrant(model, family.grant);
+    return 'refused';
+  }
+  if (!lives(model, family.grant)) return 'refused';
+  issue(model, family.grant);
+  if (token.serial === family.live) {
+    family.live += 1;
+    family.rotatedAt = model.now;
+    family.idleExpiresAt = Math.min(model.now + seconds.idle, grantEnds);
+    model.refreshTokens.push({ family: token.family, serial: family.live });
+  }
+  return 'issued';
+}
