@@ -4,7 +4,7 @@ import type { Digests, Random } from './ports.ts';
 import type { Authorized } from './tokens.ts';
 
 /**
- * The refresh tokens of one grant, each made from the one before it (docs/decisions/0008). The table holds SHA-256 digests
+ * The refresh tokens of one grant, each made from the one before it (docs/decisions/0009). The table holds SHA-256 digests
  * and a salt: nothing in it can be presented, nor be made into something that can. Times are seconds since 1970.
  */
 export interface RefreshFamily extends Authorized {

@@ -17,6 +17,7 @@ import {
   sealedListKey,
   sealKey,
   subscriptionKeyKey,
+  usedAssertionKey,
 } from '../../lambdas/storage/keys.ts';
 import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
 
@@ -165,6 +166,19 @@ describe('the rights on the environment table', () => {
     expect(token('PutItem', clientKey('c'))).toBe(false);
     expect(token('PutItem', jwksKey('DSNP'))).toBe(false);
     expect(token('PutItem', subscriptionKeyKey('DSNP', 'aa'))).toBe(false);
+    expect(token('GetItem', jwksKey('DSNP'))).toBe(true);
+    expect(token('PutItem', usedAssertionKey('DSNP', 'aa'))).toBe(true);
+    expect(token('PutItem', usedAssertionKey('M2M', 'aa'))).toBe(false);
+  });
+
+  it('let the machine token endpoint remember assertions, and change or read nothing else', () => {
+    const machine = (action: string, key: Key) =>
+      may('sandbox/Authorization', 'FunctionsMachineTokenPolicy', action, key);
+    expect(machine('PutItem', usedAssertionKey('M2M', 'aa'))).toBe(true);
+    expect(machine('DeleteItem', usedAssertionKey('M2M', 'aa'))).toBe(false);
+    expect(machine('PutItem', usedAssertionKey('DSNP', 'aa'))).toBe(false);
+    expect(machine('PutItem', refreshFamilyKey('DSNP', 'f'))).toBe(false);
+    expect(machine('GetItem', dsnpPatient)).toBe(false);
   });
 
   it('let the token endpoints count their own requests, and the machine one nothing else', () => {
