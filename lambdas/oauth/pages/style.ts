@@ -13,7 +13,8 @@ header p{margin:0;font-weight:600;flex:1 1 12rem}
 header a{display:inline-block;padding:.625rem 0}
 main{max-width:38rem;margin:.75rem auto 1.5rem;padding:1.5rem 1.25rem;background:var(--paper);border-radius:.75rem;box-shadow:0 1px 3px #0002}
 footer{padding-bottom:3rem;font-size:.9375rem}
-footer ul{display:flex;flex-wrap:wrap;gap:0 1.5rem;list-style:none;padding:0;margin:0}
+footer ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:0 1rem;list-style:none;padding:0;margin:0}
+footer li{margin:0}
 footer a{display:inline-block;padding:.625rem 0}
 @media(min-width:40rem){main{padding:2.25rem}header,footer{padding-inline:2.25rem}}
 h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.01em;margin:0 0 1rem;text-wrap:balance}

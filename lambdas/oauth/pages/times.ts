@@ -14,9 +14,9 @@ export function day(language: Language, ms: number): string {
   return format(language, ms, { dateStyle: 'long' });
 }
 
-/** `November 20, 2026 at 3:30 PM`. */
+/** `Nov 20, 2026, 3:30 PM`. */
 export function dayAndTime(language: Language, ms: number): string {
-  return format(language, ms, { dateStyle: 'long', timeStyle: 'short' });
+  return format(language, ms, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function format(language: Language, ms: number, options: Intl.DateTimeFormatOptions): string {

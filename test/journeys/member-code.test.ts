@@ -1,0 +1,126 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openChromium } from '../support/chromium.ts';
+import { http, memberOf, runningSystem } from './journey.ts';
+import {
+  type AppHost,
+  type CalledBackApp,
+  english,
+  expectAccessible,
+  registerApp,
+  signIn,
+  startAppHost,
+} from './pages-browser.ts';
+
+/** What SES and SNS were asked to send to somebody, the newest first. */
+async function messagesTo(to: string): Promise<readonly { readonly kind: string; readonly text: string }[]> {
+  const url = new URL(`http://inbox.localhost:${runningSystem().port}/messages`);
+  url.searchParams.set('to', to);
+  const answer = await http({ method: 'GET', url: url.href });
+  return (JSON.parse(answer.body) as { messages: { kind: string; text: string }[] }).messages;
+}
+
+const codeIn = (text: string | undefined): string => /\d{6}/.exec(text ?? '')?.[0] ?? '';
+
+describe('a code at the sign-in', () => {
+  const member = memberOf('sandbox', 'EGWP', 1);
+  let browser: Browser;
+  let host: AppHost;
+  let app: CalledBackApp;
+  beforeAll(async () => {
+    browser = await openChromium();
+    host = await startAppHost();
+    app = await registerApp('EGWP', 'Blue Steps', host);
+  });
+  afterAll(async () => {
+    await browser.close();
+    host.close();
+  });
+
+  async function failThreeTimes(page: Page): Promise<void> {
+    for (let failures = 0; failures < 3; failures += 1) {
+      await signIn(page, { ...member, password: 'not the right password' });
+      expect(await page.getByRole('alert').textContent()).toContain('do not match');
+    }
+  }
+
+  it('is asked for after failures, sent by e-mail, right once, and then never again in this browser', async () => {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+    const page = await context.newPage();
+    await page.goto(app.authorizationUrl());
+    await failThreeTimes(page);
+    await signIn(page, member);
+    await expectAccessible(page, 'code phone');
+    const [first = ''] = member.email;
+    expect(await page.getByRole('main').textContent()).toContain(`${first}•••@example.com`);
+    expect(await page.content()).not.toContain(member.email);
+    const [mail] = await messagesTo(member.email);
+    const code = codeIn(mail?.text);
+
+    await page.getByLabel('Code of 6 digits').fill(code === '000000' ? '000001' : '000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expectAccessible(page, 'code wrong');
+    expect(await page.getByRole('alert').textContent()).toContain('not right');
+    await page.getByRole('button', { name: 'Send a text message' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('wait a minute');
+    await page.getByLabel('Code of 6 digits').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: english.share }).click();
+    const read = await app.reader(new URL(page.url()));
+    expect(await read(member.patientId)).toBe(200);
+
+    await page.goto(app.authorizationUrl());
+    await failThreeTimes(page);
+    await signIn(page, member);
+    expect(await page.getByRole('button', { name: english.share }).count()).toBe(1);
+    expect(await messagesTo(member.email)).toHaveLength(1);
+    await context.close();
+  });
+
+  it('is written in the language of the page', async () => {
+    const context = await browser.newContext({ locale: 'es-US' });
+    const page = await context.newPage();
+    await page.goto(app.authorizationUrl());
+    const labels = {
+      username: 'Número de miembro o correo electrónico',
+      password: 'Contraseña',
+      signIn: 'Entrar',
+      share: 'Compartir mis datos',
+    };
+    for (let failures = 0; failures < 3; failures += 1)
+      await signIn(page, { ...member, password: 'no es esta' }, labels);
+    await signIn(page, member, labels);
+    await expectAccessible(page, 'code español');
+    const [mail] = await messagesTo(member.email);
+    expect(mail?.text).toContain('es su código para entrar');
+    await page.getByLabel('Código de 6 números').fill(codeIn(mail?.text));
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await page.getByRole('button', { name: labels.share }).click();
+    expect(new URL(page.url()).searchParams.get('code')).toMatch(/^[\w-]{43,}$/);
+    await context.close();
+  });
+});
+
+describe('too many wrong passwords', () => {
+  it.each([
+    ['a member', memberOf('sandbox', 'CHPMD', 1).memberId],
+    ['nobody', 'CHPMD99999999'],
+  ])('under the name of %s are made to wait, with the same words', async (who, memberId) => {
+    const browser = await openChromium();
+    const host = await startAppHost();
+    const app = await registerApp('CHPMD', 'Blue Steps', host);
+    const page = await browser.newPage();
+    await page.goto(app.authorizationUrl());
+    for (let failures = 0; failures < 5; failures += 1) await signIn(page, { memberId, password: 'wrong' });
+    expect(await page.getByRole('alert').textContent()).toContain('do not match');
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await signIn(page, { memberId, password: 'wrong' });
+    const response = await answered;
+    expect(response.status()).toBe(429);
+    expect(response.headers()['retry-after']).toBe('1');
+    expect(await page.getByRole('alert').textContent()).toContain('Please wait 1 second');
+    await expectAccessible(page, `locked ${who}`);
+    await browser.close();
+    host.close();
+  });
+});
