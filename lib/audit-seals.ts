@@ -56,6 +56,8 @@ export function createAuditSeals(data: DataStack, { configuration, bundles }: En
     schedule: Schedule.rate(sealedEvery),
     targets: [new FunctionTarget(seal, { retryAttempts: 2, maxEventAge: sealedEvery })],
   });
+  data.alarms.failures('AuditSealFailed', seal, 'The audit trail could not be sealed', 'audit-seal-failed');
+  data.alarms.silence('AuditSealSilent', seal, 'Nobody seals the audit trail', 'audit-seal-failed');
   const { function: verify } = new EnvironmentFunction(data, 'AuditVerify', {
     ...common,
     name: 'audit-verify',

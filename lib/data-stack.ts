@@ -5,6 +5,7 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
+import { Alarms } from './alarms.ts';
 import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
 import type { Configuration } from './config/configuration.ts';
 import { createGatewayLogRole } from './gateway-log-role.ts';
@@ -29,6 +30,7 @@ export class DataStack extends Stack {
   readonly credentialKey: Key;
   readonly memberPool: MemberPool;
   readonly webAcl: WebAcl;
+  readonly alarms: Alarms;
   private readonly signingSecrets: SigningSecrets;
 
   constructor(scope: Construct, id: string, props: EnvironmentStackProps) {
@@ -48,6 +50,8 @@ export class DataStack extends Stack {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    this.alarms = new Alarms(this, 'Alarms', this.logKey);
+    this.alarms.throttledTable('TableThrottled', this.table.tableName);
     this.webAcl = new WebAcl(this, 'WebAcl', { logKey: this.logKey });
     this.memberPool = new MemberPool(this, 'Members');
     this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });

@@ -101,6 +101,11 @@ export class HostApi extends RestApi {
     for (const [type, response] of Object.entries(props.gatewayResponses)) {
       this.addGatewayResponse(type, response);
     }
+    props.data.alarms.serverErrors(
+      `${scope.node.id}${id}ServerErrors`,
+      props.hostname,
+      props.configuration.environment,
+    );
     this.guardBy(props.data.webAcl);
     this.addDnsRecord(props.configuration, props.hostname);
   }

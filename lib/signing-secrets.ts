@@ -77,6 +77,12 @@ export class SigningSecrets extends Construct {
         tableKey(data),
       ],
     });
+    data.alarms.failures(
+      'KeyRotationFailed',
+      rotation,
+      'A signing key could not be rotated',
+      'key-rotation-failed',
+    );
     new CfnOutput(data, 'KeyRotationFunctionName', { value: rotation.functionName });
     rotation.addPermission('SecretsManager', {
       principal: new ServicePrincipal('secretsmanager.amazonaws.com'),

@@ -110,12 +110,11 @@ describe('the rights on the environment table', () => {
 
   it('let one function add seals, and nobody change or delete one', () => {
     for (const key of [sealKey('DSNP', 1), sealedListKey('DSNP', 'root', 0)]) {
-      expect(new Map(holders(key))).toEqual(
-        new Map([
-          ['AuditSeal', ['dynamodb:Query', 'dynamodb:PutItem']],
-          ['AuditVerify', ['dynamodb:Query']],
-        ]),
-      );
+      const rights = holders(key).map(([name, actions]) => `${name} ${[...actions].sort().join(' ')}`);
+      expect([...new Set(rights)].sort()).toEqual([
+        'AuditSeal dynamodb:PutItem dynamodb:Query',
+        'AuditVerify dynamodb:Query',
+      ]);
     }
   });
 
