@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { type Call, eventOf } from '../oauth/events.ts';
+import {
+  authorizationQuery,
+  basic,
+  consentForm,
+  obtainCode,
+  openConsent,
+  openSignIn,
+  signInForm,
+  tokenCall,
+} from '../oauth/journey.ts';
+import type { Application, WholeWorld } from '../support/whole-world.ts';
+
+/** An act many try at once. `run` is one try; `verdict` says what is wrong with the answers, if anything. */
+export interface RacedAct {
+  readonly run: () => Promise<APIGatewayProxyResult>;
+  readonly verdict: (answers: readonly APIGatewayProxyResult[]) => Promise<string | undefined>;
+}
+
+export interface Race {
+  readonly name: string;
+  readonly ready: (world: WholeWorld, application: Application) => Promise<RacedAct>;
+}
+
+const lasting = { scope: 'openid patient/*.read offline_access' };
+
+function named(call: Call, requestId: string): Call {
+  return { ...call, headers: { ...call.headers, 'x-request-id': requestId } };
+}
+
+/** Every answer but the winner's is a plain refusal, or says that it was too busy. */
+function losers(answers: readonly APIGatewayProxyResult[], won: number): string | undefined {
+  const strange = answers.find(({ statusCode }) => ![won, 400, 503].includes(statusCode));
+  return strange === undefined
+    ? undefined
+    : `an answer was ${strange.statusCode}: ${strange.body.slice(0, 200)}`;
+}
+
+function oneOf(name: string, count: number): string | undefined {
+  return count === 1 ? undefined : `${count} ${name}`;
+}
+
+async function recorded(
+  world: WholeWorld,
+  application: Application,
+  requestId: string,
+  matches: (event: Readonly<Record<string, unknown>>) => boolean,
+): Promise<number> {
+  return (await world.eventsOf(application, requestId)).filter(matches).length;
+}
+
+const succeeded = ({ outcome, reason }: Readonly<Record<string, unknown>>) =>
+  outcome === 'succeeded' && reason !== 'repeated';
+
+const redemption: Race = {
+  name: 'the redemption of one code',
+  async ready(world, application) {
+    const { clientId } = application.client;
+    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
+    const requestId = randomUUID();
+    return {
+      run: () => world.token(eventOf(named(tokenCall(clientId, code), requestId))),
+      async verdict(answers) {
+        const won = answers.filter(({ statusCode }) => statusCode === 200);
+        const events = await recorded(world, application, requestId, succeeded);
+        const token = JSON.parse(won[0]?.body ?? '{}').access_token ?? '';
+        return (
+          oneOf('winners', won.length) ??
+          oneOf('events', events) ??
+          losers(answers, 200) ??
+          // The others used the code a second time: nothing is left of it.
+          ((await world.read(application, token)) === 200 ? 'the replays ended nothing' : undefined)
+        );
+      },
+    };
+  },
+};
+
+const rotation: Race = {
+  name: 'the rotation of one refresh token',
+  async ready(world, application) {
+    const { clientId } = application.client;
+    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
+    const { refresh_token } = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body);
+    const requestId = randomUUID();
+    const call = (token: string): Call => ({
+      path: '/fhir-oauth2/pub/dsnp/token',
+      headers: { authorization: basic(clientId) },
+      json: { grant_type: 'refresh_token', refresh_token: token },
+    });
+    return {
+      run: () => world.token(eventOf(named(call(refresh_token), requestId))),
+      async verdict(answers) {
+        const won = answers.filter(({ statusCode }) => statusCode === 200);
+        const successors = new Set(won.map(({ body }) => String(JSON.parse(body).refresh_token)));
+        const [successor = ''] = successors;
+        const rotations = await recorded(world, application, requestId, succeeded);
+        const next = await world.token(eventOf(call(successor)));
+        return (
+          oneOf('successors', successors.size) ??
+          oneOf('rotations', rotations) ??
+          losers(answers, 200) ??
+          (next.statusCode === 200 ? undefined : 'the successor is no good')
+        );
+      },
+    };
+  },
+};
+
+function consent(answer: 'share' | 'decline' | 'both'): Race['ready'] {
+  return async (world, application) => {
+    const opened = await openConsent(world, authorizationQuery(application.client.clientId));
+    const requestId = randomUUID();
+    let tries = 0;
+    return {
+      run() {
+        tries += 1;
+        const chosen = answer === 'both' ? (tries % 2 === 0 ? 'share' : 'decline') : answer;
+        return world.authorize(eventOf(named(consentForm(opened, chosen), requestId)));
+      },
+      async verdict(answers) {
+        const won = answers.filter(({ statusCode }) => statusCode === 303);
+        const events = await recorded(world, application, requestId, () => true);
+        return oneOf('winners', won.length) ?? oneOf('events', events) ?? losers(answers, 303);
+      },
+    };
+  };
+}
+
+const signIn: Race = {
+  name: 'one sign-in form',
+  async ready(world, application) {
+    const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
+    const requestId = randomUUID();
+    return {
+      run: () => world.authorize(eventOf(named(signInForm(opened), requestId))),
+      async verdict(answers) {
+        const events = await recorded(world, application, requestId, succeeded);
+        const strange = answers.find(({ statusCode }) => ![303, 400, 429, 503].includes(statusCode));
+        return oneOf('events', events) ?? (strange && `an answer was ${strange.statusCode}`);
+      },
+    };
+  },
+};
+
+const revocation: Race = {
+  name: 'the revocation of one grant beside its refreshes',
+  async ready(world, application) {
+    const { clientId } = application.client;
+    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
+    const issued = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body);
+    const call = (end: string, json: Record<string, string>): Call => ({
+      path: `/fhir-oauth2/pub/dsnp/${end}`,
+      headers: { authorization: basic(clientId) },
+      json,
+    });
+    let tries = 0;
+    return {
+      run() {
+        tries += 1;
+        const refreshes = { grant_type: 'refresh_token', refresh_token: issued.refresh_token };
+        return world.token(
+          eventOf(
+            tries % 10 === 1 ? call('revoke', { token: issued.refresh_token }) : call('token', refreshes),
+          ),
+        );
+      },
+      async verdict(answers) {
+        const tokens = answers.flatMap(({ body }) => {
+          const token: unknown = body === '' ? undefined : JSON.parse(body).access_token;
+          return typeof token === 'string' ? [token] : [];
+        });
+        const acknowledged = answers.some(({ statusCode, body }) => statusCode === 200 && body === '');
+        if (!acknowledged) return 'no revocation was acknowledged';
+        for (const token of [issued.access_token, ...tokens.slice(0, 3)]) {
+          if ((await world.read(application, token)) === 200) return 'a token reads after the revocation';
+        }
+        return losers(answers, 200);
+      },
+    };
+  },
+};
+
+export const races: readonly Race[] = [
+  redemption,
+  rotation,
+  { name: 'one consent, shared', ready: consent('share') },
+  { name: 'one consent, declined', ready: consent('decline') },
+  { name: 'one consent, shared and declined', ready: consent('both') },
+  signIn,
+  revocation,
+];
+
+/** Runs one race. @returns what is wrong, undefined where one won. */
+export async function runRace(
+  world: WholeWorld,
+  application: Application,
+  race: Race,
+  tries: number,
+): Promise<string | undefined> {
+  const act = await race.ready(world, application);
+  const answers = await Promise.all(Array.from({ length: tries }, () => act.run()));
+  return await act.verdict(answers);
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { races, runRace } from './acts.ts';
+
+/** A few rounds of what `test/races/main.ts` runs a thousand times. */
+const rounds = Number(process.env.RACE_ROUNDS ?? 2);
+const tries = 100;
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe.each(races)('$name', (race) => {
+  it(`has one winner of ${tries} at once`, { timeout: rounds * 30_000 }, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      // One of its own each round: a hundred tries are a good part of what an application may ask in a minute.
+      expect(await runRace(world, await world.application(), race, tries)).toBeUndefined();
+    }
+  });
+});
