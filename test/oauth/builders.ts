@@ -41,3 +41,6 @@ export const rfc7636 = {
   verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
 } as const;
+
+/** A refusal's words to a developer: the characters of RFC 6749 sections 4.1.2.1 and 5.2, and enough to say something. */
+export const sentence = /^[\x20-\x21\x23-\x5b\x5d-\x7e]{15,}$/;
