@@ -1,0 +1,175 @@
+import { createHmac } from 'node:crypto';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { createSignIn } from '../../lambdas/members/sign-in.ts';
+import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/browser-step.ts';
+import { languageOf } from '../../lambdas/oauth/pages/language.ts';
+import { answerBrowser } from '../../lambdas/oauth/pages-endpoint.ts';
+import type { CodeMessage, MemberContact, VerificationServices } from '../../lambdas/oauth/verification.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { systemRandom } from '../../lambdas/runtime/random.ts';
+import { createAuditTrail } from '../../lambdas/storage/audit-trail.ts';
+import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
+import { createClientStore } from '../../lambdas/storage/client-store.ts';
+import { clientKey } from '../../lambdas/storage/keys.ts';
+import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
+import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import { createSignInLimits } from '../../lambdas/storage/sign-in-limits.ts';
+import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import { startTestEngine } from '../support/engine.ts';
+import { aClient, theMember } from './builders.ts';
+import { hiddenFields } from './events.ts';
+import { authorizationQuery } from './journey.ts';
+
+/** The member's pages over the real engine, with a clock and a postman of the test's own. */
+export interface PagesWorld {
+  readonly table: Table;
+  readonly server: AuthorizationServer;
+  readonly sent: CodeMessage[];
+  contact: MemberContact | undefined;
+  setting: VerificationServices['setting'];
+  /** Whether messages can be handed over. */
+  postOpen: boolean;
+  nowMs: number;
+  browser(cookies?: Map<string, string>): PagesBrowser;
+  stop(): Promise<void>;
+}
+
+/** A browser without a screen: it keeps cookies, follows no redirect, and sends forms as ours are sent. */
+export interface PagesBrowser {
+  readonly cookies: Map<string, string>;
+  get(page: string, query?: string, lob?: LineOfBusiness): Promise<BrowserAnswer>;
+  post(page: string, form: string | Readonly<Record<string, string>>): Promise<BrowserAnswer>;
+  /** Opens the authorization endpoint. @returns the hidden fields of the sign-in page */
+  begin(clientId: string): Promise<Record<string, string>>;
+}
+
+export const origin = 'https://auth.sandbox.example.org';
+
+export async function startPagesWorld(): Promise<PagesWorld> {
+  const engine = await startTestEngine();
+  const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+  const world: PagesWorld = {
+    table,
+    server: undefined as never,
+    sent: [],
+    contact: { email: 'rosa@example.com', phoneNumber: '+12025550123' },
+    setting: 'always',
+    postOpen: true,
+    nowMs: Date.UTC(2026, 10, 20, 12, 0, 0),
+    browser: (cookies = new Map()) => browserOf(world, cookies),
+    stop: () => engine.stop(),
+  };
+  return Object.assign(world, { server: serverOf(world) });
+}
+
+export async function registerClient(world: PagesWorld, changes: Parameters<typeof aClient>[0] = {}) {
+  const client = aClient(changes);
+  await world.table.put({ ...clientKey(client.clientId), ...client });
+  return client;
+}
+
+function serverOf(world: PagesWorld): AuthorizationServer {
+  const { table } = world;
+  const now = () => world.nowMs;
+  const limits = createSignInLimits(table, now);
+  const directory = {
+    signIn: async (name: string, password: string) =>
+      name === theMember.memberId && password === theMember.password
+        ? { sub: theMember.sub }
+        : ('refused' as const),
+  };
+  const { patientId, memberId, displayName } = theMember;
+  const links = { find: async () => ({ patientId, memberId, displayName }) };
+  return {
+    origins: {
+      auth: origin,
+      token: 'https://token.sandbox.example.org',
+      apiTemplate: 'https://{lob}.api.sandbox.example.org',
+    },
+    clients: createClientStore(table),
+    store: createAuthorizationStore(table),
+    signIns: createSignInStore(table),
+    grants: createMemberGrants(table),
+    audit: createAuditTrail(table),
+    signIn: createSignIn(directory, links, limits),
+    verification: {
+      get setting() {
+        return world.setting;
+      },
+      contact: async () => world.contact,
+      send: async (message) => {
+        if (world.postOpen) world.sent.push(message);
+        return world.postOpen;
+      },
+      mac: async (text) => createHmac('sha256', 'key').update(text).digest('base64url'),
+      rates: limits.rates,
+      succeeded: limits.succeeded,
+    },
+    digests,
+    random: systemRandom,
+    now,
+    interactionSeconds: 900,
+    codeSeconds: 60,
+    accessTokenSeconds: 1_800,
+    grantSeconds: 395 * 86_400,
+  };
+}
+
+function browserOf(world: PagesWorld, cookies: Map<string, string>): PagesBrowser {
+  async function send(method: string, page: string, query: string, form: string, lob: LineOfBusiness) {
+    const source = {
+      query: parametersOf(query),
+      form: parametersOf(form),
+      cookies,
+      acceptLanguage: undefined,
+    };
+    const answer = await answerBrowser(world.server, method, page, {
+      ...source,
+      lob,
+      language: languageOf(source),
+      ...(method === 'POST'
+        ? { origin, fetchSite: 'same-origin' }
+        : { origin: undefined, fetchSite: 'none' }),
+      context: { environment: 'sandbox', lob, requestId: 'request-1' },
+    });
+    for (const cookie of answer.setCookies ?? []) keep(cookies, cookie);
+    return answer;
+  }
+  const browser: PagesBrowser = {
+    cookies,
+    get: (page, query = '', lob = 'DSNP') => send('GET', page, query, '', lob),
+    post: (page, form) => send('POST', page, '', new URLSearchParams(form).toString(), 'DSNP'),
+    async begin(clientId) {
+      return hiddenFields(htmlOf(await browser.get('authorize', authorizationQuery(clientId))));
+    },
+  };
+  return browser;
+}
+
+function keep(cookies: Map<string, string>, header: string): void {
+  const [, name = '', value = '', rest = ''] = /^([^=]+)=([^;]*)(.*)$/.exec(header) ?? [];
+  if (/Max-Age=0/.test(rest)) cookies.delete(name);
+  else cookies.set(name, value);
+}
+
+function parametersOf(text: string): Map<string, string[]> {
+  const parameters = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text))
+    parameters.set(name, [...(parameters.get(name) ?? []), value]);
+  return parameters;
+}
+
+export function htmlOf(answer: BrowserAnswer): string {
+  if ('location' in answer) throw new Error(`a redirect to ${answer.location}`);
+  return answer.html;
+}
+
+export function locationOf(answer: BrowserAnswer): URL {
+  if (!('location' in answer)) throw new Error(`no redirect: ${answer.html.slice(0, 400)}`);
+  return new URL(answer.location);
+}
+
+export function statusOf(answer: BrowserAnswer): number {
+  return 'location' in answer ? 303 : answer.status;
+}
