@@ -66,7 +66,7 @@ export function statesPage(): string {
 
 Made from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
 [lambdas/applications/transitions.ts](../lambdas/applications/transitions.ts), which the store's conditions are made of
-too. A test compares this page with them: after a change of a table, \`npx vitest run --project unit --update test/docs/states.test.ts\`
+too. A test compares this page with them: after a change of a table, \`npx vitest run --project unit test/docs/states.test.ts --update\`
 writes it anew. What is not drawn does not happen: each missing edge is tried by a test.
 `;
   return [intro, ...machines.map(section)].join('\n');
