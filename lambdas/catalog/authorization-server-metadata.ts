@@ -10,7 +10,7 @@ import { interfaceNames } from './interfaces.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 import { identityScopes, resourceTypes } from './scopes.ts';
 
-/** How a client that can keep a secret authenticates. */
+/** How a client authenticates that can: by a secret, or by a key of its own. */
 const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
 /**
