@@ -43,7 +43,7 @@ export function grantableScope(
  *
  * @returns undefined where more is asked for than was granted, or nothing that can be understood.
  */
-export function narrowedScope(granted: string, asked: string | undefined): string | undefined {
+export function refreshedScope(granted: string, asked: string | undefined): string | undefined {
   if (asked === undefined) return granted;
   const tokens = asked.split(' ').filter((token) => token !== '');
   if (asked.length > longestScope || tokens.length === 0) return undefined;

@@ -9,7 +9,7 @@ import {
   refreshTokenDigest,
   successorOf,
 } from '../refresh-token.ts';
-import { narrowedScope } from '../scope-grant.ts';
+import { refreshedScope } from '../scope-grant.ts';
 import { refuseToken } from '../token-error.ts';
 import type { GrantRequest, GrantType, MemberTokenServer, TokenAnswer } from './grant-type.ts';
 import { accessLifetime, signTokens } from './member-tokens.ts';
@@ -54,7 +54,7 @@ async function present(
     if (!verdict.endsGrant) return await refuse(server, request, verdict.reason, family);
     return await end(server, request, family, verdict.reason);
   }
-  const scope = narrowedScope(family.scope, parameterOf(parameters, 'scope'));
+  const scope = refreshedScope(family.scope, parameterOf(parameters, 'scope'));
   if (scope === undefined) {
     const refusal = refuseToken('invalid_scope', 'scope is wider than what was granted', 'scope_widened');
     await record(server, request, family, { outcome: 'refused', reason: refusal.refusal.reason });
