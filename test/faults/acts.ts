@@ -254,5 +254,33 @@ const reuse: Act = {
   },
 };
 
+const revoke: Act = {
+  name: 'a revocation',
+  dialect: 'oauth',
+  async ready(world, application) {
+    const { clientId } = application.client;
+    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
+    const issued = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body);
+    const requestId = randomUUID();
+    const call: Call = {
+      path: '/fhir-oauth2/pub/dsnp/revoke',
+      headers: { authorization: basic(clientId) },
+      json: { token: issued.refresh_token },
+    };
+    const run = () => world.token(eventOf(named(call, requestId)));
+    return {
+      run,
+      async settle(first) {
+        if (first.statusCode !== 200) expect((await run()).statusCode).toBe(200);
+        expect(await world.grantOf(issued.access_token)).toMatchObject({ state: 'revoked' });
+        expect(await succeeded(world, application, requestId)).toBeGreaterThanOrEqual(1);
+        expect(await world.read(application, issued.access_token)).toBe(401);
+        const refreshed = await world.token(eventOf(refreshCall(clientId, issued.refresh_token)));
+        expect(refreshed.statusCode).toBe(400);
+      },
+    };
+  },
+};
+
 /** Every one-shot act of the authorization server. */
-export const acts: readonly Act[] = [begin, signIn, share, decline, redeem, replay, rotate, reuse];
+export const acts: readonly Act[] = [begin, signIn, share, decline, redeem, replay, rotate, reuse, revoke];

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { theMember, theSecret } from '../oauth/builders.ts';
+import { type Call, eventOf } from '../oauth/events.ts';
+import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
+import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '../oauth/journey.ts';
+
+/**
+ * What can't be told apart by its answer can't be told apart by its work either: the same reads, digests and comparisons,
+ * counted and not timed. One thing differs, and is left out here: a registered application's failure is put on record, a
+ * stranger's is not, or anybody could fill the audit. A client id is no secret (RFC 6749 section 2.2); whether a member
+ * exists is, and there the record is the same.
+ */
+
+let world: HandlerWorld;
+let known: string;
+let rotated: string;
+beforeAll(async () => {
+  world = await startHandlerWorld();
+  known = (await world.register()).clientId;
+  const secrets = [{ sha256: digests.sha256Hex('one') }, { sha256: digests.sha256Hex('two') }];
+  rotated = (await world.register({ secrets })).clientId;
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+interface Work {
+  readonly reads: number;
+  readonly hashes: number;
+  readonly comparisons: number;
+}
+
+async function workOf(run: () => Promise<unknown>): Promise<Work> {
+  const hashes = vi.spyOn(digests, 'sha256Hex');
+  const comparisons = vi.spyOn(digests, 'equal');
+  world.proxy.plan();
+  await run();
+  const reads = world.proxy.calls.filter(
+    (body) => 'Key' in JSON.parse(body) && !('UpdateExpression' in JSON.parse(body)),
+  );
+  // An event's digest is made beside its write.
+  const records = world.proxy.calls.filter((body) => body.includes('"AUDIT#')).length;
+  const work = {
+    reads: reads.length,
+    hashes: hashes.mock.calls.length - records,
+    comparisons: comparisons.mock.calls.length,
+  };
+  hashes.mockRestore();
+  comparisons.mockRestore();
+  return work;
+}
+
+const withCredentials = (authorization: string): Call =>
+  tokenCall('x', 'code', { headers: { authorization } });
+
+describe('a client that fails to authenticate', () => {
+  it.each([
+    'token',
+    'revoke',
+    'introspect',
+  ])('costs at /%s the same whether it is registered or not', async (end) => {
+    const answers: string[] = [];
+    const ask = async (authorization: string) => {
+      const answer = await world.token(
+        eventOf({ ...withCredentials(authorization), path: `/fhir-oauth2/pub/dsnp/${end}` }),
+      );
+      answers.push(JSON.stringify([answer.statusCode, answer.body]));
+    };
+    // The first request of an instance takes its share of the rate; the ones looked at are after it.
+    for (const id of [known, rotated, 'client-unknown1']) await ask(basic(id, 'wrong'));
+    const work = [
+      await workOf(() => ask(basic(known, 'wrong'))),
+      await workOf(() => ask(basic(rotated, 'wrong'))),
+      await workOf(() => ask(basic(known, `${theSecret.slice(0, -1)}X`))),
+      await workOf(() => ask(basic('client-unknown1', 'wrong'))),
+    ];
+    for (const each of work) expect(each).toEqual(work[0]);
+    for (const each of answers) expect(each).toBe(answers[0]);
+  });
+});
+
+describe('a member who fails to sign in', () => {
+  it('costs the same and sees the same page whether the account exists or not', async () => {
+    const pages: string[] = [];
+    const ask = async (username: string, password: string) => {
+      const opened = await openSignIn(world, authorizationQuery(known));
+      const work = await workOf(async () => {
+        const page = await world.authorize(eventOf(signInForm(opened, { username, password })));
+        const { interaction = '', form_token = '' } = opened.fields;
+        pages.push(
+          [page.statusCode, page.body]
+            .join(' ')
+            .replaceAll(interaction, '')
+            .replaceAll(form_token, '')
+            .replaceAll(username, ''),
+        );
+      });
+      return work;
+    };
+    const unknown = 'DSNP9999';
+    await ask('DSNP8888', 'the first request of an instance sets things up');
+    pages.length = 0;
+    const work = [
+      await ask(theMember.memberId, 'wrong password, long enough'),
+      await ask(unknown, 'wrong password, long enough'),
+      await ask('nobody@example.org', 'wrong password, long enough'),
+      await ask(theMember.memberId, 'x'),
+      await ask(unknown, 'x'),
+    ];
+    for (const each of work) expect(each).toEqual(work[0]);
+    for (const each of pages) expect(each).toBe(pages[0]);
+  });
+});
