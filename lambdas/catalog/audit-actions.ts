@@ -36,8 +36,8 @@ export const auditedActions = {
     about: 'patient',
   },
   'grant.revoke': {
-    decision: 'a member or an application ends a grant',
-    by: ['authorize', 'token'],
+    decision: 'a member ends what an application was allowed',
+    by: ['authorize'],
     outcomes: ['succeeded'],
     about: 'patient',
   },
@@ -54,16 +54,16 @@ export const auditedActions = {
     about: 'patient; the client where no known token is presented',
   },
   'token.revoke': {
-    decision: 'an application gives a token back',
+    decision: 'an application gives a token back, and its grant ends',
     by: ['token'],
     outcomes: ['succeeded', 'refused'],
-    about: 'patient; the client where no known token is presented',
+    about: 'patient; the client where it can’t prove who it is',
   },
   'token.introspect': {
-    decision: 'an application asks what a token is worth',
-    by: ['token', 'machine-token'],
-    outcomes: ['succeeded', 'refused'],
-    about: 'patient; the client where no known token is presented',
+    decision: 'an application that can’t prove who it is asks what a token is worth',
+    by: ['token'],
+    outcomes: ['refused'],
+    about: 'client',
   },
   'Patient.read': {
     decision: 'an application reads a Patient',

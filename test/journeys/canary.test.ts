@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Credentials } from '../../lambdas/applications/provisioning-contract.ts';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
@@ -61,8 +62,10 @@ function keep(what: string, value: string | undefined): string {
 }
 
 let running: RunningSystem;
+let clientId = '';
 beforeAll(async () => {
   running = await startRunningSystem();
+  await mainJob();
 }, 120_000);
 afterAll(async () => {
   await running?.stop();
@@ -91,7 +94,7 @@ function authorizationUrl(clientId: string, changes: Readonly<Record<string, str
     client_id: clientId,
     response_type: 'code',
     redirect_uri: redirectUri,
-    scope: 'openid launch/patient patient/Patient.rs',
+    scope: 'openid offline_access launch/patient patient/Patient.rs',
     state: canary('state'),
     nonce: canary('nonce'),
     aud: fhirBase(origins(), 'DSNP', 'patient-access'),
@@ -142,6 +145,7 @@ async function mainJob(): Promise<void> {
   expect(await invoke('ingest', { ...member, resources: [resource] })).toMatchObject({ ok: true });
   await invoke('ingest', { ...member, resources: [], email: canary('malformed e-mail') }).catch(() => {});
   const app = await registerApp();
+  clientId = app.clientId;
   const code = await share(app.clientId);
   const exchange = {
     grant_type: 'authorization_code',
@@ -154,7 +158,7 @@ async function mainJob(): Promise<void> {
   const issued = await token(basic(app.clientId, app.clientSecret), exchange);
   const access = keep('access token', issued.access_token);
   keep('access token’s signature', access.split('.')[2]);
-  if (issued.refresh_token !== undefined) keep('refresh token', issued.refresh_token);
+  keep('refresh token', issued.refresh_token);
   keep('id token', issued.id_token);
   const { subscriptionKey } = app;
   expect(await read(`/Patient/${member.patientId}`, access, subscriptionKey)).toBe(200);
@@ -165,6 +169,7 @@ async function mainJob(): Promise<void> {
   expect(await read(`/${canary('path')}/x`, access, subscriptionKey)).toBe(404);
   expect(await read(`/Patient/${member.patientId}`, `${access}x`, subscriptionKey)).toBe(401);
   expect(await read(`/Patient/${member.patientId}`, access, canary('unknown key'))).toBe(403);
+  await refreshAndRevoke(app, issued.refresh_token ?? '');
   await token(basic(app.clientId, app.clientSecret), exchange);
   await token(basic(app.clientId, app.clientSecret), { ...exchange, code: canary('unknown code') });
   await token(basic(app.clientId, app.clientSecret), `{"${canary('broken body')}`);
@@ -176,6 +181,22 @@ async function mainJob(): Promise<void> {
   await localFetch(authorizationUrl(app.clientId, { scope: canary('scope') }), { redirect: 'manual' });
   await machine(app);
   await rotateCredentials(app.clientId);
+}
+
+async function refreshAndRevoke(app: Awaited<ReturnType<typeof registerApp>>, first: string): Promise<void> {
+  const authorization = basic(app.clientId, app.clientSecret);
+  const refreshed = await token(authorization, { grant_type: 'refresh_token', refresh_token: first });
+  const second = keep('second refresh token', refreshed.refresh_token);
+  keep('second access token', refreshed.access_token);
+  const { introspection, revocation } = authorizationServerEndpoints(origins(), 'DSNP');
+  for (const url of [introspection, revocation]) {
+    const answer = await localFetch(url, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token: second }),
+    });
+    expect(answer.status).toBe(200);
+  }
 }
 
 async function machine(app: Awaited<ReturnType<typeof registerApp>>): Promise<void> {
@@ -220,7 +241,6 @@ function everythingWritten(): [string, string][] {
 }
 
 it('writes nothing of a member, and no secret, anywhere but into the store', async () => {
-  await mainJob();
   // The logs are streams: what was written a moment ago is in the file a moment later.
   await new Promise((resolve) => setTimeout(resolve, 500));
   const texts = everythingWritten();
@@ -229,10 +249,57 @@ it('writes nothing of a member, and no secret, anywhere but into the store', asy
       (form) => texts.filter(([, text]) => text.includes(form)).map(([file]) => `${what} in ${file}`),
     ),
   );
-  expect(canaries.size).toBeGreaterThan(25);
+  expect(canaries.size).toBeGreaterThan(30);
   expect([...new Set(leaks)]).toEqual([]);
   // It looked where the calls are: a check that reads nothing would pass as well.
   const everything = texts.map(([, text]) => text).join('\n');
   expect(everything).toContain('/extfhirpatientaccess/v1/Patient/{id} 200');
   expect(everything).toContain('token_refused');
-}, 120_000);
+});
+
+/** The audit events about the canary's patient and application, as a plain sorted list. */
+async function recorded(): Promise<string[]> {
+  const { awsEndpoint, region, credentials } = running.system;
+  const client = new DynamoDBClient({ endpoint: awsEndpoint, region, credentials });
+  const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+  const TableName = TableNames.find((name) => name.startsWith('sandbox-Data-Table'));
+  const { Items = [] } = await client.send(
+    new ScanCommand({
+      TableName,
+      FilterExpression: 'begins_with(pk, :audit) AND (patientId = :patient OR clientId = :client)',
+      ExpressionAttributeValues: {
+        ':audit': { S: 'AUDIT#' },
+        ':patient': { S: member.patientId },
+        ':client': { S: clientId },
+      },
+    }),
+  );
+  return Items.map(({ action, outcome, reason }) =>
+    [action?.S, outcome?.S, reason?.S].filter((word) => word !== undefined).join(' '),
+  ).sort();
+}
+
+it('puts each decision on record, and each once', async () => {
+  expect(await recorded()).toEqual(
+    [
+      'member.load succeeded',
+      'client.register succeeded',
+      'member.sign-in refused refused',
+      'member.sign-in succeeded',
+      'grant.create succeeded',
+      'token.issue refused client_secret_wrong',
+      'token.issue succeeded',
+      'Patient.read disclosed',
+      'Patient.read disclosed',
+      'Patient.read refused not_found',
+      'token.refresh succeeded',
+      'token.revoke succeeded',
+      'token.issue refused code_replayed',
+      'token.issue refused code_unknown',
+      'authorization.request refused redirect_uri_unregistered',
+      'authorization.request refused invalid_scope',
+      'token.issue succeeded',
+      'client.rotate-secret succeeded',
+    ].sort(),
+  );
+});
