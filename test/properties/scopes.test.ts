@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { allowsRead, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
-import { grantableScope, narrowedScope } from '../../lambdas/oauth/scope-grant.ts';
+import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
 
 /** Scopes never widen: not from what was asked to what is granted, nor from that to what a refresh gives. */
 
@@ -117,7 +117,7 @@ describe('what a refresh gives', () => {
       fc.property(scope, scope, products, (asked, later, held) => {
         const granted = grantableScope(asked, held);
         if (granted === undefined) return;
-        const narrowed = narrowedScope(granted, later);
+        const narrowed = refreshedScope(granted, later);
         if (narrowed === undefined) return;
         const served = resourceTypes(held);
         for (const power of powers(narrowed, served)) expect(powers(granted, served)).toContain(power);
