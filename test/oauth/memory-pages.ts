@@ -1,0 +1,272 @@
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
+import type { AuthorizationStore, Step } from '../../lambdas/oauth/authorization-store.ts';
+import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/browser-step.ts';
+import type { Client } from '../../lambdas/oauth/client.ts';
+import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/interaction.ts';
+import type { LiveMemberGrant } from '../../lambdas/oauth/member-grants.ts';
+import { languageOf } from '../../lambdas/oauth/pages/language.ts';
+import { answerBrowser } from '../../lambdas/oauth/pages-endpoint.ts';
+import type { KnownBrowser, MemberSession, SignInStore } from '../../lambdas/oauth/sign-in-store.ts';
+import type { CodeMessage, MemberContact } from '../../lambdas/oauth/verification.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { systemRandom } from '../../lambdas/runtime/random.ts';
+import { rfc7636, theMember, theRedirectUri } from './builders.ts';
+import { startMs } from './memory-server.ts';
+import { type Changes, parametersOf } from './refreshing.ts';
+
+export const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
+export const member = {
+  sub: theMember.sub,
+  patientId: theMember.patientId,
+  displayName: theMember.displayName,
+};
+
+/** The member's pages over a world in memory. */
+export function memoryPages(...clients: readonly Client[]) {
+  const world = {
+    nowMs: startMs,
+    clientsById: new Map(clients.map((client) => [client.clientId, client])),
+    interactions: new Map<string, Interaction>(),
+    grants: [] as Grant[],
+    codes: [] as AuthorizationCode[],
+    sessions: new Map<string, MemberSession>(),
+    browsers: new Map<string, KnownBrowser>(),
+    liveGrants: [] as LiveMemberGrant[],
+    events: [] as AuditEvent[],
+    messages: [] as CodeMessage[],
+    forgotten: [] as string[],
+    counted: [] as string[],
+    contact: { email: 'rosa@example.org', phoneNumber: '+12125550199' } as MemberContact | undefined,
+    sends: true,
+    failures: 0,
+    setting: 'never' as AuthorizationServer['verification']['setting'],
+    signInAnswer: undefined as Awaited<ReturnType<AuthorizationServer['signIn']>> | undefined,
+    server: undefined as unknown as AuthorizationServer,
+  };
+  world.server = serverOf(world);
+  return world;
+}
+
+export type MemoryPages = ReturnType<typeof memoryPages>;
+
+function serverOf(world: MemoryPages): AuthorizationServer {
+  return {
+    origins: {
+      auth: 'https://auth.sandbox.example.org',
+      token: 'https://token.sandbox.example.org',
+      apiTemplate: 'https://{lob}.api.sandbox.example.org',
+    },
+    clients: { find: async (clientId) => world.clientsById.get(clientId) },
+    store: storeOf(world),
+    signIns: signInsOf(world),
+    grants: {
+      live: async () => world.liveGrants,
+      lastAccesses: async () => new Map(),
+      accesses: async () => ({ accesses: [], next: undefined }),
+      async stop({ grantId, audit }) {
+        world.liveGrants = world.liveGrants.filter((grant) => grant.grantId !== grantId);
+        return world.events.push(audit) > 0;
+      },
+    },
+    audit: { record: async (event) => void world.events.push(event) },
+    async signIn(_lob, username, password) {
+      if (world.signInAnswer !== undefined) return world.signInAnswer;
+      if (username !== theMember.memberId || password !== theMember.password) return { refusal: 'refused' };
+      return { member, name: 'dsnp0001', failures: world.failures };
+    },
+    verification: {
+      get setting() {
+        return world.setting;
+      },
+      contact: async () => world.contact,
+      send: async (message) => world.messages.push(message) > 0 && world.sends,
+      mac: async (text) => digests.sha256Hex(`key ${text}`),
+      rates: () => ({
+        async attempt(rule, subject) {
+          const before = world.counted.filter((one) => one === `${rule.name} ${subject}`).length;
+          world.counted.push(`${rule.name} ${subject}`);
+          return before < rule.limit ? { allowed: true } : { allowed: false, retryAfterSeconds: 77 };
+        },
+      }),
+      succeeded: async (_lob, name) => void world.forgotten.push(name),
+    },
+    digests,
+    random: systemRandom,
+    now: () => world.nowMs,
+    interactionSeconds: 900,
+    codeSeconds: 60,
+    accessTokenSeconds: 1_800,
+    grantSeconds: 395 * 86_400,
+  };
+}
+
+/** One step on, under the conditions of the table. */
+function advance(
+  world: MemoryPages,
+  { interactionId, now, audit }: Step,
+  from: readonly Interaction['state'][],
+  changes: Partial<Interaction>,
+): boolean {
+  const present = world.interactions.get(interactionId);
+  if (present === undefined || !from.includes(present.state) || present.expiresAt <= now) return false;
+  world.interactions.set(interactionId, { ...present, ...changes });
+  return world.events.push(audit) > 0;
+}
+
+function storeOf(world: MemoryPages): AuthorizationStore {
+  const noTokens = async (): Promise<never> => {
+    throw new Error('the pages redeem no code');
+  };
+  return {
+    begin: async (_lob, interaction) => void world.interactions.set(interaction.interactionId, interaction),
+    interaction: async (_lob, interactionId) => world.interactions.get(interactionId),
+    signIn: async (step) =>
+      advance(world, step, ['signing-in'], {
+        state: 'consenting',
+        member: step.member,
+        authTime: step.now,
+      }),
+    async share(step) {
+      if (!advance(world, step, ['consenting'], { state: 'answered' })) return false;
+      world.grants.push(step.grant);
+      return world.codes.push(step.code) > 0;
+    },
+    decline: async (step) => advance(world, step, ['consenting'], { state: 'answered' }),
+    code: noTokens,
+    redeem: noTokens,
+    end: noTokens,
+  };
+}
+
+function signInsOf(world: MemoryPages): SignInStore {
+  const { sessions, browsers, interactions } = world;
+  const untouched = (step: { interactionId: string; verification: { mac: string; tries: number } }) => {
+    const present = interactions.get(step.interactionId)?.verification;
+    return present?.mac === step.verification.mac && present.tries === step.verification.tries;
+  };
+  return {
+    askCode: async (step) =>
+      advance(world, step, ['signing-in'], {
+        state: 'verifying',
+        ...{ member: step.member, verification: step.verification, expiresAt: step.expiresAt },
+      }),
+    async askCodeAgain(step) {
+      const sentAt = interactions.get(step.interactionId)?.verification?.sentAt ?? 0;
+      const { verification, expiresAt } = step;
+      return sentAt <= step.notBefore && advance(world, step, ['verifying'], { verification, expiresAt });
+    },
+    async wrongCode(step) {
+      const verification = { ...step.verification, tries: step.verification.tries + 1 };
+      return untouched(step) && advance(world, step, ['verifying'], { verification });
+    },
+    async rightCode(step) {
+      if (!untouched(step)) return false;
+      browsers.set(step.browser.browserId, step.browser);
+      return advance(world, step, ['verifying'], { state: 'consenting', authTime: step.now });
+    },
+    async visit(step) {
+      if (!advance(world, step, ['signing-in', 'verifying'], { state: 'answered' })) return false;
+      if (step.right !== undefined) browsers.set(step.right.browser.browserId, step.right.browser);
+      sessions.set(step.session.sessionId, step.session);
+      return true;
+    },
+    async switchAccount(step) {
+      if (!advance(world, step, ['consenting'], { state: 'answered' })) return false;
+      interactions.set(step.next.interactionId, step.next);
+      return true;
+    },
+    session: async (_lob, sessionId) => sessions.get(sessionId),
+    endSession: async (_lob, sessionId) => void sessions.delete(sessionId),
+    knownBrowser: async (_lob, browserId) => browsers.get(browserId),
+  };
+}
+
+/** A request that is good, changed. */
+export function asked(client: Client, changes: Changes = {}) {
+  return parametersOf({
+    client_id: client.clientId,
+    response_type: 'code',
+    redirect_uri: theRedirectUri,
+    scope: 'openid fhirUser launch/patient patient/Patient.rs',
+    state: 'state-1',
+    nonce: 'nonce-1',
+    aud: audience,
+    code_challenge: rfc7636.challenge,
+    code_challenge_method: 'S256',
+    ...changes,
+  });
+}
+
+/** What a call may have of its own. */
+export interface PageCall {
+  readonly query?: ReadonlyMap<string, readonly string[]>;
+  readonly form?: Changes;
+  readonly origin?: string;
+  readonly fetchSite?: string;
+}
+
+/** A member's browser: it keeps cookies, and the hidden fields of the last page. */
+export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') {
+  const cookies = new Map<string, string>();
+  let fields: Record<string, string> = {};
+  async function send(method: string, page: string, call: PageCall = {}): Promise<BrowserAnswer> {
+    const source = {
+      query: call.query ?? parametersOf({}),
+      form: parametersOf(call.form ?? {}),
+      cookies,
+      acceptLanguage: undefined,
+    };
+    const answer = await answerBrowser(world.server, method, page, {
+      ...source,
+      lob,
+      language: languageOf(source),
+      origin: call.origin,
+      fetchSite: call.fetchSite,
+      context: { environment: 'sandbox', lob, requestId: 'request-1' },
+    });
+    for (const cookie of answer.setCookies ?? []) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (cookie.includes('Max-Age=0')) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    const html = 'html' in answer ? answer.html : '';
+    const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+    if (hidden.length > 0)
+      fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+    return answer;
+  }
+  return {
+    cookies,
+    fields: () => fields,
+    get: (page: string, query: Changes = {}) => send('GET', page, { query: parametersOf(query) }),
+    /** The last page's form, with what was typed. */
+    submit: (page: string, form: Changes, call: PageCall = {}) =>
+      send('POST', page, { ...call, form: { ...fields, ...form } }),
+    send,
+    /** Goes where an answer leads, if that is one of our pages. */
+    async follow(answer: BrowserAnswer): Promise<BrowserAnswer> {
+      const { pathname, searchParams } = new URL('location' in answer ? answer.location : 'about:blank');
+      const page = pathname.split('/').at(-1) ?? '';
+      return await send('GET', page, { query: parametersOf(Object.fromEntries(searchParams)) });
+    },
+  };
+}
+
+export type MemoryBrowser = ReturnType<typeof memoryBrowser>;
+export const password = { username: theMember.memberId, password: theMember.password };
+
+/** Opens the sign-in page for an application. */
+export async function openSignIn(world: MemoryPages, client: Client, changes: Changes = {}) {
+  const browser = memoryBrowser(world);
+  const page = await browser.send('GET', 'authorize', { query: asked(client, changes) });
+  return { browser, page };
+}
+
+/** As far as the consent page. */
+export async function openConsent(world: MemoryPages, client: Client, changes: Changes = {}) {
+  const { browser } = await openSignIn(world, client, changes);
+  const page = await browser.follow(await browser.submit('sign-in', password));
+  world.events.length = 0;
+  return { browser, page };
+}
