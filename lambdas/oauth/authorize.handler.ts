@@ -67,7 +67,11 @@ const server: AuthorizationServer = {
     setting: settings.memberVerification,
     contact: createMemberContacts(cognito, settings.memberPoolId, links),
     // Most sign-ins need neither: what they are made of is loaded when one does.
-    send: async (message) => await (await messages()).send(message),
+    send: async (message) => {
+      const sent = await (await messages()).send(message);
+      if (!sent) consoleLog('warn', 'message_not_sent', { reason: message.channel });
+      return sent;
+    },
     mac: async (text) => await (await messages()).mac(text),
     rates: limits.rates,
     succeeded: limits.succeeded,
