@@ -256,6 +256,13 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
 export type MemoryBrowser = ReturnType<typeof memoryBrowser>;
 export const password = { username: theMember.memberId, password: theMember.password };
 
+/** The one there is. @throws Error where there are more, or none */
+export const only = <One>(list: Iterable<One>): One => {
+  const all = [...list];
+  if (all.length !== 1 || all[0] === undefined) throw new Error(`not one but ${all.length}`);
+  return all[0];
+};
+
 /** Opens the sign-in page for an application. */
 export async function openSignIn(world: MemoryPages, client: Client, changes: Changes = {}) {
   const browser = memoryBrowser(world);

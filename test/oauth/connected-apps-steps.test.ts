@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
+import { aClient, theMember } from './builders.ts';
+import { type MemoryPages, member, memoryBrowser, memoryPages, password } from './memory-pages.ts';
+import { startMs } from './memory-server.ts';
+
+/** A member's visit to their connected apps, over a store in memory. */
+
+const start = startMs / 1000;
+const address = 'https://auth.sandbox.example.org/fhir-oauth2/sec/dsnp';
+
+describe('the connected apps', () => {
+  async function visit(changes: Partial<MemoryPages> = {}) {
+    const client = aClient();
+    const grant = { grantId: 'grant-1', clientId: client.clientId, scope: 'patient/Patient.rs' };
+    const pages = Object.assign(memoryPages(client), {
+      liveGrants: [
+        { ...grant, createdAt: start - 500, expiresAt: start + 500 },
+        { ...grant, grantId: 'grant-2', clientId: 'another', createdAt: start, expiresAt: start + 9 },
+      ],
+      ...changes,
+    });
+    const browser = memoryBrowser(pages);
+    const first = await browser.get('connected-apps');
+    const signedIn = await browser.submit('sign-in', password);
+    return { client, pages, browser, first, signedIn };
+  }
+
+  it('ask for a sign-in, and begin a session of a quarter of an hour', async () => {
+    const { pages, first, signedIn, browser } = await visit();
+    expect(first).toMatchObject({ status: 200 });
+    expect(first).not.toHaveProperty('formAction');
+    expect(first.setCookies?.join()).toContain('Max-Age=900');
+    expect(signedIn).toMatchObject({ location: `${address}/connected-apps` });
+    expect(signedIn.setCookies?.[0]).toMatch(
+      /^__Host-member-session-dsnp=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=900$/,
+    );
+    expect(signedIn.setCookies?.[1]).toContain('Max-Age=0');
+    expect([...pages.sessions.values()]).toMatchObject([{ member, expiresAt: start + 900 }]);
+    expect(pages.events).toMatchObject([{ outcome: 'succeeded', clientId: 'connected-apps' }]);
+    expect(await browser.get('connected-apps')).toMatchObject({
+      status: 200,
+      html: expect.stringContaining('Steps Health'),
+    });
+    pages.nowMs = startMs + 900_000;
+    expect(await browser.get('connected-apps')).toMatchObject({ html: expect.stringContaining('password') });
+  });
+
+  it('stop one app and no other, with one event', async () => {
+    const { client, pages, browser } = await visit();
+    await browser.get('connected-apps');
+    pages.events.length = 0;
+    const answer = await browser.submit('connected-apps', { answer: 'stop', app: client.clientId });
+    expect(answer).toEqual({ location: `${address}/connected-apps?stopped=${client.clientId}` });
+    expect(pages.liveGrants.map(({ grantId }) => grantId)).toEqual(['grant-2']);
+    const about = { clientId: client.clientId, grantId: 'grant-1', patientId: theMember.patientId };
+    const event = { action: 'grant.revoke', outcome: 'succeeded', reason: 'member_stopped', ...about };
+    expect(pages.events).toMatchObject([{ ...event, actor: theMember.sub }]);
+    expect(await browser.follow(answer)).toMatchObject({ html: expect.stringContaining('Steps Health') });
+  });
+
+  it('end with signing out', async () => {
+    const { pages, browser } = await visit();
+    await browser.get('connected-apps');
+    const answer = await browser.submit('connected-apps', { answer: 'sign-out' });
+    expect(answer).toMatchObject({ location: `${address}/connected-apps` });
+    expect(answer.setCookies?.join()).toContain('__Host-member-session-dsnp=; Path=/;');
+    expect(pages.sessions.size).toBe(0);
+    expect(await browser.submit('connected-apps', { answer: 'sign-out' })).toEqual(
+      messagePage(400, 'session_over', 'en'),
+    );
+  });
+
+  it.each([
+    ['of another site', {}, { fetchSite: 'cross-site' }, 403, 'form_foreign'],
+    ['with another token', { form_token: 'x' }, {}, 403, 'form_foreign'],
+    ['without token', { form_token: undefined }, {}, 403, 'form_foreign'],
+    ['without answer', { answer: undefined }, {}, 400, 'answer_missing'],
+    ['without app', { app: undefined }, {}, 400, 'answer_missing'],
+  ] as const)('take no form %s', async (_what, changes, call, status, reason) => {
+    const { client, pages, browser } = await visit();
+    await browser.get('connected-apps');
+    const form = { answer: 'stop', app: client.clientId, ...changes };
+    expect(await browser.submit('connected-apps', form, call)).toEqual(messagePage(status, reason, 'en'));
+    expect(pages.liveGrants).toHaveLength(2);
+  });
+
+  it('show what one app read, from where the page before ended', async () => {
+    const { client, pages, browser } = await visit();
+    const asked: unknown[] = [];
+    const { grants } = pages.server;
+    const accesses = async (...call: readonly unknown[]) => {
+      asked.push(call[3]);
+      return { accesses: [{ clientId: 'c', time: startMs, resourceType: 'Patient' }], next: undefined };
+    };
+    pages.server = { ...pages.server, grants: { ...grants, accesses } };
+    const cursor = '2026-01-01T00:00:00.000Z#00000000-0000-4000-8000-000000000000';
+    for (const after of [undefined, cursor, 'x', `${cursor}x`]) {
+      const answer = await browser.get('connected-apps', { app: client.clientId, after });
+      expect(answer).toMatchObject({ status: 200, html: expect.stringContaining('Your details') });
+    }
+    expect(asked).toEqual([undefined, cursor, undefined, undefined]);
+  });
+});
