@@ -18,7 +18,7 @@ import {
   createWindowEvents,
 } from '../../lambdas/storage/seal-store.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import { ConditionFailed, type Table } from '../../lambdas/storage/table.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 
 let engine: TestEngine;
@@ -132,9 +132,7 @@ describe('a sealed trail', () => {
     const { record, seal, verify } = trail('CHPDC');
     await seal(0);
     for (const minute of [0, 1, 4, 6, 7, 21]) await record(minute);
-    expect(await seal(30)).toBe('sealed');
-    expect(await seal(31)).toBe('up to date');
-    expect(await verify()).toEqual([]);
+    expect([await seal(30), await seal(31)]).toEqual(['sealed', 'up to date']);
     await record(33);
     expect(await seal(45)).toBe('sealed');
     expect(await verify()).toEqual([]);
@@ -299,16 +297,5 @@ describe('tampering', () => {
     await remove(keyOf(event));
     await seal(day + 130);
     expect((await verify())[0]).toMatchObject({ kind: 'sealed_late', sequence: 2 });
-  });
-});
-
-describe('an audit event', () => {
-  it('is not replaced by another, and is written again as it is', async () => {
-    const { record } = trail('DSNP');
-    const event = await record(600);
-    await putAuditEvent(table, event);
-    await expect(putAuditEvent(table, { ...event, outcome: 'refused' })).rejects.toThrow(ConditionFailed);
-    const [stored] = await table.batchGet([keyOf(event)]);
-    expect(stored?.outcome).toBe('disclosed');
   });
 });

@@ -1,6 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Credentials } from '../../lambdas/applications/provisioning-contract.ts';
@@ -11,6 +9,7 @@ import { createInvoke } from '../../ops/invoke.ts';
 import { localOrigins } from '../../ops/system.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
 import { http, localFetch, redirectUri, registrationOf } from './journey.ts';
+import { everythingWritten } from './written.ts';
 
 /**
  * A canary is a value that stands nowhere else, and that must not be found in anything written outside the store: what the
@@ -225,25 +224,10 @@ async function rotateCredentials(clientId: string): Promise<void> {
   await invoke('provisioning', { action: 'describe', clientId });
 }
 
-/** Everything written outside the databases: printed lines, logs, and each file but the templates and bundles. */
-function everythingWritten(): [string, string][] {
-  const found: [string, string][] = [['what it printed', running.output()]];
-  const look = (folder: string): void => {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (statSync(path).isDirectory()) {
-        if (name !== 'assembly') look(path);
-      } else if (!/\.sqlite(-\w+)?$/.test(name)) found.push([basename(path), readFileSync(path, 'utf8')]);
-    }
-  };
-  look(running.stateDirectory);
-  return found;
-}
-
 it('writes nothing of a member, and no secret, anywhere but into the store', async () => {
   // The logs are streams: what was written a moment ago is in the file a moment later.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const texts = everythingWritten();
+  const texts = everythingWritten(running);
   const leaks = [...canaries].flatMap(([what, value]) =>
     [value, encodeURIComponent(value), Buffer.from(value).toString('base64').replace(/=+$/, '')].flatMap(
       (form) => texts.filter(([, text]) => text.includes(form)).map(([file]) => `${what} in ${file}`),

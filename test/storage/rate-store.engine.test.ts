@@ -27,20 +27,21 @@ function instance(of: Table = table, clock = { ms: startMs }) {
 
 describe('attempts in a window', () => {
   it.each([
-    { limit: 10, instances: 1 },
-    { limit: 10, instances: 7 },
-    { limit: 400, instances: 5 },
-  ])('are never more than $limit of 100 at once in each of $instances instances', async ({
+    { limit: 10, instances: 1, each: 100 },
+    { limit: 10, instances: 10, each: 10 },
+    { limit: 400, instances: 5, each: 100 },
+  ])('are never more than $limit in $instances instances with $each at once', async ({
     limit,
     instances,
+    each,
   }) => {
     const rule = { name: `burst-${instances}-${limit}`, limit, windowSeconds: 60 };
     const all = Array.from({ length: instances }, () => instance());
     const verdicts = await Promise.all(
-      all.flatMap(({ rates }) => Array.from({ length: 100 }, () => rates.attempt(rule, 'app'))),
+      all.flatMap(({ rates }) => Array.from({ length: each }, () => rates.attempt(rule, 'app'))),
     );
     const allowed = verdicts.filter((verdict) => verdict.allowed).length;
-    expect(allowed).toBe(Math.min(limit, instances * 100));
+    expect(allowed).toBe(Math.min(limit, instances * each));
   });
 
   it('begin anew with the next window, and a refusal tells when that is', async () => {

@@ -67,6 +67,15 @@ describe('audit events', () => {
     await expect(table.transact([once])).rejects.toThrow(ConditionFailed);
   });
 
+  it('are not replaced by another, and are written again as they are', async () => {
+    const once = { ...event, patientId: 'p3' };
+    await putAuditEvent(table, once);
+    await putAuditEvent(table, once);
+    await expect(putAuditEvent(table, { ...once, outcome: 'refused' })).rejects.toThrow(ConditionFailed);
+    const { items } = await table.query({ pk: 'AUDIT#DSNP#PATIENT#p3' });
+    expect(items.map(({ outcome }) => outcome)).toEqual(['disclosed']);
+  });
+
   it('tell of a disclosure what the read knows, and when and where', async () => {
     const trail = createAuditTrail({
       table,
