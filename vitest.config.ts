@@ -13,6 +13,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Some synthesize the whole app, which takes seconds on a busy machine.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.engine.test.ts', 'test/journeys/**'],
         },
@@ -22,8 +25,8 @@ export default defineConfig({
           name: 'engine',
           include: ['test/**/*.engine.test.ts'],
           exclude: ['test/journeys/**'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
