@@ -103,7 +103,7 @@ function table({
 }: Pick<MemberPage, 'language'> & { readonly accesses: readonly AccessView[] }): Markup {
   const { connectedApps } = words[language];
   return html`<p>${connectedApps.historyIntro}</p>
-<table>
+<table class="history">
 <thead><tr><th scope="col">${connectedApps.when}</th><th scope="col">${connectedApps.read}</th></tr></thead>
 <tbody>
 ${accesses.map(
