@@ -253,7 +253,6 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
   };
 }
 
-export type MemoryBrowser = ReturnType<typeof memoryBrowser>;
 export const password = { username: theMember.memberId, password: theMember.password };
 
 /** The one there is. @throws Error where there are more, or none */
