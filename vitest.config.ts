@@ -9,6 +9,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
+    // Many tests wait for timeouts and processes: a worker for each core but one, vitest's default, leaves two cores idle.
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -36,6 +38,8 @@ export default defineConfig({
           globalSetup: ['test/journeys/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          // After the others and one file at a time: all sign the same few members in at one system.
+          sequence: { groupOrder: 1 },
           fileParallelism: false,
         },
       },
