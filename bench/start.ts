@@ -62,6 +62,8 @@ const anyEnvironment: Record<string, string> = {
   AUTH_ORIGIN: 'https://auth.example.org',
   TOKEN_ORIGIN: 'https://token.example.org',
   API_ORIGIN_TEMPLATE: 'https://{lob}.api.example.org',
+  MEMBER_VERIFICATION: 'risk',
+  MESSAGE_SENDER: 'no-reply@example.org',
   SIGNING_SECRETS: '{}',
   USAGE_PLANS: '{}',
   AWS_REGION: 'us-east-1',
