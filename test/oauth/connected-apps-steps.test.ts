@@ -101,4 +101,79 @@ describe('the connected apps', () => {
     }
     expect(asked).toEqual([undefined, cursor, undefined, undefined]);
   });
+
+  it('show each app once, the newest first, with all its grants together', async () => {
+    const [older, newer] = [aClient({ clientName: 'Older' }), aClient({ clientName: 'Newer' })];
+    const asked: unknown[] = [];
+    const day = 86_400;
+    const grant = { grantId: 'g', scope: 'patient/Patient.rs', expiresAt: start + day };
+    const { pages, browser } = await visit({
+      clientsById: new Map([older, newer].map((client) => [client.clientId, client])),
+      liveGrants: [
+        { ...grant, clientId: older.clientId, createdAt: start - 40 * day },
+        { ...grant, clientId: newer.clientId, createdAt: start - 10 * day },
+        { ...grant, clientId: older.clientId, createdAt: start - 2 * day, expiresAt: start + 60 * day },
+      ],
+    });
+    const { grants } = pages.server;
+    pages.server = {
+      ...pages.server,
+      grants: {
+        ...grants,
+        live: async (...call) => {
+          asked.push(call[2]);
+          return await grants.live(...call);
+        },
+        lastAccesses: async (_lob, _patientId, clientIds, since) => {
+          asked.push(clientIds, since);
+          return new Map([[newer.clientId, startMs - 5 * day * 1_000]]);
+        },
+      },
+    };
+    const answer = await browser.get('connected-apps');
+    const html = 'html' in answer ? answer.html : '';
+    expect(asked).toEqual([start, [older.clientId, newer.clientId], (start - 40 * day) * 1_000]);
+    const [, first = '', second = ''] = html.split('<section');
+    expect(html.split('<section')).toHaveLength(3);
+    expect(first).toContain('<h2>Newer');
+    expect(second).toContain('<h2>Older');
+    const told = (card: string) => [...card.matchAll(/<dd>([^<]*)<\/dd>/g)].map(([, text]) => text);
+    // The clock stands at November 20, 2026.
+    expect(told(first)).toEqual([
+      'Your details',
+      'November 10, 2026',
+      expect.stringMatching(/^Nov 15, 2026/),
+      expect.stringMatching(/^Nov 21, 2026/),
+    ]);
+    expect(told(second)).toEqual([
+      'Your details',
+      'October 11, 2026',
+      expect.not.stringMatching(/2026/),
+      expect.stringMatching(/^Jan 19, 2027/),
+    ]);
+  });
+
+  it('ask nothing of the audit where nothing is shared', async () => {
+    const { pages, browser } = await visit({ liveGrants: [] });
+    const lastAccesses = async (): Promise<never> => {
+      throw new Error('asked for the last access of no app');
+    };
+    pages.server = { ...pages.server, grants: { ...pages.server.grants, lastAccesses } };
+    expect(await browser.get('connected-apps')).toMatchObject({ status: 200 });
+  });
+
+  it('name only an app that is known, and read no longer id than one may be', async () => {
+    const id = 'c'.repeat(64);
+    const known = aClient({ clientId: id, clientName: 'Of the longest id' });
+    const { pages, browser } = await visit();
+    pages.clientsById.set(id, known);
+    pages.clientsById.set(`${id}c`, known);
+    const named = async (app: string) => {
+      const answer = await browser.get('connected-apps', { app });
+      return 'html' in answer && answer.html.includes('Of the longest id');
+    };
+    expect(await named(id)).toBe(true);
+    expect(await named(`${id}c`)).toBe(false);
+    expect(await named('nobody')).toBe(false);
+  });
 });

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import {
+  authorizationServerMetadata,
+  machineServerMetadata,
+} from '../../lambdas/catalog/authorization-server-metadata.ts';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { discoveryAt } from '../../lambdas/oauth/discovery.ts';
+
+const origins = {
+  auth: 'https://auth.sandbox.example.org',
+  token: 'https://token.sandbox.example.org',
+  apiTemplate: 'https://{lob}.api.sandbox.example.org',
+};
+const resourceId = '11111111-2222-4333-8444-555555555555';
+const at = (path: string) => discoveryAt(path, origins, resourceId);
+
+describe('what is published', () => {
+  it.each(lineOfBusinessCodes)('of %s stands where either specification looks for it', (lob) => {
+    const issuer = `/fhir-oauth2/${lob.toLowerCase()}`;
+    const metadata = authorizationServerMetadata(origins, lob);
+    for (const name of ['openid-configuration', 'oauth-authorization-server']) {
+      for (const slash of ['', '/']) {
+        expect(at(`${issuer}/.well-known/${name}${slash}`)).toEqual({ metadata });
+        expect(at(`/.well-known/${name}${issuer}${slash}`)).toEqual({ metadata });
+      }
+    }
+    expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks`)).toEqual({ jwksOf: lob });
+    expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks/`)).toEqual({ jwksOf: lob });
+  });
+
+  it('of the token host stands at its root', () => {
+    const metadata = machineServerMetadata(origins, resourceId);
+    expect(at('/.well-known/oauth-authorization-server')).toEqual({ metadata });
+    expect(at('/.well-known/jwks.json')).toEqual({ jwksOf: 'M2M' });
+  });
+
+  it.each([
+    '/',
+    '/.well-known/openid-configuration',
+    '/.well-known/jwks.json/',
+    '/.well-known/oauth-authorization-server/',
+    '/fhir-oauth2/nobody/.well-known/openid-configuration',
+    '/fhir-oauth2//.well-known/openid-configuration',
+    '/x/fhir-oauth2/dsnp/.well-known/openid-configuration',
+    '/fhir-oauth2/dsnp/.well-known/openid-configuration/x',
+    '/fhir-oauth2/x/dsnp/.well-known/openid-configuration',
+    '/fhir-oauth2/dsnp/.well-known/other',
+    '/x/.well-known/openid-configuration/fhir-oauth2/dsnp',
+    '/.well-known/openid-configuration/fhir-oauth2/dsnp/x',
+    '/fhir-oauth2/pub/nobody/jwks',
+    '/x/fhir-oauth2/pub/dsnp/jwks',
+    '/fhir-oauth2/pub/dsnp/jwks/x',
+    '/fhir-oauth2/pub/m2m/jwks',
+  ])('is nothing at %s', (path) => {
+    expect(at(path)).toBeUndefined();
+  });
+});
