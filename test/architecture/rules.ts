@@ -28,6 +28,8 @@ export const layers: readonly Layer[] = [
       'oauth',
       'fhir',
       'applications',
+      'developers',
+      'portal contract',
       'members',
       'audit',
       'signing contract',
@@ -43,7 +45,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'store port',
-    pattern: /^lambdas\/storage\/(table|keys)\.ts$/,
+    pattern: /^lambdas\/storage\/(table|keys|portal-keys)\.ts$/,
     files: ['catalog', 'store port'],
     packages: /^$/,
   },
@@ -64,6 +66,8 @@ export const layers: readonly Layer[] = [
       'oauth',
       'fhir',
       'applications',
+      'developers',
+      'portal contract',
       'members',
       'audit',
       'gateway',
@@ -74,15 +78,27 @@ export const layers: readonly Layer[] = [
   {
     name: 'gateway',
     pattern: /^lambdas\/gateway\//,
-    files: ['catalog', 'runtime', 'store port', 'gateway'],
+    files: ['catalog', 'runtime', 'store port', 'gateway', 'portal contract'],
     packages: anyPackage,
+  },
+  {
+    name: 'portal contract',
+    pattern: /^lambdas\/portal-api\//,
+    files: ['catalog', 'portal contract'],
+    packages: /^zod\/mini$/,
+  },
+  {
+    name: 'developers',
+    pattern: /^lambdas\/developers\//,
+    files: ['catalog', 'portal contract', 'developers'],
+    packages: purePackages,
   },
   { name: 'oauth', pattern: /^lambdas\/oauth\//, files: ['catalog', 'oauth'], packages: purePackages },
   { name: 'fhir', pattern: /^lambdas\/fhir\//, files: ['catalog', 'fhir'], packages: purePackages },
   {
     name: 'applications',
     pattern: /^lambdas\/applications\//,
-    files: ['catalog', 'applications'],
+    files: ['catalog', 'portal contract', 'applications'],
     packages: purePackages,
   },
   { name: 'members', pattern: /^lambdas\/members\//, files: ['catalog', 'members'], packages: purePackages },
@@ -93,8 +109,31 @@ export const layers: readonly Layer[] = [
   {
     name: 'ops',
     pattern: /^ops\//,
-    files: ['ops', 'catalog', 'applications', 'members', 'audit', 'signing contract'],
+    files: [
+      'ops',
+      'catalog',
+      'applications',
+      'developers',
+      'portal contract',
+      'members',
+      'audit',
+      'signing contract',
+    ],
     packages: anyPackage,
+  },
+  // Its build runs in Node: it makes the public pages and documents from the same tables.
+  {
+    name: 'portal build',
+    pattern: /^portal-static\/build\//,
+    files: ['portal build', 'portal pages', 'catalog', 'portal contract'],
+    packages: anyPackage,
+  },
+  {
+    name: 'portal pages',
+    pattern: /^portal-static\//,
+    files: ['portal pages', 'catalog', 'portal contract'],
+    packages:
+      /^(preact|preact-iso|preact\/.*|zod\/mini|uplot|altcha.*|@scalar\/snippetz.*|swagger-ui-dist.*)$/,
   },
 ];
 

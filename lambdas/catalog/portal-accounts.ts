@@ -1,0 +1,83 @@
+/**
+ * Developer accounts of the portal: the types that can sign up, and the one table of their states. The store's conditions,
+ * the pages, docs/states.md and the tests are made of it: an edge that isn't here does not exist.
+ *
+ * Source: service description, "Developer account (portal)"; design, "Account states".
+ */
+
+/** `classic` is the older sign-up form (role, company and a US contact phone). */
+export const developerTypes = {
+  individual: { name: 'Individual Developer', organization: false },
+  payer: { name: 'Developer from Payer Entity', organization: true },
+  brokerage: { name: 'Developer from Brokerage Entity', organization: true },
+  classic: { name: 'Older sign-up form', organization: false },
+} as const;
+
+export type DeveloperType = keyof typeof developerTypes;
+export const developerTypeNames = Object.keys(developerTypes) as readonly DeveloperType[];
+
+export const accountStates = {
+  pending_email: 'The code sent by e-mail is awaited.',
+  pending_phone: 'The code sent by text message is awaited.',
+  pending_terms: 'The Terms of Use are not yet accepted.',
+  pending_verification: 'An operator checks the organization.',
+  active: 'The developer can sign in and work.',
+  locked: 'Too many wrong passwords; a new password opens it.',
+  suspended: 'An operator has stopped the account.',
+  closed: 'The account has ended.',
+} as const;
+
+export type AccountState = keyof typeof accountStates;
+export const accountStateNames = Object.keys(accountStates) as readonly AccountState[];
+
+export type PortalActor = 'developer' | 'operator' | 'service';
+
+export interface PortalTransition<State extends string> {
+  /** Empty for what makes the thing. */
+  readonly from: readonly State[];
+  readonly to: State;
+  readonly by: PortalActor;
+  /** What must also hold, in words. */
+  readonly condition?: string;
+}
+
+const individual = 'an individual developer, or the older form';
+const organization = 'a payer or brokerage entity';
+
+export const accountTransitions = {
+  sign_up: { from: [], to: 'pending_email', by: 'developer' },
+  verify_email: { from: ['pending_email'], to: 'pending_phone', by: 'developer', condition: individual },
+  verify_organization_email: {
+    from: ['pending_email'],
+    to: 'pending_terms',
+    by: 'developer',
+    condition: organization,
+  },
+  verify_phone: { from: ['pending_phone'], to: 'pending_terms', by: 'developer' },
+  accept_terms: { from: ['pending_terms'], to: 'active', by: 'developer', condition: individual },
+  accept_organization_terms: {
+    from: ['pending_terms'],
+    to: 'pending_verification',
+    by: 'developer',
+    condition: organization,
+  },
+  verify_organization: { from: ['pending_verification'], to: 'active', by: 'operator' },
+  refuse_organization: {
+    from: ['pending_verification'],
+    to: 'closed',
+    by: 'operator',
+    condition: 'with a reason',
+  },
+  lock: { from: ['active'], to: 'locked', by: 'service', condition: 'after twenty wrong passwords in a row' },
+  unlock: { from: ['locked'], to: 'active', by: 'developer', condition: 'by a new password' },
+  suspend: { from: ['active', 'locked'], to: 'suspended', by: 'operator', condition: 'with a reason' },
+  resume: { from: ['suspended'], to: 'active', by: 'operator' },
+  close: {
+    from: ['pending_email', 'pending_phone', 'pending_terms', 'pending_verification', 'active'],
+    to: 'closed',
+    by: 'developer',
+    condition: 'the password, once more',
+  },
+} as const satisfies Readonly<Record<string, PortalTransition<AccountState>>>;
+
+export type AccountAct = keyof typeof accountTransitions;

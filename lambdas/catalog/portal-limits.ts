@@ -1,0 +1,41 @@
+/**
+ * What the portal limits, in one place: the functions enforce it, the pages say it, the public documentation lists it.
+ * Sources: service description, "Limits"; design, "Security parameters".
+ */
+export const portalLimits = {
+  /** Service description: "Each verification code is valid for 10 minutes." */
+  codeSeconds: 600,
+  codeTries: 5,
+  codeResendSeconds: 60,
+  /** Codes sent to one destination, whichever account asks. */
+  codesPerHour: 5,
+  codesPerDay: 10,
+  /** NIST SP 800-63B-4 section 3.1.1.2. */
+  passwordMinimum: 15,
+  passwordMaximum: 128,
+  /** Wrong passwords before answers are delayed: 1 s, doubling up to `signInDelaySecondsMaximum`. */
+  signInFailures: 5,
+  signInDelaySecondsMaximum: 900,
+  /** Wrong passwords in a row that lock the account. */
+  signInFailuresToLock: 20,
+  sessionIdleSeconds: 30 * 60,
+  sessionSeconds: 12 * 60 * 60,
+  operatorSessionIdleSeconds: 15 * 60,
+  operatorSessionSeconds: 8 * 60 * 60,
+  /** How long a password typed again lets secrets be shown in the same session. */
+  passwordAgainSeconds: 5 * 60,
+  botCheckSeconds: 10 * 60,
+  invitationSeconds: 7 * 24 * 60 * 60,
+  teamMembers: 50,
+  applicationsPerTeam: 50,
+  draftsPerDeveloper: 20,
+  redirectUris: 8,
+  /** The longest time an old secret or key keeps working beside its successor. */
+  rotationOverlapSecondsMaximum: 30 * 24 * 60 * 60,
+  /** A mail goes out this long before an old secret or key stops. */
+  expiryNoticeSeconds: 3 * 24 * 60 * 60,
+  /** Body of a request to the portal's API. */
+  bodyBytes: 64 * 1024,
+  /** How far back the log of calls goes. */
+  callLogDays: 14,
+} as const;

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { portalLimits } from '../catalog/portal-limits.ts';
+
+/**
+ * The fields of the portal's forms. The same schemas check in the browser and behind it, so each has a message that says what is
+ * expected, in words that can stand beside the field. Messages are the public text; a field's `code` is its name here.
+ */
+
+/** Names, titles and the like: one line a person typed. Nothing in it may hide or reorder the words around it. */
+export function line(expected: string, maximum = 120) {
+  return z.string({ error: expected }).check(
+    z.trim(),
+    z.minLength(1, { error: expected }),
+    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]*$/u, {
+      error: 'plain text without angle brackets, control characters or marks that turn the reading direction',
+    }),
+  );
+}
+
+/** Longer text a person typed, over several lines. */
+export function paragraph(expected: string, maximum = 2000) {
+  return z.string({ error: expected }).check(
+    z.trim(),
+    z.minLength(1, { error: expected }),
+    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    z.regex(/^(?:[^\p{Cc}\p{Cf}]|\n)*$/u, {
+      error: 'plain text without control characters',
+    }),
+  );
+}
+
+const emailExpected = 'an e-mail address like name@example.org';
+/** ASCII only: an address that looks like another one by foreign letters is refused here. No line break can stand in it. */
+export const email = z.string({ error: emailExpected }).check(
+  z.trim(),
+  z.maxLength(254, { error: 'at most 254 characters (RFC 5321 section 4.5.3.1)' }),
+  z.regex(
+    /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
+    {
+      error: emailExpected,
+    },
+  ),
+);
+
+const phoneExpected = 'a US phone number of ten digits, like 202-555-0123';
+/**
+ * A US number as people type it. The North American plan's grammar is checked here; whether the area code is of the US
+ * (and not Canada's or the Caribbean's) is checked behind the browser.
+ */
+export const usPhone = z
+  .string({ error: phoneExpected })
+  .check(
+    z.trim(),
+    z.regex(/^(?:\+?1[-. ]?)?\(?[2-9]\d{2}\)?[-. ]?[2-9]\d{2}[-. ]?\d{4}$/, { error: phoneExpected }),
+  );
+
+/** E.164 of a number that `usPhone` let through. */
+export function e164(phone: string): string {
+  return `+1${phone.replace(/\D/g, '').slice(-10)}`;
+}
+
+const { passwordMinimum, passwordMaximum } = portalLimits;
+const passwordExpected = `${passwordMinimum} characters or more; a few words are easy to remember`;
+/** Length and a list of known passwords (behind the browser), no composition rules: NIST SP 800-63B-4 section 3.1.1.2. */
+export const newPassword = z
+  .string({ error: passwordExpected })
+  .check(
+    z.minLength(passwordMinimum, { error: passwordExpected }),
+    z.maxLength(passwordMaximum, { error: `at most ${passwordMaximum} characters` }),
+  );
+
+/** A password as it was once chosen: only its size is known. */
+export const presentPassword = z
+  .string({ error: 'your password' })
+  .check(z.minLength(1, { error: 'your password' }), z.maxLength(1024, { error: 'your password' }));
+
+export const verificationCode = z
+  .string({ error: 'the six digits of the message' })
+  .check(z.trim(), z.regex(/^\d{6}$/, { error: 'the six digits of the message' }));
+
+const usernameExpected =
+  'three to forty letters, digits, dots, hyphens or underscores; it begins with a letter';
+export const username = z
+  .string({ error: usernameExpected })
+  .check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9._-]{2,39}$/, { error: usernameExpected }));
+
+/** What the check of `GET /api/bot-check` gave back: ALTCHA's payload or reCAPTCHA's token. */
+export const botCheckAnswer = z
+  .string({ error: 'do the check that you are a person' })
+  .check(
+    z.minLength(1, { error: 'do the check that you are a person' }),
+    z.maxLength(8192, { error: 'the check’s answer as it was given' }),
+  );
+
+export const accepted = z.literal(true, { error: 'tick the box to go on' });
+
+const versionExpected = 'the version of the text that was shown';
+/** Version of an agreement: its date. */
+export const agreementVersion = z
+  .string({ error: versionExpected })
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: versionExpected }));
+
+/** The `version` of what was read before it was changed: a change made on an old one is refused. */
+export const recordVersion = z
+  .int({ error: 'the `version` that was read' })
+  .check(z.minimum(1, { error: 'the `version` that was read' }));
+
+const webAddressExpected = 'an address that begins with https://';
+/**
+ * The address of a page or endpoint. `http://` only to the machine itself, which production refuses. It is written as browsers
+ * write it: whoever reads it sees where it leads.
+ */
+export const webAddress = z.string({ error: webAddressExpected }).check(
+  z.trim(),
+  z.maxLength(2048, { error: 'at most 2048 characters' }),
+  z.refine((text) => isWebAddress(text), {
+    error: `${webAddressExpected}, without user name or fragment, in plain ASCII`,
+  }),
+);
+
+const uriText = /^(?:[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const hostName =
+  /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$|^localhost$|^127\.0\.0\.1$/;
+
+function isWebAddress(text: string): boolean {
+  if (!uriText.test(text) || !URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, href } = new URL(text);
+  if (username !== '' || password !== '' || !hostName.test(hostname)) return false;
+  if (href !== text && href !== `${text}/`) return false;
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+/** Whether a host is the developer's own machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1';
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { decisionCriterionNames } from '../catalog/portal-applications.ts';
+import { line, paragraph, recordVersion } from './fields.ts';
+
+/**
+ * What an operator decides, by the console or by `npm run ops -- apps …`: one schema for both.
+ */
+const reason = paragraph('the reason, as the developer will read it');
+const version = recordVersion;
+
+const against = {
+  version,
+  /** A criterion of the published list. */
+  criterion: z.enum(decisionCriterionNames, { error: 'a criterion of the published list' }),
+  /** The field it is about, where it is about one: a name of the application's configuration. */
+  field: z.optional(line('a field of the application', 60)),
+  reason,
+};
+
+/** `change` decisions are about the difference submitted for an approved application. */
+export const applicationDecision = z.discriminatedUnion('act', [
+  z.strictObject({
+    act: z.literal('approve'),
+    version,
+    note: z.optional(paragraph('a note to the developer')),
+  }),
+  z.strictObject({ act: z.literal('request_changes'), ...against }),
+  z.strictObject({ act: z.literal('reject'), ...against }),
+  z.strictObject({
+    act: z.literal('approve_change'),
+    version,
+    note: z.optional(paragraph('a note to the developer')),
+  }),
+  z.strictObject({ act: z.literal('request_change_changes'), ...against }),
+  z.strictObject({ act: z.literal('reject_change'), ...against }),
+  z.strictObject({ act: z.literal('suspend'), version, reason }),
+  z.strictObject({
+    act: z.literal('resume'),
+    version,
+    note: z.optional(paragraph('a note to the developer')),
+  }),
+  z.strictObject({ act: z.literal('revoke'), version, reason }),
+]);
+export type ApplicationDecision = z.infer<typeof applicationDecision>;
+
+export const accountDecision = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('verify_organization'), version }),
+  z.strictObject({ act: z.literal('refuse_organization'), version, reason }),
+  z.strictObject({ act: z.literal('suspend'), version, reason }),
+  z.strictObject({ act: z.literal('resume'), version }),
+]);
+export type AccountDecision = z.infer<typeof accountDecision>;
