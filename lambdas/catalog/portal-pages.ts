@@ -1,0 +1,28 @@
+/**
+ * Where the portal's pages are. `prerendered` are whole HTML files of their own, read without any script; `application` paths
+ * (and all below them) are views of the one application page. Anything else is not found.
+ */
+export const portalPages = {
+  /** The file of `/` is `index.html`, of `/status` is `status/index.html`, of `/docs/errors` is `docs/errors/index.html`. */
+  prerendered: ['/', '/docs', '/status', '/terms', '/privacy', '/accessibility'],
+  application: [
+    '/sign-up',
+    '/verify-email',
+    '/verify-phone',
+    '/terms-of-use',
+    '/await-verification',
+    '/sign-in',
+    '/password-reset',
+    '/invitation',
+    '/account',
+    '/team',
+    '/applications',
+    '/sandbox',
+    '/try',
+    '/reference',
+    '/operations',
+  ],
+  /** The file behind every `application` path. */
+  applicationFile: '/app.html',
+  notFoundFile: '/404.html',
+} as const;
