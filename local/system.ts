@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { type Assembly, loadAssembly } from './assembly/resources.ts';
 import { operatorAccessKeyId } from './aws/callers.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
+import { createEdge } from './cloudfront/edge.ts';
 import { openFunctionLog } from './function-log.ts';
-import { createGateway, type Gateway, type NamedHost } from './gateway/gateway.ts';
+import { type Answered, createGateway, type NamedHost } from './gateway/gateway.ts';
+import type { GatewayRequest } from './gateway/request.ts';
 import { requestLine } from './gateway/request-log.ts';
 import { type HttpHost, startServer } from './gateway/server.ts';
 import { inboxHandler } from './inbox/inbox-handler.ts';
@@ -76,12 +78,12 @@ async function start(
   ends: (() => Promise<void> | void)[],
 ): Promise<Omit<System, 'stop'>> {
   const { stateDirectory, log } = options;
-  const ready = Promise.withResolvers<Gateway>();
+  const ready = Promise.withResolvers<(request: GatewayRequest) => Promise<Answered>>();
   const otherHosts = new Map<string, HttpHost>();
   // The port first: a taken one is known at once, and a free one is part of the templates.
   const server = await startServer({
     port: options.port,
-    answer: async (request) => (await ready.promise).answer(request),
+    answer: async (request) => (await ready.promise)(request),
     otherHosts,
     served: (served) => options.requestLog(requestLine(served)),
   });
@@ -111,9 +113,10 @@ async function start(
   ends.push(aws.stop);
   otherHosts.set(inboxHost, fetchHost(inboxHandler(aws.inbox)));
   const gateway = createGateway({ assembly, invoke: lambda.invoke, apiKeys: aws.apiKeys, now: Date.now });
+  const edge = createEdge({ assembly, gateway: gateway.answer, log });
   await aws.deploy();
   ends.push(startSchedules({ assembly, invoke: lambda.invoke, log }));
-  ready.resolve(gateway);
+  ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 
   const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: 'local' };
   const { port } = server;
@@ -124,7 +127,11 @@ async function start(
   return {
     port,
     assembly,
-    hosts: [...gateway.hosts, { name: inboxHost, what: 'mail and text messages that were sent' }],
+    hosts: [
+      ...gateway.hosts,
+      ...edge.hosts,
+      { name: inboxHost, what: 'mail and text messages that were sent' },
+    ],
     awsEndpoint,
     credentials,
     systemFile,

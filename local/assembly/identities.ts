@@ -202,6 +202,23 @@ const identities: Readonly<Record<string, Identify>> = {
       },
     };
   },
+  'AWS::CloudFront::Distribution': (naming) => {
+    const id = `E${letters(naming, 13).toUpperCase()}`;
+    const domain = `${id.toLowerCase()}.cloudfront.net`;
+    return { id, arn: edgeArn(naming, `distribution/${id}`), attributes: { Id: id, DomainName: domain } };
+  },
+  'AWS::CloudFront::Function': (naming) => {
+    const own = edgeArn(naming, `function/${named(naming, 'Name')}`);
+    const attributes = { FunctionARN: own, 'FunctionMetadata.FunctionARN': own, Stage: 'LIVE' };
+    return { id: own, arn: own, attributes };
+  },
+  'AWS::CloudFront::CachePolicy': edgePolicy('cache-policy'),
+  'AWS::CloudFront::OriginRequestPolicy': edgePolicy('origin-request-policy'),
+  'AWS::CloudFront::ResponseHeadersPolicy': edgePolicy('response-headers-policy'),
+  'AWS::CloudFront::OriginAccessControl': (naming) => {
+    const id = `E${letters(naming, 13).toUpperCase()}`;
+    return { id, arn: edgeArn(naming, `origin-access-control/${id}`), attributes: { Id: id } };
+  },
   'AWS::Logs::LogGroup': (naming) => {
     const name = named(naming, 'LogGroupName', 512);
     return { id: name, arn: arn(naming, 'logs', `log-group:${name}:*`) };
@@ -229,6 +246,19 @@ function table(naming: Naming) {
     id: name,
     arn: own,
     attributes: { StreamArn: `${own}/stream/1970-01-01T00:00:00.000`, TableId: uuid(naming) },
+  };
+}
+
+/** CloudFront is in no Region. */
+function edgeArn({ account }: Naming, resource: string): string {
+  return `arn:aws:cloudfront::${account}:${resource}`;
+}
+
+function edgePolicy(kind: string): Identify {
+  return (naming) => {
+    const id = uuid(naming);
+    const attributes = { Id: id, LastModifiedTime: '1970-01-01T00:00:00Z' };
+    return { id, arn: edgeArn(naming, `${kind}/${id}`), attributes };
   };
 }
 

@@ -16,6 +16,8 @@ export interface Call {
   readonly stage: Stage;
   /** The request's path below the base path. */
   readonly path: string;
+  /** Made to the API's own endpoint, not to a domain name of its own. */
+  readonly ownEndpoint: boolean;
   readonly route?: Route;
   readonly authorization?: Authorization;
   readonly apiKey?: { readonly id: string; readonly value: string };

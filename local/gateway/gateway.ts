@@ -4,7 +4,7 @@ import { type Authorize, createAuthorize } from './authorizers.ts';
 import { type Call, mapped, type RoutedCall } from './call.ts';
 import { compressed } from './compression.ts';
 import { type GatewayAnswer, wordRefusal } from './gateway-responses.ts';
-import { findMapping, readHosts } from './hosts.ts';
+import { findMapping, readApis, readEndpoints, readHosts } from './hosts.ts';
 import { createIntegrate, type Integrate, type Invoke } from './integration.ts';
 import { malformed, payloadLimitBytes } from './limits.ts';
 import { readPermissions } from './permissions.ts';
@@ -48,7 +48,9 @@ export function createGateway(options: {
   readonly now: () => number;
 }): Gateway {
   const { assembly, invoke, apiKeys, now } = options;
-  const hosts = readHosts(assembly);
+  const apis = readApis(assembly);
+  const hosts = readHosts(assembly, apis);
+  const endpoints = readEndpoints(assembly, apis);
   const permitted = readPermissions(assembly);
   const steps: Steps = {
     metering: createMetering(assembly, apiKeys, now),
@@ -58,17 +60,22 @@ export function createGateway(options: {
   return {
     hosts: [...hosts].map(([name, [mapping]]) => ({ name, what: mapping?.stage.api.description ?? '' })),
     async answer(request) {
-      try {
-        return await answer(request);
-      } catch (error) {
-        const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: placeOf(error) });
-        return { answer: plain(refusal), refusal };
-      }
+      return withRequestIds(request, await answerOrFail(request));
     },
   };
 
+  async function answerOrFail(request: GatewayRequest): Promise<Answered> {
+    try {
+      return await answer(request);
+    } catch (error) {
+      const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: placeOf(error) });
+      return { answer: plain(refusal), refusal };
+    }
+  }
+
   async function answer(request: GatewayRequest): Promise<Answered> {
-    const found = findMapping(hosts.get(request.host) ?? [], request.path);
+    const mappings = hosts.get(request.host) ?? endpoints.get(request.host) ?? [];
+    const found = findMapping(mappings, request.path);
     const bad = malformed(request);
     if (bad !== undefined) return { answer: plain(bad), refusal: bad };
     if (found === undefined) {
@@ -79,11 +86,23 @@ export function createGateway(options: {
       });
       return { answer: plain(refusal), refusal };
     }
-    const answered = await run({ request, stage: found.mapping.stage, path: found.path }, steps);
-    const minimum = found.mapping.stage.api.minimumCompressionBytes;
+    const { stage, ownEndpoint = false } = found.mapping;
+    const answered = await run({ request, stage, path: found.path, ownEndpoint }, steps);
+    const minimum = stage.api.minimumCompressionBytes;
     const encoding = headerOf(request, 'accept-encoding');
     return { ...answered, answer: await compressed(answered.answer, encoding, minimum) };
   }
+}
+
+/** The headers by which API Gateway names every call. */
+function withRequestIds(request: GatewayRequest, answered: Answered): Answered {
+  const headers = [
+    ...answered.answer.headers,
+    ['x-amzn-RequestId', request.requestId],
+    ['x-amz-apigw-id', request.extendedRequestId],
+    ['X-Amzn-Trace-Id', request.traceId],
+  ] as const;
+  return { ...answered, answer: { ...answered.answer, headers } };
 }
 
 /** Where a defect of this runner's own arose, for the log; its message might quote what a function returned. */

@@ -22,19 +22,46 @@ export interface Mapping {
   /** Without slashes around it; empty for the whole host. */
   readonly basePath: string;
   readonly stage: Stage;
+  /** The API's own endpoint: the first path segment is the stage's name and no part of an event's `path`. */
+  readonly ownEndpoint?: boolean;
 }
 
 /** Host name → its mappings, the longest base path first. */
 export type Hosts = ReadonlyMap<string, readonly Mapping[]>;
 
+/** REST APIs by id. */
+export type Apis = ReadonlyMap<string, RestApi>;
+
+export function readApis(assembly: Assembly): Apis {
+  return new Map(
+    assembly.ofType('AWS::ApiGateway::RestApi').map((one) => [one.physicalId, readRestApi(assembly, one)]),
+  );
+}
+
+/**
+ * The APIs' own endpoints, where they aren't disabled: `<api id>.execute-api.<region>.amazonaws.com/<stage>`. No client on
+ * one machine finds them by DNS; CloudFront does.
+ */
+export function readEndpoints(assembly: Assembly, apis: Apis): Hosts {
+  const hosts = new Map<string, readonly Mapping[]>();
+  for (const { physicalId, region, properties } of assembly.ofType('AWS::ApiGateway::RestApi')) {
+    const api = apis.get(physicalId);
+    if (api === undefined || String(properties.DisableExecuteApiEndpoint) === 'true') continue;
+    const stages = assembly
+      .ofType('AWS::ApiGateway::Stage')
+      .filter((one) => one.properties.RestApiId === physicalId)
+      .map((one) => readStage(assembly, physicalId, api, String(one.properties.StageName)));
+    const mappings = stages.map((stage) => ({ basePath: stage.name, stage, ownEndpoint: true }));
+    hosts.set(`${physicalId}.execute-api.${region}.amazonaws.com`, mappings);
+  }
+  return hosts;
+}
+
 /**
  * Reads the domain names and what they are mapped to (`BasePathMapping`, and `ApiGatewayV2::ApiMapping` for base paths of
  * several segments). A host without a mapping answers 403, as in AWS.
  */
-export function readHosts(assembly: Assembly): Hosts {
-  const apis = new Map(
-    assembly.ofType('AWS::ApiGateway::RestApi').map((one) => [one.physicalId, readRestApi(assembly, one)]),
-  );
+export function readHosts(assembly: Assembly, apis: Apis): Hosts {
   const hosts = new Map<string, Mapping[]>();
   for (const domain of assembly.ofType('AWS::ApiGateway::DomainName'))
     hosts.set(domain.physicalId.toLowerCase(), []);

@@ -5,7 +5,7 @@ type Single = Readonly<Record<string, string>>;
 type Multiple = Readonly<Record<string, readonly string[]>>;
 
 /** What integrations and authorizers are both told of a request. */
-function requestParts({ request, stage, route }: RoutedCall) {
+function requestParts({ request, stage, route, path, ownEndpoint }: RoutedCall) {
   const headers = [
     ...request.headers,
     ['X-Amzn-Trace-Id', request.traceId] as const,
@@ -16,7 +16,7 @@ function requestParts({ request, stage, route }: RoutedCall) {
   const query = queryOf(request.query) ?? [];
   return {
     resource: route.method.resourcePath,
-    path: request.path,
+    path: ownEndpoint ? path : request.path,
     httpMethod: request.method,
     headers: single(headers),
     multiValueHeaders: multiple(headers),

@@ -106,8 +106,6 @@ function receive(options: ServerOptions, incoming: IncomingMessage, outgoing: Se
 function send(request: GatewayRequest, { answer }: Answered, outgoing: ServerResponse): void {
   const headers: string[] = [];
   for (const [name, value] of answer.headers) headers.push(name, value);
-  headers.push('x-amzn-RequestId', request.requestId, 'x-amz-apigw-id', request.extendedRequestId);
-  headers.push('X-Amzn-Trace-Id', request.traceId);
   const bodiless = answer.statusCode === 204 || answer.statusCode === 304;
   if (!bodiless) headers.push('Content-Length', String(answer.body.length));
   try {

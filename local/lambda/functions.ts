@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
+import { deploymentFunctions } from '../s3/bucket-objects.ts';
 
 /** One `AWS::Lambda::Function` and what the runner needs to run it. */
 export interface LambdaFunction {
@@ -21,9 +22,18 @@ export interface LambdaFunction {
   readonly accessKeyId: string;
 }
 
-/** @throws AssemblyError for a function this machine can't run. */
+/**
+ * The functions of the templates, without those that put files into buckets while a stack is deployed: the runner does
+ * that itself.
+ *
+ * @throws AssemblyError for a function this machine can't run.
+ */
 export function readFunctions(assembly: Assembly): readonly LambdaFunction[] {
-  return assembly.ofType('AWS::Lambda::Function').map((resource) => readFunction(assembly, resource));
+  const deploying = deploymentFunctions(assembly);
+  return assembly
+    .ofType('AWS::Lambda::Function')
+    .filter(({ arn }) => !deploying.has(arn))
+    .map((resource) => readFunction(assembly, resource));
 }
 
 function readFunction(assembly: Assembly, resource: Resource): LambdaFunction {

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 type Properties = Record<string, unknown>;
 export type Resources = Record<
@@ -16,15 +16,26 @@ export interface WrittenStack {
   readonly template: { Resources: Resources; [section: string]: unknown };
 }
 
-/** Writes a cloud assembly as `cdk synth` would, with one stage `sandbox` around the stacks; delete it with `remove`. */
-export function writeCloudAssembly(stacks: readonly WrittenStack[], handlers: Handlers = {}) {
+/** Texts of an asset's files by their path, by the S3 key a resource names. */
+export type Folders = Record<string, Record<string, string>>;
+
+/** Writes a cloud assembly as `cdk synth` would, with one stage around the stacks; delete it with `remove`. */
+export function writeCloudAssembly(
+  stacks: readonly WrittenStack[],
+  handlers: Handlers = {},
+  { stageName = 'sandbox', folders = {} }: { stageName?: string; folders?: Folders } = {},
+) {
   const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
-  const nested = join(directory, 'assembly-sandbox');
+  const nested = join(directory, `assembly-${stageName}`);
   mkdirSync(nested);
   const files: Properties = {};
-  for (const [key, source] of Object.entries(handlers)) {
-    mkdirSync(join(directory, `asset.${key}`));
-    writeFileSync(join(directory, `asset.${key}`, 'index.cjs'), source);
+  const sources = Object.entries(handlers).map(([key, source]) => [key, { 'index.cjs': source }] as const);
+  for (const [key, contents] of [...sources, ...Object.entries(folders)]) {
+    for (const [path, text] of Object.entries(contents)) {
+      const file = join(directory, `asset.${key}`, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    }
     const destinations = { here: { bucketName: 'assets', objectKey: `${key}.zip` } };
     files[key] = { source: { path: `../asset.${key}`, packaging: 'zip' }, destinations };
   }
@@ -41,10 +52,12 @@ export function writeCloudAssembly(stacks: readonly WrittenStack[], handlers: Ha
     };
   }
   writeFileSync(join(nested, 'manifest.json'), JSON.stringify({ artifacts }));
-  const stage = { directoryName: 'assembly-sandbox', displayName: 'sandbox' };
+  const stage = { directoryName: `assembly-${stageName}`, displayName: stageName };
   writeFileSync(
     join(directory, 'manifest.json'),
-    JSON.stringify({ artifacts: { 'assembly-sandbox': { type: 'cdk:cloud-assembly', properties: stage } } }),
+    JSON.stringify({
+      artifacts: { [stage.directoryName]: { type: 'cdk:cloud-assembly', properties: stage } },
+    }),
   );
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }

@@ -1,0 +1,217 @@
+import { AssemblyError } from '../assembly/assembly-error.ts';
+import type { Assembly } from '../assembly/resources.ts';
+import type { Answered, NamedHost } from '../gateway/gateway.ts';
+import { type GatewayRequest, headerOf } from '../gateway/request.ts';
+import { bucketObjects } from '../s3/bucket-objects.ts';
+import { compressed } from './compression.ts';
+import { type Behaviour, type Distribution, readDistribution } from './distribution.ts';
+import {
+  changedAnswer,
+  changedRequest,
+  eventRequest,
+  eventResponse,
+  FunctionInvalid,
+  type PlainAnswer,
+} from './viewer-event.ts';
+import {
+  type EventResponse,
+  type FunctionEvent,
+  FunctionFailed,
+  type ViewerFunction,
+} from './viewer-function.ts';
+
+/** CloudFront, with one edge location: this machine. Nothing is cached. */
+export interface Edge {
+  /** The aliases of the templates' distributions. */
+  readonly hosts: readonly NamedHost[];
+  /** Whether a host is a distribution's. */
+  serves(host: string): boolean;
+  answer(request: GatewayRequest): Promise<Answered>;
+}
+
+/** "Quotas": maximum length of a URL. */
+const urlLimitBytes = 8_192;
+
+/**
+ * The distributions of an assembly, each under its aliases.
+ *
+ * @param deps.gateway answers for the REST APIs' own endpoints.
+ * @throws AssemblyError for a distribution with a setting this machine doesn't know, or an alias two have.
+ */
+export function createEdge(deps: {
+  readonly assembly: Assembly;
+  readonly gateway: (request: GatewayRequest) => Promise<Answered>;
+  /** One line about a function that failed. */
+  readonly log: (line: string) => void;
+}): Edge {
+  const { assembly, gateway, log } = deps;
+  const resources = assembly.ofType('AWS::CloudFront::Distribution');
+  const buckets = resources.length === 0 ? new Map() : bucketObjects(assembly);
+  const distributions = resources.map((one) => readDistribution({ assembly, buckets, gateway }, one));
+  const byAlias = new Map<string, Distribution>();
+  for (const distribution of distributions) {
+    for (const alias of distribution.aliases) {
+      if (byAlias.has(alias)) throw new AssemblyError(`two distributions have the alias ${alias}`);
+      byAlias.set(alias, distribution);
+    }
+  }
+  return {
+    hosts: [...byAlias].map(([name, { comment }]) => ({ name, what: comment })),
+    serves: (host) => byAlias.has(host),
+    async answer(request) {
+      const distribution = byAlias.get(request.host);
+      if (distribution === undefined) return ownAnswer(request, 403, 'Bad request.');
+      return await answerTo({ distribution, request, log });
+    },
+  };
+}
+
+/** One viewer's request. */
+interface Visit {
+  readonly distribution: Distribution;
+  readonly request: GatewayRequest;
+  readonly log: (line: string) => void;
+}
+
+/** In CloudFront's order: behaviour, viewer request, origin, error page, headers, compression, viewer response. */
+async function answerTo(visit: Visit): Promise<Answered> {
+  const { method, path, query, body } = visit.request;
+  if (path.length + query.length > urlLimitBytes) return ownAnswer(visit.request, 414, 'URI too long.');
+  const behaviour = behaviourOf(visit, path);
+  if (!behaviour.methods.includes(method)) {
+    return ownAnswer(
+      visit.request,
+      403,
+      'This distribution is not configured to allow the HTTP request method that was used for this request.',
+    );
+  }
+  if (method === 'GET' && body.length > 0) return ownAnswer(visit.request, 403, 'Bad request.');
+  try {
+    return await throughFunctions(visit, behaviour);
+  } catch (error) {
+    if (!(error instanceof FunctionFailed)) throw error;
+    visit.log(
+      `cloudfront ${visit.distribution.id} ${behaviour.pattern}: its function failed: ${error.message}`,
+    );
+    return error instanceof FunctionInvalid
+      ? ownAnswer(
+          visit.request,
+          502,
+          'The CloudFront function associated with the CloudFront distribution is invalid.',
+        )
+      : ownAnswer(
+          visit.request,
+          503,
+          'The CloudFront function returned an invalid value or has another error.',
+        );
+  }
+}
+
+async function throughFunctions(visit: Visit, behaviour: Behaviour): Promise<Answered> {
+  let request = visit.request;
+  if (behaviour.onRequest !== undefined) {
+    const returned = runFunction(visit, behaviour.onRequest, 'viewer-request', request);
+    if (isAnswer(returned)) {
+      const own = await finish(visit, behaviour, changedAnswer(returned), 'FunctionGeneratedResponse');
+      return { ...own, resourcePath: behaviour.pattern };
+    }
+    if (typeof returned !== 'object' || returned === null)
+      throw new FunctionInvalid('it returned no request');
+    request = changedRequest(request, returned);
+  }
+  const { defaultRootObject } = visit.distribution;
+  if (request.path === '/' && defaultRootObject !== '') {
+    request = { ...request, path: `/${defaultRootObject}` };
+  }
+  const fetched = await behaviour.origin(request, behaviour.forwarding);
+  const resourcePath = fetched.resourcePath ?? behaviour.pattern;
+  const error = visit.distribution.errorResponses.find((one) => one.errorCode === fetched.answer.statusCode);
+  if (error?.page !== undefined) {
+    const page = await errorPage(visit, error.page);
+    const statusCode = page.statusCode === 200 ? error.statusCode : page.statusCode;
+    const finished = await finish(visit, behaviour, { ...page, statusCode }, 'Error');
+    return { ...fetched, ...finished, resourcePath };
+  }
+  const failed = fetched.answer.statusCode >= 400;
+  const finished = await finish(visit, behaviour, fetched.answer, failed ? 'Error' : 'Miss');
+  if (failed || behaviour.onResponse === undefined) return { ...fetched, ...finished, resourcePath };
+  const response = eventResponse(finished.answer);
+  const returned = runFunction(visit, behaviour.onResponse, 'viewer-response', request, response);
+  return { ...fetched, answer: changedAnswer(returned, finished.answer), resourcePath };
+}
+
+/** An error page comes from whichever behaviour its path falls under, without functions. */
+async function errorPage(visit: Visit, path: string): Promise<PlainAnswer> {
+  const { origin, forwarding } = behaviourOf(visit, path);
+  const request = { ...visit.request, method: 'GET', path, query: '', body: Buffer.alloc(0) };
+  const conditions = /^if-/i;
+  const headers = request.headers.filter(([name]) => !conditions.test(name));
+  return (await origin({ ...request, headers }, forwarding)).answer;
+}
+
+async function finish(
+  visit: Visit,
+  behaviour: Behaviour,
+  plain: PlainAnswer,
+  from: string,
+): Promise<{ answer: PlainAnswer }> {
+  const { forwarding, compress, changeHeaders } = behaviour;
+  const encoding = headerOf(visit.request, 'accept-encoding') ?? '';
+  const answer = compress ? await compressed(plain, encoding, forwarding) : plain;
+  return {
+    answer: { ...answer, headers: [...changeHeaders(answer.headers), ...ownHeaders(visit.request, from)] },
+  };
+}
+
+function behaviourOf({ distribution }: Visit, path: string): Behaviour {
+  const found = distribution.behaviours.find((one) => one.covers(path));
+  if (found === undefined) throw new Error('the default behaviour covers every path');
+  return found;
+}
+
+function runFunction(
+  visit: Visit,
+  run: ViewerFunction,
+  eventType: FunctionEvent['context']['eventType'],
+  request: GatewayRequest,
+  response?: EventResponse,
+): unknown {
+  const { id, domainName } = visit.distribution;
+  return run({
+    version: '1.0',
+    context: {
+      distributionDomainName: domainName,
+      distributionId: id,
+      eventType,
+      requestId: visit.request.extendedRequestId,
+    },
+    viewer: { ip: visit.request.sourceIp },
+    request: eventRequest(request),
+    ...(response === undefined ? {} : { response }),
+  });
+}
+
+function isAnswer(returned: unknown): boolean {
+  return typeof returned === 'object' && returned !== null && 'statusCode' in returned;
+}
+
+function ownHeaders(request: GatewayRequest, from: string): (readonly [string, string])[] {
+  return [
+    ['X-Cache', `${from} from cloudfront`],
+    ['Via', '1.1 local.cloudfront.net (CloudFront)'],
+    ['X-Amz-Cf-Id', request.extendedRequestId],
+  ];
+}
+
+/** CloudFront's own refusals are pages. */
+function ownAnswer(request: GatewayRequest, statusCode: number, why: string): Answered {
+  return {
+    answer: {
+      statusCode,
+      headers: [['Content-Type', 'text/html'], ['Server', 'CloudFront'], ...ownHeaders(request, 'Error')],
+      body: Buffer.from(
+        `<!DOCTYPE html><html lang="en"><head><title>ERROR: The request could not be satisfied</title></head><body><h1>${statusCode} ERROR</h1><p>${why}</p></body></html>`,
+      ),
+    },
+  };
+}

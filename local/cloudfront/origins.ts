@@ -1,0 +1,145 @@
+import type { Assembly, Resource } from '../assembly/resources.ts';
+import type { Answered } from '../gateway/gateway.ts';
+import type { GatewayRequest } from '../gateway/request.ts';
+import type { Buckets } from '../s3/bucket-objects.ts';
+import { cloudFrontMay } from '../s3/bucket-policy.ts';
+import type { Forwarding } from './forwarding.ts';
+import { objectAnswer } from './s3-origin.ts';
+import { listOf, type Reader, type Settings, settingsOf } from './settings.ts';
+
+/** Fetches from an origin what a viewer asked for. */
+export type Origin = (request: GatewayRequest, forwarding: Forwarding) => Promise<Answered>;
+
+export interface OriginDeps {
+  readonly assembly: Assembly;
+  readonly buckets: Buckets;
+  /** API Gateway, by the host names of its own endpoints. */
+  readonly gateway: (request: GatewayRequest) => Promise<Answered>;
+}
+
+/** How long CloudFront waits and whom it asks in between means nothing on one machine. */
+const withoutEffect = [
+  'ConnectionAttempts',
+  'ConnectionTimeout',
+  'OriginShield',
+  'ResponseCompletionTimeout',
+];
+
+/**
+ * Reads one origin of a distribution: a bucket with origin access control, or a REST API's own endpoint.
+ *
+ * @throws AssemblyError for any other.
+ */
+export function readOrigin(
+  deps: OriginDeps,
+  distribution: Resource,
+  origin: Settings,
+  reader: Reader,
+): Origin {
+  const known = ['Id', 'DomainName', 'OriginPath', 'OriginAccessControlId', 'OriginCustomHeaders'];
+  reader.check(origin, [...known, 'S3OriginConfig', 'CustomOriginConfig'], withoutEffect);
+  const domain = String(origin.DomainName);
+  const bucket = deps.assembly
+    .ofType('AWS::S3::Bucket')
+    .find(({ physicalId, region }) => s3Domains(physicalId, region).includes(domain));
+  if (bucket !== undefined) return bucketOrigin(deps, distribution, bucket, origin, reader);
+  const api = deps.assembly
+    .ofType('AWS::ApiGateway::RestApi')
+    .find(({ physicalId, region }) => domain === `${physicalId}.execute-api.${region}.amazonaws.com`);
+  if (api === undefined) return reader.fail(`the origin ${domain} is not implemented on one machine`);
+  if (origin.OriginAccessControlId !== undefined && origin.OriginAccessControlId !== '') {
+    return reader.fail('origin access control of an API is not implemented on one machine');
+  }
+  return apiOrigin(deps, domain, origin);
+}
+
+function s3Domains(name: string, region: string): readonly string[] {
+  return [`${name}.s3.${region}.amazonaws.com`, `${name}.s3.amazonaws.com`];
+}
+
+function bucketOrigin(
+  { assembly, buckets }: OriginDeps,
+  distribution: Resource,
+  bucket: Resource,
+  origin: Settings,
+  reader: Reader,
+): Origin {
+  const control = assembly.byPhysicalId(
+    String(origin.OriginAccessControlId ?? ''),
+    'AWS::CloudFront::OriginAccessControl',
+  );
+  const config = settingsOf(control?.properties.OriginAccessControlConfig);
+  if (config.OriginAccessControlOriginType !== 's3' || config.SigningBehavior !== 'always') {
+    return reader.fail(
+      'an S3 origin without an origin access control that always signs is not implemented on one machine',
+    );
+  }
+  const objects = buckets.get(bucket.physicalId) ?? new Map();
+  const may = cloudFrontMay(assembly, bucket.physicalId, distribution.arn);
+  const prefix = String(origin.OriginPath ?? '');
+  return async (request) => ({
+    answer: objectAnswer({ objects, may, bucketArn: bucket.arn }, request, `${prefix}${request.path}`),
+  });
+}
+
+/** An address of an edge location: what API Gateway sees as the source of a call that came through CloudFront. */
+const edgeAddress = '130.176.1.1';
+
+function apiOrigin({ gateway }: OriginDeps, domain: string, origin: Settings): Origin {
+  const custom = listOf(origin.OriginCustomHeaders).map(
+    (one) => [String(one.HeaderName), String(one.HeaderValue)] as const,
+  );
+  return async (request, forwarding) =>
+    await gateway({
+      ...request,
+      // A host that is forwarded isn't the endpoint's: API Gateway refuses it.
+      host: forwarding.headers('host') ? request.host : domain,
+      port: 443,
+      path: `${String(origin.OriginPath ?? '')}${request.path}`,
+      query: forwardedQuery(request.query, forwarding),
+      headers: [...forwardedHeaders(request, forwarding, domain), ...custom],
+      sourceIp: edgeAddress,
+    });
+}
+
+function forwardedQuery(query: string, { queryParameters }: Forwarding): string {
+  if (query === '') return '';
+  const pairs = query.split('&').filter((pair) => queryParameters(pair.split('=')[0] ?? ''));
+  return pairs.join('&');
+}
+
+/** Sent to every origin, whatever is forwarded of the viewer's. */
+const ownHeaders = new Set(['x-forwarded-for', 'via', 'content-length', 'content-type']);
+
+/** @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html */
+function forwardedHeaders(
+  request: GatewayRequest,
+  forwarding: Forwarding,
+  domain: string,
+): (readonly [string, string])[] {
+  const kept: (readonly [string, string])[] = [];
+  const before: string[] = [];
+  for (const [name, value] of request.headers) {
+    const lower = name.toLowerCase();
+    if (lower === 'x-forwarded-for') before.push(value);
+    else if (lower === 'cookie') {
+      const cookie = forwardedCookies(value, forwarding);
+      if (cookie !== '') kept.push([name, cookie]);
+    } else if (lower === 'accept-encoding' && (forwarding.gzip || forwarding.brotli))
+      kept.push([name, 'gzip']);
+    else if (forwarding.headers(lower) || (ownHeaders.has(lower) && request.body.length > 0)) {
+      kept.push([name, value]);
+    }
+  }
+  const has = (name: string) => kept.some(([given]) => given.toLowerCase() === name);
+  if (!has('host')) kept.unshift(['Host', domain]);
+  if (!has('user-agent')) kept.push(['User-Agent', 'Amazon CloudFront']);
+  kept.push(['Via', '1.1 local.cloudfront.net (CloudFront)'], ['X-Amz-Cf-Id', request.extendedRequestId]);
+  kept.push(['X-Forwarded-For', [...before, request.sourceIp].join(', ')]);
+  return kept;
+}
+
+function forwardedCookies(header: string, { cookies }: Forwarding): string {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => cookies(pair.split('=')[0] ?? '')).join('; ');
+}

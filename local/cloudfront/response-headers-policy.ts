@@ -1,0 +1,89 @@
+import type { Assembly } from '../assembly/resources.ts';
+import { isTrue, listOf, type Reader, readerOf, type Settings, settingsOf } from './settings.ts';
+
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** Removes and adds headers of an answer. */
+export type ChangeHeaders = (headers: Headers) => Headers;
+
+interface PolicyHeader {
+  readonly name: string;
+  readonly value: string;
+  /** Replaces the origin's; else the origin's stays. */
+  readonly override: boolean;
+}
+
+/**
+ * Reads an `AWS::CloudFront::ResponseHeadersPolicy`.
+ *
+ * @throws AssemblyError for a policy that isn't in the templates, and for CORS and Server-Timing, which are not known here.
+ * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/understanding-response-headers-policies.html
+ */
+export function readResponseHeadersPolicy(assembly: Assembly, id: unknown, reader: Reader): ChangeHeaders {
+  if (id === undefined) return (headers) => headers;
+  const policy = assembly.byPhysicalId(String(id), 'AWS::CloudFront::ResponseHeadersPolicy');
+  if (policy === undefined) {
+    return reader.fail(`the response headers policy ${String(id)} is not known on one machine`);
+  }
+  const config = settingsOf(policy.properties.ResponseHeadersPolicyConfig);
+  const own = readerOf(policy);
+  own.check(config, [
+    'Name',
+    'Comment',
+    'CustomHeadersConfig',
+    'RemoveHeadersConfig',
+    'SecurityHeadersConfig',
+  ]);
+  const added = [
+    ...securityHeaders(settingsOf(config.SecurityHeadersConfig), own),
+    ...listOf(settingsOf(config.CustomHeadersConfig).Items).map((item) => ({
+      name: String(item.Header),
+      value: String(item.Value ?? ''),
+      override: isTrue(item.Override),
+    })),
+  ];
+  const removed = listOf(settingsOf(config.RemoveHeadersConfig).Items).map(({ Header }) =>
+    String(Header).toLowerCase(),
+  );
+  return (headers) => added.reduce(withHeader, withoutHeaders(headers, removed));
+}
+
+function withHeader(headers: Headers, { name, value, override }: PolicyHeader): Headers {
+  const lower = name.toLowerCase();
+  if (!override && headers.some(([given]) => given.toLowerCase() === lower)) return headers;
+  return [...withoutHeaders(headers, [lower]), [name, value]];
+}
+
+function withoutHeaders(headers: Headers, names: readonly string[]): Headers {
+  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
+}
+
+function securityHeaders(config: Settings, reader: Reader): readonly PolicyHeader[] {
+  const words: Readonly<Record<string, readonly [string, (settings: Settings) => string]>> = {
+    ContentSecurityPolicy: ['Content-Security-Policy', (one) => String(one.ContentSecurityPolicy)],
+    ContentTypeOptions: ['X-Content-Type-Options', () => 'nosniff'],
+    FrameOptions: ['X-Frame-Options', (one) => String(one.FrameOption)],
+    ReferrerPolicy: ['Referrer-Policy', (one) => String(one.ReferrerPolicy)],
+    StrictTransportSecurity: ['Strict-Transport-Security', transportSecurity],
+    XSSProtection: ['X-XSS-Protection', crossSiteScripting],
+  };
+  reader.check(config, Object.keys(words));
+  return Object.entries(words).flatMap(([setting, [name, word]]) => {
+    if (config[setting] === undefined) return [];
+    const settings = settingsOf(config[setting]);
+    return [{ name, value: word(settings), override: isTrue(settings.Override) }];
+  });
+}
+
+function transportSecurity({ AccessControlMaxAgeSec, IncludeSubdomains, Preload }: Settings): string {
+  const parts = [`max-age=${String(AccessControlMaxAgeSec)}`];
+  if (isTrue(IncludeSubdomains)) parts.push('includeSubDomains');
+  if (isTrue(Preload)) parts.push('preload');
+  return parts.join('; ');
+}
+
+function crossSiteScripting({ Protection, ModeBlock, ReportUri }: Settings): string {
+  if (!isTrue(Protection)) return '0';
+  if (isTrue(ModeBlock)) return '1; mode=block';
+  return ReportUri === undefined ? '1' : `1; report=${String(ReportUri)}`;
+}

@@ -1,0 +1,112 @@
+import { createContext, Script } from 'node:vm';
+import type { Assembly } from '../assembly/resources.ts';
+import { type Reader, readerOf, settingsOf } from './settings.ts';
+
+/** A function failed or took too long; never sent. */
+export class FunctionFailed extends Error {
+  override readonly name = 'FunctionFailed';
+}
+
+/** A value of a header, a cookie or a query parameter in an event. */
+export interface EventValue {
+  readonly value: string;
+  readonly attributes?: string;
+  readonly multiValue?: readonly { readonly value: string; readonly attributes?: string }[];
+}
+export type EventValues = Readonly<Record<string, EventValue>>;
+
+export interface EventRequest {
+  readonly method: string;
+  readonly uri: string;
+  readonly querystring: EventValues;
+  readonly headers: EventValues;
+  readonly cookies: EventValues;
+}
+
+export interface EventResponse {
+  readonly statusCode: number;
+  readonly statusDescription?: string;
+  readonly headers?: EventValues;
+  readonly cookies?: EventValues;
+  readonly body?: string | { readonly encoding: 'text' | 'base64'; readonly data: string };
+}
+
+/** @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html */
+export interface FunctionEvent {
+  readonly version: '1.0';
+  readonly context: {
+    readonly distributionDomainName: string;
+    readonly distributionId: string;
+    readonly eventType: 'viewer-request' | 'viewer-response';
+    readonly requestId: string;
+  };
+  readonly viewer: { readonly ip: string };
+  readonly request: EventRequest;
+  readonly response?: EventResponse;
+}
+
+/** @returns what the handler returned, by way of JSON. @throws FunctionFailed */
+export type ViewerFunction = (event: FunctionEvent) => unknown;
+
+/** "Quotas on CloudFront Functions": maximum size of a function. */
+const codeLimitBytes = 10_240;
+/** CloudFront gives a function less than a millisecond of CPU; a machine that does much else needs patience. */
+const patienceMs = 100;
+
+/**
+ * Compiles an `AWS::CloudFront::Function`. Every call gets a global object of its own without timers, network, files and
+ * code from strings; of the runtime's modules (`cloudfront`, `crypto`, `querystring`) none is known here.
+ *
+ * @throws AssemblyError where CloudFront or this machine could not run it.
+ */
+export function readViewerFunction(assembly: Assembly, arn: string, reader: Reader): ViewerFunction {
+  const found = assembly.byArn(arn);
+  if (found?.type !== 'AWS::CloudFront::Function')
+    return reader.fail(`no template declares the function ${arn}`);
+  const own = readerOf(found);
+  const code = String(found.properties.FunctionCode);
+  const config = settingsOf(found.properties.FunctionConfig);
+  own.check(config, ['Runtime'], ['Comment']);
+  if (config.Runtime !== 'cloudfront-js-2.0') {
+    own.fail(`the runtime ${String(config.Runtime)} is not implemented on one machine`);
+  }
+  if (Buffer.byteLength(code) > codeLimitBytes) own.fail(`its code is larger than ${codeLimitBytes} bytes`);
+  if (/\brequire\s*\(|^\s*import\b/m.test(code))
+    own.fail("the runtime's modules are not implemented on one machine");
+  try {
+    const script = new Script(code, { filename: `${found.logicalId}.js` });
+    return (event) => run(script, event);
+  } catch (error) {
+    return own.fail(`its code can't be read: ${(error as Error).message}`);
+  }
+}
+
+const entry = new Script(`
+  (async () => { answer = JSON.stringify(await handler(JSON.parse(event))) ?? 'null'; })()
+    .catch((error) => { failure = String(error); });
+`);
+
+function run(script: Script, event: FunctionEvent): unknown {
+  const globals: { answer?: string; failure?: string } = Object.assign(Object.create(null), {
+    answer: undefined,
+    failure: undefined,
+    event: JSON.stringify(event),
+  });
+  const context = createContext(globals, {
+    codeGeneration: { strings: false, wasm: false },
+    microtaskMode: 'afterEvaluate',
+  });
+  try {
+    silence.runInContext(context);
+    script.runInContext(context, { timeout: patienceMs });
+    entry.runInContext(context, { timeout: patienceMs });
+  } catch (error) {
+    throw new FunctionFailed(String(error));
+  }
+  if (globals.failure !== undefined) throw new FunctionFailed(globals.failure);
+  if (globals.answer === undefined) throw new FunctionFailed('it never answers');
+  return JSON.parse(globals.answer);
+}
+
+/** What a function logs goes to CloudWatch Logs in us-east-1, and nowhere here. */
+const silence = new Script('var console = { log() {}, error() {} };');

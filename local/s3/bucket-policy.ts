@@ -1,0 +1,38 @@
+import type { Assembly } from '../assembly/resources.ts';
+import { compilePolicies, type PolicyDocument, type Statement } from '../aws/iam.ts';
+
+/** Whether a bucket's policy lets CloudFront do an action for one of its distributions. */
+export type CloudFrontMay = (action: string, resourceArn: string) => boolean;
+
+/**
+ * Reads the `AWS::S3::BucketPolicy` of a bucket for the service `cloudfront.amazonaws.com`, which calls S3 with TLS and as
+ * the distribution (`aws:SourceArn`).
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/private-content-restricting-access-to-s3.html
+ */
+export function cloudFrontMay(
+  assembly: Assembly,
+  bucketName: string,
+  distributionArn: string,
+): CloudFrontMay {
+  const documents = assembly
+    .ofType('AWS::S3::BucketPolicy')
+    .filter(({ properties }) => properties.Bucket === bucketName)
+    .map(({ properties }) => properties.PolicyDocument as PolicyDocument)
+    .map(({ Statement }) => ({ Statement: [Statement].flat().filter(isAboutCloudFront) }));
+  const policies = compilePolicies(documents);
+  const context = {
+    'aws:sourcearn': [distributionArn],
+    'aws:sourceaccount': [distributionArn.split(':')[4] ?? ''],
+    'aws:securetransport': ['true'],
+  };
+  return (action, resourceArn) => policies.evaluate(action, resourceArn, context) === 'allowed';
+}
+
+/** A statement about everybody is about CloudFront too. */
+function isAboutCloudFront(statement: Statement): boolean {
+  const { Principal } = statement as { Principal?: unknown };
+  if (Principal === '*') return true;
+  const { Service, AWS } = (Principal ?? {}) as { Service?: unknown; AWS?: unknown };
+  return [Service].flat().includes('cloudfront.amazonaws.com') || [AWS].flat().includes('*');
+}

@@ -1,0 +1,350 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readFunctions } from '../../../local/lambda/functions.ts';
+import { configOf, files, read, serveSite } from './site.ts';
+
+describe('pages from the bucket', () => {
+  it('serves a file with its type, entity tag and the cache control of its deployment', async () => {
+    const portal = serveSite();
+    const page = await portal.get('/guides/start.html');
+    expect([page.status, page.body]).toEqual([200, files['guides/start.html']]);
+    expect(page.header('content-type')).toBe('text/html');
+    expect(page.header('cache-control')).toBe('no-cache');
+    expect(page.header('etag')).toMatch(/^"[0-9a-f]{32}"$/);
+    expect(Date.parse(page.header('last-modified') ?? '')).toBeGreaterThan(0);
+    const script = await portal.get('/assets/app.js');
+    expect(script.header('content-type')).toBe('text/javascript');
+    expect(script.header('cache-control')).toBe('max-age=31536000, immutable');
+    expect((await portal.get('/assets/fonts/pets.woff2')).header('content-type')).toBe('binary/octet-stream');
+  });
+
+  it('leaves out what a deployment excludes', async () => {
+    expect((await serveSite().get('/assets/index.html')).status).toBe(403);
+  });
+
+  it('serves the default root object at / only', async () => {
+    const portal = serveSite(
+      (resources) => delete configOf(resources).DefaultCacheBehavior.FunctionAssociations,
+    );
+    expect((await portal.get('/')).body).toBe(files['index.html']);
+    expect((await portal.get('/guides/')).status).toBe(403);
+  });
+
+  it('fills in what is known only at deployment', async () => {
+    const portal = serveSite();
+    const bucket = portal.assembly.ofType('AWS::S3::Bucket').find((one) => one.logicalId === 'Bucket');
+    expect(JSON.parse((await portal.get('/config.json')).body)).toEqual({ bucket: bucket?.physicalId });
+  });
+
+  it('answers 304 to the entity tag it gave, compressed or not', async () => {
+    const portal = serveSite();
+    for (const encoding of ['identity', 'gzip']) {
+      const headers = [['Accept-Encoding', encoding]] as const;
+      const etag = (await portal.get('/index.html', { headers })).header('etag') ?? '';
+      const again = await portal.get('/index.html', { headers: [...headers, ['If-None-Match', etag]] });
+      expect([again.status, again.body]).toEqual([304, '']);
+      expect(again.header('cache-control')).toBe('no-cache');
+    }
+    const other = await portal.get('/index.html', { headers: [['If-None-Match', '"other"']] });
+    expect(other.status).toBe(200);
+  });
+
+  it.each([
+    ['br, gzip', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+  ])('compresses for a viewer that takes %s', async (accepted, coding, decompress) => {
+    const page = await serveSite().get('/index.html', { headers: [['accept-encoding', accepted]] });
+    expect(page.header('content-encoding')).toBe(coding);
+    expect(page.header('etag')).toMatch(/^W\//);
+    expect(decompress(page.raw.body).toString()).toBe(files['index.html']);
+  });
+
+  it('leaves small files, and those of viewers that take no encoding, as they are', async () => {
+    const portal = serveSite();
+    const small = await portal.get('/app.js', { headers: [['accept-encoding', 'gzip']] });
+    expect(small.header('content-encoding')).toBeUndefined();
+    const plain = await portal.get('/index.html', { headers: [['accept-encoding', 'gzip;q=0']] });
+    expect(plain.header('content-encoding')).toBeUndefined();
+  });
+
+  it('denies a missing file where CloudFront may not list the bucket, and says 404 where it may', async () => {
+    const denied = await serveSite().get('/missing.html');
+    expect([denied.status, denied.body]).toEqual([403, expect.stringContaining('AccessDenied')]);
+    const listing = serveSite((resources) => {
+      const Statement = [read(), read('s3:ListBucket', '')];
+      Object.assign(resources.BucketPolicy?.Properties ?? {}, { PolicyDocument: { Statement } });
+    });
+    expect((await listing.get('/missing.html')).status).toBe(404);
+  });
+
+  it.each<[string, (resources: ReturnType<typeof import('./site.ts').site>) => void]>([
+    ['there is no bucket policy', (resources) => delete resources.BucketPolicy],
+    [
+      'the policy is for another distribution',
+      (resources) => {
+        const statement = {
+          ...read(),
+          Condition: { StringEquals: { 'AWS:SourceArn': 'arn:aws:cloudfront::1:x' } },
+        };
+        Object.assign(resources.BucketPolicy?.Properties ?? {}, {
+          PolicyDocument: { Statement: [statement] },
+        });
+      },
+    ],
+  ])('denies every file where %s', async (_what, change) => {
+    expect((await serveSite(change).get('/index.html')).status).toBe(403);
+  });
+
+  it.each([
+    '/../index.html',
+    '/%2e%2e/index.html',
+    '/guides/../../cdk.json',
+    '/%',
+  ])('does not leave the bucket at %s', async (path) => {
+    expect((await serveSite().get(path)).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('sends the error page of the distribution with the status it names', async () => {
+    const portal = serveSite((resources) => {
+      configOf(resources).CustomErrorResponses = [
+        { ErrorCode: 403, ResponseCode: 404, ResponsePagePath: '/404.html', ErrorCachingMinTTL: 10 },
+      ];
+    });
+    const page = await portal.get('/missing', { headers: [['if-none-match', '*']] });
+    expect([page.status, page.body]).toEqual([404, files['404.html']]);
+    expect(page.header('content-security-policy')).toBe("default-src 'self'");
+  });
+
+  it('sends the error of the page itself where the error page is missing', async () => {
+    const portal = serveSite((resources) => {
+      configOf(resources).CustomErrorResponses = [
+        { ErrorCode: 403, ResponseCode: 200, ResponsePagePath: '/gone.html' },
+      ];
+    });
+    expect((await portal.get('/missing')).status).toBe(403);
+  });
+
+  it('refuses methods the behaviour does not allow, bodies of a GET, and endless addresses', async () => {
+    const portal = serveSite();
+    expect((await portal.get('/index.html', { method: 'POST' })).status).toBe(403);
+    expect((await portal.get('/index.html', { body: 'x' })).status).toBe(403);
+    expect((await portal.get(`/${'x'.repeat(8_200)}`)).status).toBe(414);
+    expect((await portal.get('/index.html', { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+describe('the response headers policy', () => {
+  it('adds, replaces and removes headers', async () => {
+    const page = await serveSite().get('/index.html');
+    expect(page.header('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+    expect(page.header('x-frame-options')).toBe('DENY');
+    expect(page.header('x-content-type-options')).toBe('nosniff');
+    expect(page.header('referrer-policy')).toBe('no-referrer');
+    expect(page.header('permissions-policy')).toBe('camera=()');
+    expect(page.header('server')).toBeUndefined();
+  });
+
+  it("keeps an origin's header where it says not to override", async () => {
+    const portal = serveSite(undefined, () => ({
+      statusCode: 200,
+      headers: { 'content-security-policy': 'open', 'cache-control': 'private' },
+      body: '{}',
+    }));
+    const answer = await portal.get('/api/x');
+    expect(answer.header('cache-control')).toBe('private');
+    expect(answer.raw.headers.filter(([name]) => name.toLowerCase() === 'content-security-policy')).toEqual([
+      ['Content-Security-Policy', "default-src 'self'"],
+    ]);
+    expect((await serveSite().get('/api/x')).header('cache-control')).toBe('no-store');
+  });
+});
+
+describe('the API behind a path', () => {
+  it("is called at its own endpoint with the viewer's headers but Host", async () => {
+    const portal = serveSite();
+    const { physicalId, region } = portal.assembly.ofType('AWS::ApiGateway::RestApi')[0] ?? {};
+    const answer = await portal.get('/api/pets?a=1&b=x%20y', {
+      method: 'POST',
+      headers: [
+        ['Origin', 'http://portal.localhost:8080'],
+        ['Cookie', 'session=1; other=2'],
+        ['Authorization', 'Bearer t'],
+        ['X-Forwarded-For', '192.0.2.1'],
+      ],
+      body: '{"name":"Rex"}',
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.resourcePath).toBe('/api/{path+}');
+    expect(portal.events[0]).toMatchObject({
+      path: '/api/pets',
+      httpMethod: 'POST',
+      body: '{"name":"Rex"}',
+      queryStringParameters: { a: '1', b: 'x y' },
+      headers: {
+        Host: `${physicalId}.execute-api.${region}.amazonaws.com`,
+        Origin: 'http://portal.localhost:8080',
+        Cookie: 'session=1; other=2',
+        Authorization: 'Bearer t',
+        'X-Forwarded-For': '192.0.2.1, 127.0.0.1, 130.176.1.1',
+      },
+      requestContext: {
+        path: '/live/api/pets',
+        stage: 'live',
+        domainName: `${physicalId}.execute-api.${region}.amazonaws.com`,
+        identity: { sourceIp: '130.176.1.1' },
+      },
+    });
+  });
+
+  it('gets nothing of the viewer that no policy forwards', async () => {
+    const portal = serveSite((resources) => {
+      const [behaviour] = configOf(resources).CacheBehaviors;
+      delete behaviour?.OriginRequestPolicyId;
+    });
+    await portal.get('/api/pets?a=1', {
+      headers: [
+        ['Origin', 'http://portal.localhost'],
+        ['Cookie', 'session=1'],
+        ['Authorization', 'Bearer t'],
+      ],
+    });
+    expect(portal.events[0]?.queryStringParameters).toBeNull();
+    expect(Object.keys(portal.events[0]?.headers ?? {})).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(Origin|Cookie|Authorization)$/)]),
+    );
+    expect(portal.events[0]?.headers['User-Agent']).toBe('Amazon CloudFront');
+  });
+
+  it('forwards what policies of the template select', async () => {
+    const portal = serveSite((resources) => {
+      resources.Forward = {
+        Type: 'AWS::CloudFront::OriginRequestPolicy',
+        Properties: {
+          OriginRequestPolicyConfig: {
+            Name: 'some',
+            HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['Accept-Language'] },
+            CookiesConfig: { CookieBehavior: 'allExcept', Cookies: ['other'] },
+            QueryStringsConfig: { QueryStringBehavior: 'none' },
+          },
+        },
+      };
+      const [behaviour] = configOf(resources).CacheBehaviors;
+      Object.assign(behaviour ?? {}, { OriginRequestPolicyId: { Ref: 'Forward' } });
+    });
+    await portal.get('/api/pets?a=1', {
+      headers: [
+        ['Accept-Language', 'es'],
+        ['Authorization', 'Bearer t'],
+        ['Cookie', 'session=1; other=2'],
+      ],
+    });
+    expect(portal.events[0]?.headers).toMatchObject({ 'Accept-Language': 'es', Cookie: 'session=1' });
+    expect(portal.events[0]?.headers).not.toHaveProperty('Authorization');
+    expect(portal.events[0]?.queryStringParameters).toBeNull();
+  });
+
+  it('is refused where its own endpoint is disabled', async () => {
+    const portal = serveSite((resources) => {
+      Object.assign(resources.Api?.Properties ?? {}, { DisableExecuteApiEndpoint: true });
+    });
+    const answer = await portal.get('/api/pets');
+    expect([answer.status, answer.body, portal.events]).toEqual([403, '{"message":"Forbidden"}', []]);
+  });
+
+  it('is refused where the Host of the viewer is forwarded', async () => {
+    const portal = serveSite((resources) => {
+      const [behaviour] = configOf(resources).CacheBehaviors;
+      Object.assign(behaviour ?? {}, { OriginRequestPolicyId: '216adef6-5c7f-47e4-b989-5492eafa07d3' });
+    });
+    expect((await portal.get('/api/pets')).status).toBe(403);
+  });
+
+  it('has its errors replaced too: an error page is the whole distribution’s', async () => {
+    const portal = serveSite(
+      (resources) => {
+        configOf(resources).CustomErrorResponses = [
+          { ErrorCode: 403, ResponseCode: 404, ResponsePagePath: '/404.html' },
+        ];
+      },
+      () => ({ statusCode: 403, body: '{"title":"No"}' }),
+    );
+    const answer = await portal.get('/api/pets', { method: 'POST', body: '{}' });
+    expect([answer.status, answer.body]).toEqual([404, files['404.html']]);
+  });
+
+  it('passes every cookie of an answer on', async () => {
+    const portal = serveSite(undefined, () => ({
+      statusCode: 200,
+      multiValueHeaders: { 'Set-Cookie': ['a=1; HttpOnly', 'b=2'] },
+      body: '',
+    }));
+    const { raw } = await portal.get('/api/pets');
+    expect(raw.headers.filter(([name]) => name === 'Set-Cookie').map(([, value]) => value)).toEqual([
+      'a=1; HttpOnly',
+      'b=2',
+    ]);
+  });
+});
+
+describe('a distribution this machine does not know', () => {
+  type Change = (config: ReturnType<typeof configOf>) => void;
+  it.each<[string, string, Change]>([
+    [
+      'Lambda@Edge',
+      'LambdaFunctionAssociations is not implemented',
+      (config) => {
+        config.DefaultCacheBehavior.LambdaFunctionAssociations = [{ EventType: 'origin-request' }];
+      },
+    ],
+    [
+      'signed URLs',
+      'TrustedKeyGroups is not implemented',
+      (config) => {
+        config.DefaultCacheBehavior.TrustedKeyGroups = ['group'];
+      },
+    ],
+    [
+      'geo restriction',
+      'geo restriction is not implemented',
+      (config) => {
+        config.Restrictions = { GeoRestriction: { RestrictionType: 'whitelist', Locations: ['US'] } };
+      },
+    ],
+    [
+      'another origin',
+      'the origin example.org is not implemented',
+      (config) => {
+        Object.assign(config.Origins[1] ?? {}, { DomainName: 'example.org' });
+      },
+    ],
+    [
+      'a bucket without access control',
+      'without an origin access control',
+      (config) => delete config.Origins[0]?.OriginAccessControlId,
+    ],
+    [
+      'a policy nobody made',
+      'the policy 11111111-1111-1111-1111-111111111111 is not known',
+      (config) => {
+        config.DefaultCacheBehavior.CachePolicyId = '11111111-1111-1111-1111-111111111111';
+      },
+    ],
+    [
+      'a setting nobody knows here',
+      'ContinuousDeploymentPolicyId is not implemented',
+      (config) => {
+        config.ContinuousDeploymentPolicyId = 'x';
+      },
+    ],
+  ])('is refused: %s', (_what, message, change) => {
+    expect(() => serveSite((resources) => change(configOf(resources)))).toThrow(message);
+  });
+});
+
+describe('the function that deploys files in the cloud', () => {
+  it('is not one of the functions that run here', () => {
+    const names = readFunctions(serveSite().assembly).map(({ name }) => name);
+    expect(names).toHaveLength(2);
+    expect(names.join()).not.toContain('Deploying');
+  });
+});

@@ -1,0 +1,303 @@
+import { loadAssembly } from '../../../local/assembly/resources.ts';
+import { createEdge } from '../../../local/cloudfront/edge.ts';
+import { createApiKeys } from '../../../local/gateway/api-keys.ts';
+import { createGateway } from '../../../local/gateway/gateway.ts';
+import type { GatewayRequest } from '../../../local/gateway/request.ts';
+import { type Resources, writeCloudAssembly } from '../cloud-assembly.ts';
+import { petsApi } from '../pets.ts';
+
+const ref = (Ref: string) => ({ Ref });
+const attribute = (logicalId: string, name: string) => ({ 'Fn::GetAtt': [logicalId, name] });
+const cachingOptimized = '658327ea-f89d-4fab-a63d-7e88639e58f6';
+const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+const allViewerExceptHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+/** The API's own address, taken apart as CDK's RestApiOrigin does. */
+const apiUrl = {
+  'Fn::Join': [
+    '',
+    [
+      'https://',
+      ref('Api'),
+      '.execute-api.',
+      ref('AWS::Region'),
+      '.',
+      ref('AWS::URLSuffix'),
+      '/',
+      ref('Stage'),
+      '/',
+    ],
+  ],
+};
+const partOfUrl = (index: number) => ({ 'Fn::Select': [index, { 'Fn::Split': ['/', apiUrl] }] });
+
+export const files = {
+  'index.html': `<!doctype html><title>Pets</title>${'<p>pets</p>'.repeat(200)}`,
+  '404.html': '<!doctype html><title>Not found</title>',
+  'guides/start.html': '<!doctype html><title>Start</title>',
+  'app.js': 'export const pets = 1;',
+  'fonts/pets.woff2': 'font',
+  'config.json': '{"bucket":"<<marker:1>>"}',
+};
+
+function deployment(properties: Record<string, unknown>) {
+  return {
+    Type: 'Custom::CDKBucketDeployment',
+    Properties: {
+      ServiceToken: attribute('Deploying', 'Arn'),
+      SourceBucketNames: ['assets'],
+      DestinationBucketName: ref('Bucket'),
+      WaitForDistributionInvalidation: true,
+      ...properties,
+    },
+  };
+}
+
+/** A site at `portal.localhost`: pages in a bucket, `/api/*` from the pets' API behind it. Tests change a copy. */
+export function site(): Resources {
+  const { Domain: _domain, Mapping: _mapping, ...api } = petsApi();
+  return {
+    ...api,
+    Bucket: { Type: 'AWS::S3::Bucket', Properties: {} },
+    BucketPolicy: {
+      Type: 'AWS::S3::BucketPolicy',
+      Properties: { Bucket: ref('Bucket'), PolicyDocument: { Statement: [read()] } },
+    },
+    Deploying: {
+      Type: 'AWS::Lambda::Function',
+      Properties: { Runtime: 'python3.13', Handler: 'index.handler', Code: { S3Key: 'tool.zip' } },
+    },
+    Pages: deployment({
+      SourceObjectKeys: ['pages.zip'],
+      SourceMarkers: [{ '<<marker:1>>': ref('Bucket') }],
+      SourceMarkersConfig: [{ jsonEscape: true }],
+      SystemMetadata: { 'cache-control': 'no-cache' },
+      Prune: false,
+    }),
+    Assets: deployment({
+      SourceObjectKeys: ['pages.zip'],
+      DestinationBucketKeyPrefix: 'assets',
+      Exclude: ['*'],
+      Include: ['*.js', '*.woff2'],
+      SystemMetadata: { 'cache-control': 'max-age=31536000, immutable' },
+    }),
+    Access: {
+      Type: 'AWS::CloudFront::OriginAccessControl',
+      Properties: {
+        OriginAccessControlConfig: {
+          Name: 'pages',
+          OriginAccessControlOriginType: 's3',
+          SigningBehavior: 'always',
+          SigningProtocol: 'sigv4',
+        },
+      },
+    },
+    Headers: {
+      Type: 'AWS::CloudFront::ResponseHeadersPolicy',
+      Properties: {
+        ResponseHeadersPolicyConfig: {
+          Name: 'headers',
+          SecurityHeadersConfig: {
+            ContentSecurityPolicy: { ContentSecurityPolicy: "default-src 'self'", Override: true },
+            ContentTypeOptions: { Override: true },
+            FrameOptions: { FrameOption: 'DENY', Override: true },
+            ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
+            StrictTransportSecurity: {
+              AccessControlMaxAgeSec: 31536000,
+              IncludeSubdomains: true,
+              Override: true,
+            },
+          },
+          CustomHeadersConfig: {
+            Items: [
+              { Header: 'Permissions-Policy', Value: 'camera=()', Override: true },
+              { Header: 'Cache-Control', Value: 'no-store', Override: false },
+            ],
+          },
+          RemoveHeadersConfig: { Items: [{ Header: 'Server' }] },
+        },
+      },
+    },
+    Rewrite: {
+      Type: 'AWS::CloudFront::Function',
+      Properties: {
+        Name: 'rewrite',
+        AutoPublish: true,
+        FunctionConfig: { Runtime: 'cloudfront-js-2.0', Comment: 'pages without .html' },
+        FunctionCode: `function handler(event) {
+          const request = event.request;
+          if (!request.uri.includes('.') && request.uri !== '/') request.uri += '.html';
+          return request;
+        }`,
+      },
+    },
+    Distribution: {
+      Type: 'AWS::CloudFront::Distribution',
+      Properties: { DistributionConfig: distributionConfig() },
+    },
+    // Has no say on one machine.
+    Logs: { Type: 'AWS::S3::Bucket', Properties: { AccessControl: 'LogDeliveryWrite' } },
+    WebAcl: { Type: 'AWS::WAFv2::WebACL', Properties: { Scope: 'CLOUDFRONT' } },
+    Record: { Type: 'AWS::Route53::RecordSet', Properties: { Name: 'portal.example.org' } },
+  };
+}
+
+/** What CloudFront may do in the bucket, as the distribution. */
+export function read(Action = 's3:GetObject', path = '/*') {
+  const distribution = {
+    'Fn::Join': ['', ['arn:aws:cloudfront::', ref('AWS::AccountId'), ':distribution/', ref('Distribution')]],
+  };
+  return {
+    Action,
+    Effect: 'Allow',
+    Principal: { Service: 'cloudfront.amazonaws.com' },
+    Resource: { 'Fn::Join': ['', [attribute('Bucket', 'Arn'), path]] },
+    Condition: { StringEquals: { 'AWS:SourceArn': distribution } },
+  };
+}
+
+function distributionConfig(): DistributionConfig {
+  return {
+    Aliases: ['portal.localhost'],
+    Comment: "the pets' portal",
+    Enabled: true,
+    HttpVersion: 'http2',
+    IPV6Enabled: true,
+    DefaultRootObject: 'index.html',
+    Logging: { Bucket: attribute('Logs', 'RegionalDomainName') },
+    WebACLId: attribute('WebAcl', 'Arn'),
+    CacheBehaviors: [
+      {
+        PathPattern: '/api/*',
+        TargetOriginId: 'api',
+        AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+        CachePolicyId: cachingDisabled,
+        OriginRequestPolicyId: allViewerExceptHost,
+        ResponseHeadersPolicyId: ref('Headers'),
+        Compress: true,
+        ViewerProtocolPolicy: 'https-only',
+      },
+    ],
+    DefaultCacheBehavior: {
+      TargetOriginId: 'pages',
+      CachePolicyId: cachingOptimized,
+      ResponseHeadersPolicyId: ref('Headers'),
+      Compress: true,
+      ViewerProtocolPolicy: 'redirect-to-https',
+      FunctionAssociations: [
+        { EventType: 'viewer-request', FunctionARN: attribute('Rewrite', 'FunctionARN') },
+      ],
+    },
+    Origins: [
+      {
+        Id: 'pages',
+        DomainName: attribute('Bucket', 'RegionalDomainName'),
+        OriginAccessControlId: attribute('Access', 'Id'),
+        S3OriginConfig: { OriginAccessIdentity: '' },
+      },
+      {
+        Id: 'api',
+        DomainName: partOfUrl(2),
+        OriginPath: { 'Fn::Join': ['', ['/', partOfUrl(3)]] },
+        CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      },
+    ],
+    CustomErrorResponses: [],
+  };
+}
+
+interface DistributionConfig extends Record<string, unknown> {
+  CacheBehaviors: Record<string, unknown>[];
+  DefaultCacheBehavior: Record<string, unknown>;
+  Origins: Record<string, unknown>[];
+  CustomErrorResponses: object[];
+}
+
+/** The distribution's configuration within a template, to change. */
+export function configOf(resources: Resources): DistributionConfig {
+  return resources.Distribution?.Properties?.DistributionConfig as DistributionConfig;
+}
+
+export interface ProxyEvent {
+  readonly path: string;
+  readonly httpMethod: string;
+  readonly body: string | null;
+  readonly headers: Record<string, string>;
+  readonly queryStringParameters: Record<string, string> | null;
+  readonly requestContext: {
+    readonly path: string;
+    readonly domainName: string;
+    readonly stage: string;
+    readonly identity: { readonly sourceIp: string };
+  };
+}
+
+/** Serves a site's template; `pets` is what the function behind `/api/files/*` answers. */
+export function serveSite(
+  change: (resources: Resources) => void = () => {},
+  pets: (event: ProxyEvent) => object = () => ({ statusCode: 200, body: '{}' }),
+) {
+  const resources = site();
+  // The API's routes are below /api.
+  Object.assign(resources.FilesResource?.Properties ?? {}, { PathPart: 'api' });
+  change(resources);
+  const { directory, remove } = writeCloudAssembly(
+    [{ name: 'portal-Site', template: { Resources: resources } }],
+    { pets: '', guard: '', tool: '' },
+    { stageName: 'portal', folders: { pages: files } },
+  );
+  try {
+    const assembly = loadAssembly(directory);
+    const events: ProxyEvent[] = [];
+    const lines: string[] = [];
+    const gateway = createGateway({
+      assembly,
+      apiKeys: createApiKeys(),
+      now: Date.now,
+      invoke: async (_arn, payload) => {
+        const event = JSON.parse(payload) as ProxyEvent;
+        events.push(event);
+        return { payload: JSON.stringify(pets(event)) };
+      },
+    });
+    const edge = createEdge({ assembly, gateway: gateway.answer, log: (line) => lines.push(line) });
+    return {
+      assembly,
+      edge,
+      events,
+      lines,
+      async get(target: string, options: Options = {}) {
+        const { answer, resourcePath } = await edge.answer(requestOf(target, options));
+        const header = (name: string) =>
+          answer.headers.findLast(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+        return { status: answer.statusCode, header, body: answer.body.toString(), raw: answer, resourcePath };
+      },
+    };
+  } finally {
+    remove();
+  }
+}
+
+interface Options {
+  readonly method?: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body?: string;
+}
+
+function requestOf(target: string, { method = 'GET', headers = [], body = '' }: Options): GatewayRequest {
+  const [path = '', query = ''] = target.split('?');
+  return {
+    requestId: '00000000-0000-4000-8000-000000000001',
+    extendedRequestId: 'extended=',
+    traceId: 'Root=1-1-1',
+    method,
+    host: 'portal.localhost',
+    port: 8080,
+    path,
+    query,
+    headers: [['Host', 'portal.localhost:8080'], ...headers],
+    body: Buffer.from(body),
+    sourceIp: '127.0.0.1',
+    receivedAt: Date.UTC(2026, 10, 20, 12),
+  };
+}
