@@ -30,6 +30,8 @@ export const environmentVariables = {
   codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
   /** The sender of e-mail. */
   messageSender: 'MESSAGE_SENDER',
+  /** JSON array: the log groups of the hosts' access logs. */
+  accessLogs: 'ACCESS_LOGS',
   /** JSON object: usage-plan tier → usage plan id. */
   usagePlans: 'USAGE_PLANS',
   /** Lifetimes, whole seconds. */
@@ -43,4 +45,25 @@ export const environmentVariables = {
   refreshIdleDays: 'REFRESH_IDLE_DAYS',
   /** How many token requests one application may make in a minute, at each authority. */
   tokenRequestsPerMinute: 'TOKEN_REQUESTS_PER_MINUTE',
+  /** The portal's own origin. Its table is in `TABLE_NAME`. */
+  portalOrigin: 'PORTAL_ORIGIN',
+  developerPoolId: 'DEVELOPER_POOL_ID',
+  developerPoolClientId: 'DEVELOPER_POOL_CLIENT_ID',
+  /** ARN of the secret that signs the portal's own bot checks: a random string. */
+  botCheckSecret: 'BOT_CHECK_SECRET',
+  /** Where both are set, bot checks are reCAPTCHA's: its site key, and the ARN of the secret with its secret key. */
+  recaptchaSiteKey: 'RECAPTCHA_SITE_KEY',
+  recaptchaSecret: 'RECAPTCHA_SECRET',
+  /** When a developer is asked for a code beside the password: see `member-verifications.ts`. */
+  signInVerification: 'SIGN_IN_VERIFICATION',
+  /** Of the portal. JSON object: environment → name or ARN of its `provisioning` function. */
+  provisioningFunctions: 'PROVISIONING_FUNCTIONS',
+  /** Of the portal. JSON: the `AddressesView` of `portal-api/views.ts`, as the API gives it out. */
+  environmentAddresses: 'ENVIRONMENT_ADDRESSES',
+  /** Of the portal. JSON object: environment → the usage-plan tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */
+  portalTiers: 'PORTAL_TIERS',
+  /** Of the portal. `on` where two operators must approve, else `off`. */
+  fourEyes: 'FOUR_EYES',
+  /** Of the portal. `on` where a pre-flight may call the addresses of an application, else `off`. */
+  networkChecks: 'NETWORK_CHECKS',
 } as const;

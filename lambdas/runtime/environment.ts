@@ -21,6 +21,43 @@ const map = z.pipe(
     }
   }),
 );
+const list = z.pipe(
+  z.string(),
+  z.transform((value, context): readonly string[] => {
+    try {
+      return z.array(text).parse(JSON.parse(value));
+    } catch {
+      context.issues.push({ code: 'custom', message: 'expected a JSON array of strings', input: value });
+      return [];
+    }
+  }),
+);
+
+/** JSON in a variable, read by a schema. */
+function json<Schema extends z.ZodMiniType>(schema: Schema) {
+  return z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((value, context): unknown => {
+        try {
+          return JSON.parse(value);
+        } catch {
+          context.issues.push({ code: 'custom', message: 'expected JSON', input: value });
+          return z.NEVER;
+        }
+      }),
+    ),
+    schema,
+  );
+}
+
+/** One value for each environment the portal acts on. */
+function perEnvironment<Schema extends z.ZodMiniType>(schema: Schema) {
+  return json(z.record(z.enum(environments), schema));
+}
+
+const positive = z.int().check(z.positive());
+const onOrOff = z.enum(['on', 'off']);
 
 const variables = {
   environment: z.enum(environments),
@@ -38,6 +75,7 @@ const variables = {
   memberVerification: z.enum(memberVerifications),
   codeDigestKeyId: text,
   messageSender: text,
+  accessLogs: list,
   usagePlans: map,
   memberAccessTokenSeconds: wholeNumber,
   clientAccessTokenSeconds: wholeNumber,
@@ -46,6 +84,34 @@ const variables = {
   grantDays: wholeNumber,
   refreshIdleDays: wholeNumber,
   tokenRequestsPerMinute: wholeNumber,
+  portalOrigin: origin,
+  developerPoolId: text,
+  developerPoolClientId: text,
+  botCheckSecret: text,
+  recaptchaSiteKey: z.optional(text),
+  recaptchaSecret: z.optional(text),
+  signInVerification: z.enum(memberVerifications),
+  provisioningFunctions: perEnvironment(text),
+  environmentAddresses: json(
+    z.strictObject({
+      environments: z.record(
+        z.enum(environments),
+        z.strictObject({ auth: origin, token: origin, apiTemplate: origin, resourceId: text }),
+      ),
+      tryItRedirectUri: text,
+    }),
+  ),
+  portalTiers: perEnvironment(
+    z.strictObject({
+      /** A key of the environment's `USAGE_PLANS`. */
+      name: text,
+      requestsPerSecond: positive,
+      burst: positive,
+      requestsPerDay: positive,
+    }),
+  ),
+  fourEyes: onOrOff,
+  networkChecks: onOrOff,
 } satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;
 
 type Variables = { readonly [Name in keyof typeof variables]: z.infer<(typeof variables)[Name]> };
