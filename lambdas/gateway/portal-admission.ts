@@ -1,0 +1,20 @@
+import type { PortalRoute } from '../catalog/portal-routes.ts';
+import type { PortalProblem, PortalSession } from '../portal-api/exchange.ts';
+
+/** What every account, an operator's too, does with itself. */
+const own = /^\/api\/(?:account|sessions?)(?:\/|$)/;
+
+/** Whether a route is open to who asks. @returns the refusal, or undefined. */
+export function admission(route: PortalRoute, session: PortalSession | undefined): PortalProblem | undefined {
+  if (route.access === 'public') return undefined;
+  if (session === undefined || session.state === 'closed') return { problem: 'signed_out' };
+  const isOperator = session.role === 'operator';
+  // To whom a route isn't for, it isn't there.
+  if (route.access === 'operator' ? !isOperator : isOperator && !own.test(route.path)) {
+    return { problem: 'not_found' };
+  }
+  if (session.state === 'suspended') return { problem: 'account_suspended' };
+  if (route.access === 'pending' || session.state === 'active') return undefined;
+  if (session.state === 'locked') return { problem: 'account_locked' };
+  return { problem: 'account_state', state: session.state };
+}
