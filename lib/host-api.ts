@@ -51,6 +51,8 @@ const accessLogFormat = AccessLogFormat.custom(
     status: '$context.status',
     responseType: '$context.error.responseType',
     apiKeyId: '$context.identity.apiKeyId',
+    clientId: '$context.authorizer.principalId',
+    reason: '$context.authorizer.reason',
     sourceIp: '$context.identity.sourceIp',
     responseLength: '$context.responseLength',
     latencyMs: '$context.responseLatency',
@@ -61,6 +63,9 @@ const accessLogFormat = AccessLogFormat.custom(
 
 /** A host: one REST API with one stage, named after the environment, under one domain name. */
 export class HostApi extends RestApi {
+  /** Where its access log goes. */
+  readonly accessLog: LogGroup;
+
   constructor(scope: Construct, id: string, props: HostApiProps) {
     const accessLog = new LogGroup(scope, `${id}AccessLog`, {
       encryptionKey: props.data.logKey,
@@ -96,6 +101,7 @@ export class HostApi extends RestApi {
         tracingEnabled: true,
       },
     });
+    this.accessLog = accessLog;
     // The output RestApi makes names the endpoint that is off.
     this.node.tryRemoveChild('Endpoint');
     for (const [type, response] of Object.entries(props.gatewayResponses)) {

@@ -1,6 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { Configuration } from './config/configuration.ts';
@@ -26,7 +27,11 @@ export class SubscriptionsStack extends Stack {
         this.createUsagePlan(name, tier, props.apis),
       ]),
     );
-    this.createProvisioning(props, plans);
+    this.createProvisioning(
+      props,
+      plans,
+      props.apis.map(({ accessLog }) => accessLog),
+    );
   }
 
   private createUsagePlan(
@@ -42,7 +47,11 @@ export class SubscriptionsStack extends Stack {
     });
   }
 
-  private createProvisioning(props: SubscriptionsStackProps, plans: ReadonlyMap<string, UsagePlan>): void {
+  private createProvisioning(
+    props: SubscriptionsStackProps,
+    plans: ReadonlyMap<string, UsagePlan>,
+    accessLogs: readonly LogGroup[],
+  ): void {
     const { configuration, data, bundles } = props;
     const authorities: readonly TokenAuthority[] = [...configuration.linesOfBusiness, 'M2M'];
     const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
@@ -57,6 +66,7 @@ export class SubscriptionsStack extends Stack {
         resourceId: configuration.resourceId,
         credentialKeyId: data.credentialKey.keyArn,
         usagePlans: this.toJsonString(planIds),
+        accessLogs: this.toJsonString(accessLogs.map(({ logGroupName }) => logGroupName)),
       },
       statements: [
         items(data, [...read, ...write], ['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])]),
@@ -65,6 +75,10 @@ export class SubscriptionsStack extends Stack {
         new PolicyStatement({
           actions: ['kms:Encrypt', 'kms:Decrypt'],
           resources: [data.credentialKey.keyArn],
+        }),
+        new PolicyStatement({
+          actions: ['logs:FilterLogEvents'],
+          resources: accessLogs.map(({ logGroupArn }) => logGroupArn),
         }),
         ...this.apiKeyRights([...plans.values()]),
       ],

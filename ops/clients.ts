@@ -1,11 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type {
   Credentials,
+  LoggedCall,
   ProvisioningAnswer,
   ProvisioningRefusal,
   ProvisioningRequest,
+  ShownCredential,
+  ShownCredentials,
 } from '../lambdas/applications/provisioning-contract.ts';
 import { authorizationServerEndpoints, fhirBase } from '../lambdas/catalog/addresses.ts';
+import { portalLimits } from '../lambdas/catalog/portal-limits.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { commonOptions, functionName, type Operation } from './operation.ts';
@@ -17,8 +21,11 @@ import type { ExitCode } from './terminal.ts';
 /** Ten minutes: a deployed app picks its new credential up well within that. */
 const overlapSecondsUnlessTold = 600;
 
-const extraOptions: Readonly<Record<ProvisioningRequest['action'], readonly OptionName[]>> = {
-  register: ['request-id', ...registrationOptions],
+/** `health` is about no client: nothing an operator asks here. */
+type Action = Exclude<ProvisioningRequest['action'], 'health'>;
+
+const extraOptions: Readonly<Record<Action, readonly OptionName[]>> = {
+  register: ['request-id', 'suspended', ...registrationOptions],
   update: ['request-id', ...registrationOptions],
   suspend: ['request-id'],
   resume: ['request-id'],
@@ -26,6 +33,8 @@ const extraOptions: Readonly<Record<ProvisioningRequest['action'], readonly Opti
   'rotate-secret': ['request-id', 'overlap-seconds'],
   'rotate-key': ['request-id', 'overlap-seconds'],
   describe: [],
+  credentials: ['request-id'],
+  calls: ['limit'],
   usage: ['from', 'to'],
 };
 
@@ -47,7 +56,7 @@ export async function clientsCommand(action: string, operation: Operation): Prom
   return answer.ok ? 0 : 1;
 }
 
-function isAction(text: string): text is ProvisioningRequest['action'] {
+function isAction(text: string): text is Action {
   return Object.hasOwn(extraOptions, text);
 }
 
@@ -65,12 +74,13 @@ async function provision(operation: Operation, request: ProvisioningRequest): Pr
   }
 }
 
-function requestFrom(action: ProvisioningRequest['action'], operation: Operation): ProvisioningRequest {
+function requestFrom(action: Action, operation: Operation): ProvisioningRequest {
   const { values, words } = operation;
   const requestId = values['request-id'] ?? randomUUID();
   if (action === 'register') {
     expectWords(words, 0, 'clients register');
-    return { action, requestId, registration: registrationFrom(values) };
+    const suspended = values.suspended === true ? ({ suspended: true } as const) : {};
+    return { action, requestId, registration: registrationFrom(values), ...suspended };
   }
   expectWords(words, 1, `clients ${action} <client id>`);
   const clientId = words[0] ?? '';
@@ -82,6 +92,11 @@ function requestFrom(action: ProvisioningRequest['action'], operation: Operation
       return { action, requestId, clientId, overlapSeconds: overlapSeconds(values['overlap-seconds']) };
     case 'describe':
       return { action, clientId };
+    case 'calls': {
+      const now = Date.now();
+      const from = now - portalLimits.callLogDays * 86_400_000;
+      return { action, clientId, from, to: now + 1, limit: limitOf(values.limit) };
+    }
     case 'usage': {
       const today = new Date().toISOString().slice(0, 10);
       return { action, clientId, from: values.from ?? today, to: values.to ?? today };
@@ -98,6 +113,14 @@ function expectWords(words: readonly string[], count: number, command: string): 
 function overlapSeconds(text: string | undefined): number {
   if (text === undefined) return overlapSecondsUnlessTold;
   if (!/^\d{1,7}$/.test(text)) throw new UsageError('--overlap-seconds is a whole number');
+  return Number(text);
+}
+
+function limitOf(text: string | undefined): number {
+  if (text === undefined) return 50;
+  if (!/^\d{1,3}$/.test(text) || Number(text) < 1 || Number(text) > 200) {
+    throw new UsageError('--limit is a whole number from 1 to 200');
+  }
   return Number(text);
 }
 
@@ -120,7 +143,35 @@ function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operatio
     const rows = answer.usage.map(({ date, used, remaining }) => [date, String(used), String(remaining)]);
     return table(['date', 'used', 'remaining'], rows);
   }
-  return `client ${answer.clientId} is ${answer.state}`;
+  if ('shown' in answer) return shownText(answer.shown);
+  if ('calls' in answer) return callsText(answer.calls);
+  return 'state' in answer ? `client ${answer.clientId} is ${answer.state}` : 'the environment answers';
+}
+
+function shownText({ clientId, state, secrets, subscriptionKeys, machineScope }: ShownCredentials): string {
+  const row = (name: string) => (it: ShownCredential) =>
+    [name, it.expiresAt === undefined ? it.value : `${it.value}  (stops at ${it.expiresAt})`] as const;
+  return pairs([
+    ['client id', `${clientId}  (${state})`],
+    ...secrets.map(row('client secret')),
+    ...subscriptionKeys.map(row('subscription key')),
+    ...(machineScope === undefined ? [] : [['machine scope', machineScope] as const]),
+  ]);
+}
+
+function callsText(calls: readonly LoggedCall[]): string {
+  return table(
+    ['time', 'status', 'why', 'method', 'route', 'host', 'request id'],
+    calls.map((call) => [
+      new Date(call.time).toISOString(),
+      String(call.status),
+      call.reason ?? call.responseType ?? '',
+      call.method,
+      call.route,
+      call.host,
+      call.requestId,
+    ]),
+  );
 }
 
 function registeredText(credentials: Credentials, operation: Operation): string {

@@ -41,6 +41,8 @@ const options = {
   to: { type: 'string' },
   file: { type: 'string' },
   kid: { type: 'string' },
+  suspended: { type: 'boolean' },
+  limit: { type: 'string' },
 } as const;
 
 export type OptionName = keyof typeof options;

@@ -14,7 +14,8 @@ Exit code: 0 done, 1 refused, 2 the command line is wrong, 3 the outcome is unkn
 
 const program = `The operator's command line.
 
-  clients register|update|describe|usage|suspend|resume|revoke|rotate-secret|rotate-key
+  clients register|update|describe|credentials|calls|usage
+          suspend|resume|revoke|rotate-secret|rotate-key
   members load|list
   audit verify
   keys list|rotate|remove
@@ -31,6 +32,10 @@ const clients = `Applications of one environment.
       the whole registration anew; id, state and credentials stay
   clients describe <client id>
   clients usage <client id> [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+  clients credentials <client id>
+      its live secrets and keys; audited
+  clients calls <client id> [--limit N]
+      what the gateway logged of its calls, newest first
   clients suspend | resume | revoke <client id>
       revoke is final
   clients rotate-secret | rotate-key <client id> [--overlap-seconds N]
@@ -47,6 +52,7 @@ A registration:
                      keys; or --jwks-uri URL, where it publishes them. It gets no secret
   --no-pkce          a confidential client that doesn't use PKCE (then it must use state)
   --attested         its developer attested how it handles member data
+  --suspended        begins suspended: every call is refused until \`resume\`
   --tier             usage-plan tier; standard unless told
   --application-uri, --privacy-uri, --terms-uri, --contact-email
   --request-id ID    repeat an act whose outcome is unknown: the same id is done once, and

@@ -1,6 +1,6 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { Client } from './client.ts';
-import type { ProvisioningRequest } from './provisioning-contract.ts';
+import type { LoggedCall, ProvisioningRequest } from './provisioning-contract.ts';
 
 /** What provisioning needs from outside itself; adapters in `lambdas/storage` implement it. */
 export interface Provisioning {
@@ -11,6 +11,7 @@ export interface Provisioning {
   readonly tiers: readonly string[];
   readonly registry: ClientRegistry;
   readonly keys: SubscriptionKeys;
+  readonly accessLog: AccessLog;
   readonly cipher: CredentialCipher;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -24,7 +25,10 @@ export interface Provisioning {
 }
 
 /** An act that changes something, so that it has a request id, is done once, and is audited. */
-export type Act = Exclude<ProvisioningRequest, { readonly action: 'describe' | 'usage' }>;
+export type Act = Exclude<
+  ProvisioningRequest,
+  { readonly action: 'describe' | 'usage' | 'credentials' | 'calls' | 'health' }
+>;
 
 /** A request that was carried out, kept for a day so that its repeat is answered alike. */
 export interface CompletedRequest {
@@ -62,6 +66,13 @@ export interface ClientRegistry {
   commit(commit: Commit): Promise<boolean>;
   /** Records that a repeat gave the credentials of a request out again. */
   auditRepeat(request: CompletedRequest, eventId: string, time: string): Promise<void>;
+  /** Records that a client's secrets and keys are shown; done before they are. */
+  auditView(view: {
+    readonly clientId: string;
+    readonly requestId: string;
+    readonly eventId: string;
+    readonly time: string;
+  }): Promise<void>;
 }
 
 /** A subscription key as API Gateway holds it. */
@@ -86,6 +97,8 @@ export interface SubscriptionKeys {
   detach(apiKeyId: string, tier: string): Promise<void>;
   enable(apiKeyId: string, enabled: boolean): Promise<void>;
   delete(apiKeyId: string): Promise<void>;
+  /** The key's value; undefined for a key that no longer exists. */
+  value(apiKeyId: string): Promise<string | undefined>;
   /** Requests of each day, `from` and `to` included (`YYYY-MM-DD`); empty for a key that no longer exists. */
   usage(apiKeyId: string, tier: string, from: string, to: string): Promise<readonly DailyUsage[]>;
 }
@@ -94,6 +107,20 @@ export interface DailyUsage {
   readonly date: string;
   readonly used: number;
   readonly remaining: number;
+}
+
+/** What the gateway wrote of the calls to this environment's hosts. Entries appear some seconds after the call. */
+export interface AccessLog {
+  /**
+   * @param from inclusive, `to` exclusive; milliseconds since 1970.
+   * @returns newest first, at most `limit`; `more` when older ones lie in the range.
+   */
+  calls(query: {
+    readonly clientId: string;
+    readonly from: number;
+    readonly to: number;
+    readonly limit: number;
+  }): Promise<{ readonly calls: readonly LoggedCall[]; readonly more: boolean }>;
 }
 
 /** Encrypts what must be shown again; bound to the client, so that one client's copy opens for no other. */

@@ -12,7 +12,13 @@ const requestId = z.string().check(z.minLength(8), z.maxLength(64));
 const clientId = z.string().check(z.minLength(8), z.maxLength(64));
 
 export const provisioningRequest = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('register'), requestId, registration: clientRegistration }),
+  z.strictObject({
+    action: z.literal('register'),
+    requestId,
+    registration: clientRegistration,
+    /** The client begins suspended: its credentials can be prepared, and every call with them is refused until `resume`. */
+    suspended: z.optional(z.literal(true)),
+  }),
   z.strictObject({ action: z.literal('update'), requestId, clientId, registration: clientRegistration }),
   z.strictObject({ action: z.literal('suspend'), requestId, clientId }),
   z.strictObject({ action: z.literal('resume'), requestId, clientId }),
@@ -31,6 +37,19 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     overlapSeconds: z.number().check(z.int(), z.minimum(0)),
   }),
   z.strictObject({ action: z.literal('describe'), clientId }),
+  /** The live secrets and keys, for View Credentials; each time is audited. */
+  z.strictObject({ action: z.literal('credentials'), requestId, clientId }),
+  /** The calls the gateway logged for the client, newest first; times in milliseconds since 1970. */
+  z.strictObject({
+    action: z.literal('calls'),
+    clientId,
+    from: z.number().check(z.int(), z.minimum(0)),
+    /** Exclusive: the `next` of the page before. */
+    to: z.number().check(z.int(), z.minimum(0)),
+    limit: z.number().check(z.int(), z.minimum(1), z.maximum(200)),
+  }),
+  /** Whether the environment's store answers. */
+  z.strictObject({ action: z.literal('health') }),
   z.strictObject({ action: z.literal('usage'), clientId, from: z.iso.date(), to: z.iso.date() }),
 ]);
 export type ProvisioningRequest = z.infer<typeof provisioningRequest>;
@@ -57,6 +76,38 @@ export interface RotatedCredential {
   readonly previousExpiresAt?: string;
 }
 
+/** A credential as View Credentials shows it; times are ISO 8601. */
+export interface ShownCredential {
+  readonly value: string;
+  readonly createdAt: string;
+  readonly expiresAt?: string;
+}
+
+/** Newest first. */
+export interface ShownCredentials {
+  readonly clientId: string;
+  readonly state: string;
+  readonly secrets: readonly ShownCredential[];
+  readonly subscriptionKeys: readonly ShownCredential[];
+  readonly machineScope?: string;
+}
+
+/** A call as the gateway's access log has it: a route with `{id}` where the path has a patient's, no query, no body. */
+export interface LoggedCall {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly requestId: string;
+  readonly host: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  /** The gateway's own refusal, e.g. `THROTTLED`. */
+  readonly responseType?: string;
+  /** Why the authorizer refused, e.g. `token_expired`. */
+  readonly reason?: string;
+  readonly latencyMs?: number;
+}
+
 export type ProvisioningRefusal =
   | {
       readonly code: 'invalid_request';
@@ -71,6 +122,10 @@ export type ProvisioningAnswer =
   | { readonly ok: true; readonly rotated: RotatedCredential }
   | { readonly ok: true; readonly clientId: string; readonly state: string }
   | { readonly ok: true; readonly client: unknown }
+  | { readonly ok: true; readonly shown: ShownCredentials }
+  /** `next`: there may be older ones. */
+  | { readonly ok: true; readonly calls: readonly LoggedCall[]; readonly next?: number }
+  | { readonly ok: true; readonly healthy: true }
   | {
       readonly ok: true;
       readonly usage: readonly { readonly date: string; readonly used: number; readonly remaining: number }[];

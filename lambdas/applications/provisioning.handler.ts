@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { createAccessLog } from '../storage/access-log.ts';
 import { createClientRegistry } from '../storage/client-registry.ts';
 import { createCredentialCipher } from '../storage/credential-cipher.ts';
 import { createGatewayKeys } from '../storage/gateway-keys.ts';
@@ -12,12 +14,13 @@ import { createSdkTable } from '../storage/sdk-table.ts';
 import type { Provisioning } from './ports.ts';
 import { provision } from './provisioning.ts';
 
-const { environment, tableName, resourceId, credentialKeyId, usagePlans } = readEnvironment([
+const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessLogs } = readEnvironment([
   'environment',
   'tableName',
   'resourceId',
   'credentialKeyId',
   'usagePlans',
+  'accessLogs',
 ]);
 
 const provisioning: Provisioning = {
@@ -26,6 +29,7 @@ const provisioning: Provisioning = {
   tiers: Object.keys(usagePlans),
   registry: createClientRegistry(createSdkTable({ tableName }), environment),
   keys: createGatewayKeys(new APIGatewayClient({}), usagePlans),
+  accessLog: createAccessLog(new CloudWatchLogsClient({}), accessLogs),
   cipher: createCredentialCipher(new KMSClient({}), credentialKeyId),
   now: systemClock,
   random: systemRandom,

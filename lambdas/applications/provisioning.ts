@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import { changeClient } from './change-client.ts';
+import { clientCalls } from './client-calls.ts';
 import { clientUsage, describeClient } from './describe-client.ts';
 import type { Provisioning } from './ports.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from './provisioning-contract.ts';
 import { registerClient } from './register-client.ts';
 import { rotateKey, rotateSecret } from './rotate-credentials.ts';
+import { showCredentials } from './show-credentials.ts';
 import { updateClient } from './update-client.ts';
 
 /** Parses an invocation's payload and carries it out. A refusal is an answer; whatever is thrown is a defect. */
@@ -46,5 +48,13 @@ async function carryOut(
       return await describeClient(provisioning, request.clientId);
     case 'usage':
       return await clientUsage(provisioning, request);
+    case 'credentials':
+      return await showCredentials(provisioning, request);
+    case 'calls':
+      return await clientCalls(provisioning, request);
+    case 'health':
+      // Any read of the table will do; there is no client of this name.
+      await provisioning.registry.client('health');
+      return { ok: true, healthy: true };
   }
 }

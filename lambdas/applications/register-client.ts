@@ -4,6 +4,7 @@ import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
 import type { Act, Provisioning } from './ports.ts';
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
 import { registrationIssues } from './registration-rules.ts';
+import { settleKeys } from './settle-keys.ts';
 
 type Registration = Extract<Act, { readonly action: 'register' }>;
 
@@ -33,7 +34,11 @@ export async function registerClient(
   const { client, credentials } = await newClient(provisioning, act, key);
   const answer: ProvisioningAnswer = { ok: true, credentials };
   const request = await completedRequest(provisioning, act, answer, { clientId, apiKeyId: key.apiKeyId });
-  if (await registry.commit({ after: client, request, eventId: random.uuid() })) return answer;
+  if (await registry.commit({ after: client, request, eventId: random.uuid() })) {
+    // A suspended client's key is refused by the table's word already; here the gateway learns it too.
+    if (client.state !== 'active') await settleKeys(provisioning, clientId);
+    return answer;
+  }
   // The same request at the same time was first.
   const theirs = await repeatedAnswer(provisioning, act);
   await discardKey(provisioning, act.requestId, key);
@@ -53,7 +58,7 @@ async function newClient(
   const client: Client = {
     ...act.registration,
     clientId,
-    state: 'active',
+    state: act.suspended === true ? 'suspended' : 'active',
     secrets: secret === undefined ? [] : [secret.kept],
     subscriptionKeys: [keptKey(provisioning, key)],
     createdAt,

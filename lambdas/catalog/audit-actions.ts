@@ -84,6 +84,12 @@ export const auditedActions = {
   'client.revoke': clientAct('an application ends for good'),
   'client.rotate-secret': clientAct('an application gets a new secret'),
   'client.rotate-key': clientAct('an application gets a new subscription key'),
+  'client.view-credentials': {
+    decision: 'an application’s secrets and keys are shown to its developer',
+    by: ['provisioning'],
+    outcomes: ['disclosed'],
+    about: 'client',
+  },
   'signing-key.rotate': {
     decision: 'a token authority’s next key is published to sign',
     by: ['key-rotation'],

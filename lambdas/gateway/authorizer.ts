@@ -61,7 +61,11 @@ export function decide(
   keyVerdict: KeyVerdict,
   token: TokenVerdict | undefined,
 ): APIGatewayAuthorizerResult {
-  if (token?.ok === false) return policy('Deny', methodArn, 'anonymous', { reason: token.reason });
+  if (token?.ok === false) {
+    // The principal goes to the access log, so that an application's developer finds the refused calls too.
+    const principal = keyVerdict.ok ? keyVerdict.clientId : 'anonymous';
+    return policy('Deny', methodArn, principal, { reason: token.reason });
+  }
   const claims = token?.token.claims;
   const aboutToken = token === undefined ? {} : tokenContext(token.token);
   const principal = claims?.client_id ?? (keyVerdict.ok ? keyVerdict.clientId : 'anonymous');

@@ -68,6 +68,19 @@ export function createClientRegistry(table: Table, environment: Environment): Cl
     async auditRepeat(request, eventId, time) {
       await putAuditEvent(table, { ...auditEvent(environment, request, eventId, time), reason: 'repeated' });
     },
+    async auditView({ clientId, requestId, eventId, time }) {
+      await putAuditEvent(table, {
+        eventId,
+        time,
+        environment,
+        lob: 'M2M',
+        action: 'client.view-credentials',
+        outcome: 'disclosed',
+        actor: 'provisioning',
+        clientId,
+        requestId,
+      });
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import {
   CreateUsagePlanKeyCommand,
   DeleteApiKeyCommand,
   DeleteUsagePlanKeyCommand,
+  GetApiKeyCommand,
   GetApiKeysCommand,
   GetUsageCommand,
   NotFoundException,
@@ -48,6 +49,13 @@ export function createGatewayKeys(
     },
     async delete(apiKey) {
       await harmless(client.send(new DeleteApiKeyCommand({ apiKey })), NotFoundException);
+    },
+    async value(apiKey) {
+      const answer = await harmless(
+        client.send(new GetApiKeyCommand({ apiKey, includeValue: true })),
+        NotFoundException,
+      );
+      return answer?.value;
     },
     usage: (keyId, tier, from, to) => keyUsage(client, { usagePlanId: plan(tier), keyId, from, to }),
   };

@@ -9,7 +9,7 @@ import type {
   SubscriptionKeys,
 } from '../../lambdas/applications/ports.ts';
 import { provision } from '../../lambdas/applications/provisioning.ts';
-import type { ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
+import type { LoggedCall, ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
 
 /** A crash where a test planted one. */
 export class Crash extends Error {
@@ -31,6 +31,7 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
   const requests = new Map<string, CompletedRequest>();
   const held = new Map<string, HeldKey>();
   const audit: { readonly action: string; readonly clientId: string; readonly repeat: boolean }[] = [];
+  const logged: (LoggedCall & { readonly clientId: string })[] = [];
   const clock = { now: Date.parse('2026-03-02T10:00:00.000Z') };
   const crash = { at: Number.POSITIVE_INFINITY, after: false };
   let calls = 0;
@@ -61,6 +62,10 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     client: (id) => step(() => clients.get(id)),
     request: (id) => step(() => requests.get(id)),
     commit: (it) => step(() => commit(it)),
+    auditView: ({ clientId }) =>
+      step(() => {
+        audit.push({ action: 'credentials', clientId, repeat: false });
+      }),
     auditRepeat: ({ action, clientId }) =>
       step(() => {
         audit.push({ action, clientId, repeat: true });
@@ -84,6 +89,7 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
         if (key !== undefined) key.enabled = enabled;
       }),
     delete: (id) => step(() => void held.delete(id)),
+    value: (id) => step(() => held.get(id)?.value),
     usage: (id, _tier, from) => step(() => (held.has(id) ? [{ date: from, used: 3, remaining: 97 }] : [])),
   };
 
@@ -93,6 +99,18 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     tiers: ['standard', 'large'],
     registry,
     keys,
+    accessLog: {
+      calls: ({ clientId, from, to, limit }) =>
+        step(() => {
+          const found = logged
+            .filter((call) => call.clientId === clientId && call.time >= from && call.time < to)
+            .sort((a, b) => b.time - a.time);
+          return {
+            calls: found.slice(0, limit).map(({ clientId: _, ...call }) => call),
+            more: found.length > limit,
+          };
+        }),
+    },
     cipher: {
       encrypt: (plaintext, clientId) => step(() => btoa(`${clientId} ${plaintext}`)),
       decrypt: (encrypted, clientId) =>
@@ -116,6 +134,7 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     requests,
     held,
     audit,
+    logged,
     clock,
     send: (payload: unknown): Promise<ProvisioningAnswer> => provision(provisioning, payload),
     calls: () => calls,

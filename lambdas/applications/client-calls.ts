@@ -1,0 +1,19 @@
+import type { Provisioning } from './ports.ts';
+import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
+
+/** A page of the calls the gateway logged for a client, newest first. */
+export async function clientCalls(
+  { registry, accessLog }: Provisioning,
+  { clientId, from, to, limit }: Extract<ProvisioningRequest, { readonly action: 'calls' }>,
+): Promise<ProvisioningAnswer> {
+  if (from > to) {
+    const issues = [{ path: 'from', message: 'not later than `to`' }];
+    return { ok: false, refusal: { code: 'invalid_request', issues } };
+  }
+  if ((await registry.client(clientId)) === undefined) {
+    return { ok: false, refusal: { code: 'client_not_found' } };
+  }
+  const { calls, more } = await accessLog.calls({ clientId, from, to, limit });
+  const oldest = calls.at(-1);
+  return { ok: true, calls, ...(more && oldest !== undefined ? { next: oldest.time } : {}) };
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { provisioningDouble, registered, registration } from './provisioning-double.ts';
+
+const request = { action: 'credentials', requestId: 'view-request-1' } as const;
+
+describe('View Credentials', () => {
+  it('shows every live secret and key, newest first, and records it before', async () => {
+    const double = provisioningDouble();
+    const first = await registered(double);
+    const { clientId } = first;
+    await double.send({
+      action: 'rotate-secret',
+      requestId: 'rotate-request-1',
+      clientId,
+      overlapSeconds: 600,
+    });
+    const answer = await double.send({ ...request, clientId });
+    if (!('shown' in answer)) throw new Error(JSON.stringify(answer));
+    expect(answer.shown.state).toBe('active');
+    expect(answer.shown.secrets).toHaveLength(2);
+    expect(answer.shown.secrets[1]?.value).toBe(first.clientSecret);
+    expect(answer.shown.secrets[1]?.expiresAt).toBe('2026-03-02T10:10:00.000Z');
+    expect(answer.shown.subscriptionKeys.map(({ value }) => value)).toEqual([first.subscriptionKey]);
+    expect(double.audit.at(-1)).toEqual({ action: 'credentials', clientId, repeat: false });
+  });
+
+  it('shows no secret that has stopped', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    await double.send({
+      action: 'rotate-secret',
+      requestId: 'rotate-request-1',
+      clientId,
+      overlapSeconds: 600,
+    });
+    double.clock.now += 600_000;
+    const answer = await double.send({ ...request, clientId });
+    expect('shown' in answer && answer.shown.secrets.length).toBe(1);
+  });
+
+  it('opens nothing where it could not be recorded', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    double.crashAt(2, 'before');
+    await expect(double.send({ ...request, clientId })).rejects.toThrow();
+    expect(double.calls()).toBe(2);
+  });
+
+  it('has no secret of a public client, and the scope of a machine', async () => {
+    const double = provisioningDouble();
+    const open = await registered(double, { tokenEndpointAuthMethod: 'none' });
+    const machine = await registered(double, { grantTypes: ['client_credentials'], redirectUris: [] });
+    const ofOpen = await double.send({ ...request, clientId: open.clientId });
+    const ofMachine = await double.send({ ...request, clientId: machine.clientId });
+    expect('shown' in ofOpen && ofOpen.shown.secrets).toEqual([]);
+    expect('shown' in ofMachine && ofMachine.shown.machineScope).toBe('resource/.default');
+  });
+
+  it('knows no client that isn’t there', async () => {
+    const answer = await provisioningDouble().send({ ...request, clientId: 'not-a-client' });
+    expect(answer).toEqual({ ok: false, refusal: { code: 'client_not_found' } });
+  });
+});
+
+describe('a client that begins suspended', () => {
+  it('has credentials and no usable key until it is resumed', async () => {
+    const double = provisioningDouble('production');
+    const answer = await double.send({
+      action: 'register',
+      requestId: 'register-suspended',
+      registration: registration(),
+      suspended: true,
+    });
+    if (!('credentials' in answer)) throw new Error(JSON.stringify(answer));
+    const { clientId } = answer.credentials;
+    expect(double.clients.get(clientId)?.state).toBe('suspended');
+    expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false]);
+    expect(double.usableKeys()).toEqual([]);
+    await double.send({ action: 'resume', requestId: 'resume-request-1', clientId });
+    expect(double.usableKeys()).toHaveLength(1);
+  });
+
+  it('is never usable, whichever step an attempt ended at', async () => {
+    for (let call = 1; call <= 14; call += 1) {
+      for (const when of ['before', 'after'] as const) {
+        const double = provisioningDouble('production');
+        const act = {
+          action: 'register',
+          requestId: 'register-suspended',
+          registration: registration(),
+          suspended: true,
+        };
+        double.crashAt(call, when);
+        await double.send(act).catch(() => undefined);
+        expect(double.usableKeys()).toEqual([]);
+        double.noCrash();
+        expect('credentials' in (await double.send(act))).toBe(true);
+        expect(double.usableKeys()).toEqual([]);
+        expect([...double.held.values()].every(({ enabled }) => !enabled)).toBe(true);
+      }
+    }
+  });
+});
+
+describe('the log of calls', () => {
+  const call = (time: number, clientId: string) => ({
+    time,
+    clientId,
+    requestId: `request-${time}`,
+    host: 'dsnp.api.example.org',
+    method: 'GET',
+    route: '/extfhirpatientaccess/v1/Patient/{id}',
+    status: 200,
+  });
+
+  it('pages through a client’s calls, newest first, and shows nobody else’s', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    double.logged.push(call(1, clientId), call(2, clientId), call(3, 'another'), call(4, clientId));
+    const first = await double.send({ action: 'calls', clientId, from: 0, to: 10, limit: 2 });
+    if (!('calls' in first)) throw new Error(JSON.stringify(first));
+    expect(first.calls.map(({ time }) => time)).toEqual([4, 2]);
+    expect(first.next).toBe(2);
+    const second = await double.send({ action: 'calls', clientId, from: 0, to: first.next, limit: 2 });
+    expect(second).toEqual({ ok: true, calls: [expect.objectContaining({ time: 1 })] });
+  });
+
+  it('refuses a range that ends before it begins, and a client that isn’t there', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    const backwards = await double.send({ action: 'calls', clientId, from: 5, to: 4, limit: 2 });
+    expect(backwards).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+    const unknown = await double.send({
+      action: 'calls',
+      clientId: 'not-a-client',
+      from: 0,
+      to: 4,
+      limit: 2,
+    });
+    expect(unknown).toEqual({ ok: false, refusal: { code: 'client_not_found' } });
+  });
+});
+
+describe('health', () => {
+  it('says that the environment’s store answered', async () => {
+    const double = provisioningDouble();
+    expect(await double.send({ action: 'health' })).toEqual({ ok: true, healthy: true });
+    expect(double.calls()).toBe(1);
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  CloudWatchLogsClient,
+  FilterLogEventsCommand,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAccessLog } from '../../lambdas/storage/access-log.ts';
+
+const logs = mockClient(CloudWatchLogsClient);
+const day = 86_400_000;
+const now = 30 * day;
+const log = createAccessLog(new CloudWatchLogsClient({ region: 'us-east-1' }), ['lob', 'token']);
+
+function event(time: number, more: Record<string, string> = {}) {
+  const message = JSON.stringify({
+    time: String(time),
+    requestId: `r${time}`,
+    host: 'dsnp.api.example.org',
+    method: 'GET',
+    route: '/Patient/{id}',
+    status: '200',
+    responseType: '-',
+    reason: '-',
+    latencyMs: '12',
+    ...more,
+  });
+  return { timestamp: time, message };
+}
+
+beforeEach(() => {
+  logs.reset();
+  logs.on(FilterLogEventsCommand).resolves({ events: [] });
+});
+
+const query = { clientId: 'client-1', from: now - 14 * day, to: now, limit: 2 };
+
+describe('the gateway’s access log', () => {
+  it('merges the hosts’ groups, newest first, and leaves dashes out', async () => {
+    logs
+      .on(FilterLogEventsCommand, { logGroupName: 'lob' })
+      .resolves({ events: [event(now - 5), event(now - 1, { status: '429', responseType: 'THROTTLED' })] })
+      .on(FilterLogEventsCommand, { logGroupName: 'token' })
+      .resolves({ events: [event(now - 3)] });
+    const { calls, more } = await log.calls(query);
+    expect(calls).toEqual([
+      expect.objectContaining({ time: now - 1, status: 429, responseType: 'THROTTLED', latencyMs: 12 }),
+      expect.objectContaining({ time: now - 3, status: 200 }),
+    ]);
+    expect(calls[1]).not.toHaveProperty('responseType');
+    expect(calls[1]).not.toHaveProperty('reason');
+    expect(more).toBe(true);
+  });
+
+  it('asks for one client, up to but not including the end', async () => {
+    await log.calls(query);
+    const input = logs.commandCalls(FilterLogEventsCommand)[0]?.args[0].input;
+    expect(input).toMatchObject({ filterPattern: '{ $.clientId = "client-1" }', endTime: now - 1 });
+  });
+
+  it('looks further back only while too little was found', async () => {
+    await log.calls(query);
+    const starts = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input.startTime);
+    expect([...new Set(starts)]).toEqual([
+      now - 15 * 60_000,
+      now - 6 * 3_600_000,
+      now - 3 * day,
+      now - 14 * day,
+    ]);
+    logs.resetHistory();
+    logs.on(FilterLogEventsCommand).resolves({ events: [event(now - 1), event(now - 2), event(now - 3)] });
+    await log.calls(query);
+    expect(logs.commandCalls(FilterLogEventsCommand)).toHaveLength(2);
+  });
+
+  it('reads on where a page ends, also an empty one', async () => {
+    logs
+      .on(FilterLogEventsCommand, { logGroupName: 'lob' })
+      .resolves({ events: [], nextToken: 'more' })
+      .on(FilterLogEventsCommand, { logGroupName: 'lob', nextToken: 'more' })
+      .resolves({ events: [event(now - 1)] });
+    const { calls, more } = await log.calls(query);
+    expect(calls).toHaveLength(1);
+    expect(more).toBe(false);
+  });
+
+  it('passes over a line that is none of ours, and a group nothing was written to', async () => {
+    logs
+      .on(FilterLogEventsCommand, { logGroupName: 'lob' })
+      .resolves({ events: [{ message: 'not JSON' }, { message: '{"time":"x"}' }, event(now - 1)] })
+      .on(FilterLogEventsCommand, { logGroupName: 'token' })
+      .rejects(new ResourceNotFoundException({ message: 'no such group', $metadata: {} }));
+    expect((await log.calls(query)).calls).toHaveLength(1);
+  });
+
+  it('throws what it can’t explain', async () => {
+    logs.on(FilterLogEventsCommand).rejects(new Error('access denied'));
+    await expect(log.calls(query)).rejects.toThrow('access denied');
+  });
+});
