@@ -1,7 +1,8 @@
-import { importJWK, SignJWT } from 'jose';
+import type { webcrypto } from 'node:crypto';
+import { importJWK } from 'jose';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import { StoreUnavailable } from '../storage/table.ts';
-import { currentKey, parseSigningKeySet } from './signing-key-set.ts';
+import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 
 /** How long the current key is remembered: a rotation is seen a minute later at most. */
 const rememberedMs = 60_000;
@@ -13,7 +14,7 @@ const usableUnseenMs = 10 * 60_000;
 
 interface ImportedKey {
   readonly kid: string;
-  readonly key: Awaited<ReturnType<typeof importJWK>>;
+  readonly key: webcrypto.CryptoKey;
   readonly readAt: number;
 }
 
@@ -38,7 +39,7 @@ export function createSecretSigningKeys(options: {
       const set = parseSigningKeySet(await options.readSecret(authority));
       if (set === undefined) throw new Error('no signing key was made yet');
       const { jwk } = currentKey(set);
-      const key = before?.kid === jwk.kid ? before.key : await importJWK(jwk, jwk.alg);
+      const key = before?.kid === jwk.kid ? before.key : await importKey(jwk);
       const imported = { kid: jwk.kid, key, readAt };
       remembered.set(authority, imported);
       return imported;
@@ -66,7 +67,20 @@ export function createSecretSigningKeys(options: {
      */
     async sign(authority: TokenAuthority, claims: Record<string, unknown>, typ: string): Promise<string> {
       const { kid, key } = await current(authority);
-      return await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ }).sign(key);
+      const signed = `${base64Url({ alg: 'RS256', kid, typ })}.${base64Url(claims)}`;
+      const signature = await crypto.subtle.sign(key.algorithm, key, Buffer.from(signed));
+      return `${signed}.${Buffer.from(signature).toString('base64url')}`;
     },
   };
+}
+
+async function importKey(jwk: PrivateJwk): Promise<webcrypto.CryptoKey> {
+  const key = await importJWK(jwk, jwk.alg);
+  if (key instanceof Uint8Array) throw new TypeError('an RSA key was read as a secret');
+  return key;
+}
+
+/** A part of a compact JWS (RFC 7515 section 7.1). */
+function base64Url(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
 }

@@ -1,17 +1,14 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import aws4 from 'aws4';
+import { systemClock } from '../runtime/clock.ts';
 import { attemptTimeoutMs, CallFailed, type Operation, type Patience, type Send } from './dynamodb-call.ts';
 import { createDynamoDbTable } from './dynamodb-table.ts';
+import { createRequestSignature, type SigningScope } from './request-signature.ts';
 import type { Table } from './table.ts';
 
 /** Where and as whom DynamoDB is called: what Lambda puts into every function's environment. */
-export interface DynamoDbAccess {
+export interface DynamoDbAccess extends SigningScope {
   /** `http(s)://host[:port]`. */
   readonly endpoint: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
 }
 
 /**
@@ -48,24 +45,10 @@ function sendSigned(access: DynamoDbAccess): Send {
   // Loaded as needed: TLS is part of the cold start only where it is used.
   const http: Http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
   const agent = new http.Agent({ keepAlive: true, scheduling: 'lifo' });
+  const signed = createRequestSignature(access, host, systemClock);
   return async (operation, input) => {
     const body = JSON.stringify(input);
-    const { headers } = aws4.sign(
-      {
-        method: 'POST',
-        path: '/',
-        service: 'dynamodb',
-        region: access.region,
-        headers: {
-          Host: host,
-          'Content-Type': 'application/x-amz-json-1.0',
-          'Content-Length': Buffer.byteLength(body),
-          'X-Amz-Target': `DynamoDB_20120810.${operation satisfies Operation}`,
-        },
-        body,
-      },
-      access,
-    );
+    const headers = signed(`DynamoDB_20120810.${operation satisfies Operation}`, body);
     const request = { agent, hostname, port, method: 'POST', path: '/', headers } as RequestOptions;
     const { status, text } = await exchange(http.request(request), body);
     if (status >= 300) throw refusal(status, text);

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader } from 'jose';
+import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
 import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';
@@ -64,5 +64,15 @@ describe('signing with the secret’s current key', () => {
     const { keys } = createKeys();
     const header = decodeProtectedHeader(await keys.sign('MAPD', {}, 'at+jwt'));
     expect(header).toEqual({ alg: 'RS256', kid: made[0]?.kid, typ: 'at+jwt' });
+  });
+
+  it('signs the claims as they are, whatever letters they hold', async () => {
+    const { keys } = createKeys();
+    const claims = { sub: 'Åsa ✓ 你好', nested: { list: [1, 'a', null] }, '>>>???': '~~~' };
+    const token = await keys.sign('MAPD', claims, 'JWT');
+    const { kty = 'RSA', n = '', e = '' } = made[0] ?? {};
+    const verified = await compactVerify(token, await importJWK({ kty, n, e }, 'RS256'));
+    expect(JSON.parse(new TextDecoder().decode(verified.payload))).toEqual(claims);
+    expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{342}$/);
   });
 });
