@@ -95,7 +95,8 @@ export function callerDirectory(
 function operator(assembly: Assembly): Caller {
   const account = assembly.resources[0]?.account ?? '000000000000';
   const arn = `arn:aws:iam::${account}:user/local-operator`;
-  return { arn, account, principals: [arn, ...accountPrincipals(account)], authorize: () => {} };
+  const principals = [arn, ...accountPrincipals(account)];
+  return { arn, account, principals, everyAccount: true, authorize: () => {} };
 }
 
 function accountPrincipals(account: string): readonly string[] {

@@ -22,6 +22,30 @@ export function mayInvoke(
     );
 }
 
+/**
+ * Whether an `AWS::Lambda::Permission` lets a caller of another account invoke a function: by the caller's role, its account
+ * or everybody. One with a condition on a service's resource is not for callers.
+ * Source: Lambda developer guide, "Granting Lambda function access to other accounts".
+ */
+export function mayInvokeFromOutside(
+  assembly: Assembly,
+  principals: readonly string[],
+  functionArn: string,
+): boolean {
+  return assembly.ofType('AWS::Lambda::Permission').some((permission) => {
+    const { Action, Principal, ...conditions } = permission.properties;
+    const { SourceArn, SourceAccount, PrincipalOrgID, EventSourceToken, FunctionUrlAuthType } = conditions;
+    return (
+      (Action === 'lambda:InvokeFunction' || Action === 'lambda:*') &&
+      principals.includes(String(Principal)) &&
+      [SourceArn, SourceAccount, PrincipalOrgID, EventSourceToken, FunctionUrlAuthType].every(
+        (condition) => condition === undefined,
+      ) &&
+      isAbout(permission, functionArn, assembly)
+    );
+  });
+}
+
 function isAbout({ properties }: Resource, functionArn: string, assembly: Assembly): boolean {
   const named = String(properties.FunctionName);
   return named === functionArn || assembly.byPhysicalId(named, 'AWS::Lambda::Function')?.arn === functionArn;

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { AwsError, NotImplemented } from './aws-error.ts';
+import { mayInvokeFromOutside } from './lambda-permissions.ts';
 import type { WireAnswer } from './protocol.ts';
 import type { RestRoute } from './rest-routes.ts';
-import { operation, type Service } from './service.ts';
+import { type Caller, operation, type Service } from './service.ts';
 
 /** What became of an invocation. */
 export interface Invocation {
@@ -62,8 +63,10 @@ export function lambda(assembly: Assembly, invoke: InvokeFunction, log: (line: s
         {
           action: 'lambda:InvokeFunction',
           resource: ({ FunctionName }) => find(FunctionName).arn,
-          run({ FunctionName, InvocationType, Payload }) {
-            const { arn } = find(FunctionName);
+          run({ FunctionName, InvocationType, Payload }, caller) {
+            const found = find(FunctionName);
+            const { arn } = found;
+            checkOutsider(assembly, caller, found);
             checkPayload(Payload);
             if (InvocationType === 'DryRun') throw new NotImplemented('a dry run');
             if (InvocationType === 'RequestResponse') return invokeAndWait(arn, Payload, invoke);
@@ -77,6 +80,17 @@ export function lambda(assembly: Assembly, invoke: InvokeFunction, log: (line: s
       ),
     },
   };
+}
+
+/** In another account than the function's the caller's own policies are not enough: the function's must agree. */
+function checkOutsider(assembly: Assembly, caller: Caller, { arn, account }: Resource): void {
+  if (caller.everyAccount === true || caller.account === account) return;
+  if (mayInvokeFromOutside(assembly, caller.principals, arn)) return;
+  throw new AwsError(
+    'AccessDeniedException',
+    `User: ${caller.arn} is not authorized to perform: lambda:InvokeFunction on resource: ${arn} because no resource-based policy allows the lambda:InvokeFunction action`,
+    403,
+  );
 }
 
 /** Quota: "Invocation payload", 6 MB. */

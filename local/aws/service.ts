@@ -9,6 +9,8 @@ export interface Caller {
   readonly account: string;
   /** How a resource's own policy may name the caller: by role, and by account. */
   readonly principals: readonly string[];
+  /** Whether every account on this machine is the caller's own: the operator's. */
+  readonly everyAccount?: boolean;
   /** @throws AwsError `AccessDenied…` in the service's form. */
   authorize(action: string, resource: string, context?: RequestContext): void;
 }

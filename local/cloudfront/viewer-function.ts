@@ -51,7 +51,7 @@ export type ViewerFunction = (event: FunctionEvent) => unknown;
 /** "Quotas on CloudFront Functions": maximum size of a function. */
 const codeLimitBytes = 10_240;
 /** CloudFront gives a function less than a millisecond of CPU; a machine that does much else needs patience. */
-const patienceMs = 100;
+const patienceMs = 1_000;
 
 /**
  * Compiles an `AWS::CloudFront::Function`. Every call gets a global object of its own without timers, network, files and

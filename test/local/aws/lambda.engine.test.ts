@@ -65,3 +65,76 @@ describe('Lambda Invoke', () => {
     });
   });
 });
+
+describe('Lambda Invoke of a function with a name of its own', () => {
+  const FunctionName = 'member-data-sandbox-provisioning';
+  const ownArn = `arn:aws:lambda:${region}:${account}:function:${FunctionName}`;
+  const outside = '999999999999';
+  const outsideRoleArn = `arn:aws:iam::${outside}:role/portal`;
+  const policy = {
+    PolicyName: 'invoke',
+    PolicyDocument: { Statement: allow('lambda:InvokeFunction', ownArn) },
+  };
+  /** The portal's role in another account, and whom the function's own policy names. */
+  const startedWith = async (
+    permission: Record<string, unknown> | undefined,
+    policies: object[] = [policy],
+  ) =>
+    await started({
+      assembly: assembly(
+        {
+          ...resource('AWS::IAM::Role', 'Portal', { Policies: policies }, { arn: outsideRoleArn }),
+          account: outside,
+        },
+        resource(
+          'AWS::Lambda::Function',
+          'Provisioning',
+          { FunctionName },
+          { physicalId: FunctionName, arn: ownArn },
+        ),
+        ...(permission === undefined
+          ? []
+          : [
+              resource('AWS::Lambda::Permission', 'Permission', {
+                Action: 'lambda:InvokeFunction',
+                FunctionName: ownArn,
+                ...permission,
+              }),
+            ]),
+      ),
+      callers: new Map([['AKPORTAL', { roleArn: outsideRoleArn }]]),
+      invoke: async (arn) => ({ payload: JSON.stringify(arn) }),
+    });
+  async function invokedAsPortal(permission: Record<string, unknown> | undefined, policies?: object[]) {
+    const endpoint = await startedWith(permission, policies);
+    try {
+      const credentials = { accessKeyId: 'AKPORTAL', secretAccessKey: 'x' };
+      const client = new LambdaClient({ ...endpoint.asOperator, credentials });
+      const { Payload } = await client.send(new InvokeCommand({ FunctionName: ownArn, Payload: '{}' }));
+      return Payload?.transformToString();
+    } finally {
+      await endpoint.stopAndForget();
+    }
+  }
+
+  it.each([
+    ['the account', outside],
+    ["the account's root", `arn:aws:iam::${outside}:root`],
+    ['the role', outsideRoleArn],
+  ])('is allowed from another account where both policies agree and the function names %s', async (_what, Principal) => {
+    expect(await invokedAsPortal({ Principal })).toBe(JSON.stringify(ownArn));
+  });
+
+  it.each<[string, Record<string, unknown> | undefined, object[]]>([
+    ['the function has no policy', undefined, [policy]],
+    ['the policy names another account', { Principal: '888888888888' }, [policy]],
+    ['the policy is for a service', { Principal: 'apigateway.amazonaws.com' }, [policy]],
+    ['the policy is for a source', { Principal: outside, SourceArn: 'arn:aws:sns:x' }, [policy]],
+    ['the policy is for another function', { Principal: outside, FunctionName: 'other' }, [policy]],
+    ["the caller's own policy does not allow it", { Principal: outside }, []],
+  ])('is denied from another account where %s', async (_what, permission, policies) => {
+    await expect(invokedAsPortal(permission, policies)).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+  });
+});
