@@ -1,20 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { serverErrors, TokenErrorCode } from '../catalog/oauth-errors.ts';
 import type { Dialect } from './pipeline.ts';
 
 /**
  * The error dialect of the identity-provider and token hosts: JSON of RFC 6749 section 5.2. This file is the one place
  * where a refusal becomes a response.
  */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
-  | 'invalid_target'
-  | 'server_error'
-  | 'temporarily_unavailable';
+type OAuthErrorCode = TokenErrorCode | keyof typeof serverErrors;
 
 export interface OAuthError {
   readonly error: OAuthErrorCode;

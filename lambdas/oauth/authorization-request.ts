@@ -1,4 +1,5 @@
-import type { AuthorizationError, UnredirectableReason } from './authorization-error.ts';
+import type { UnredirectableReason } from '../catalog/oauth-errors.ts';
+import type { AuthorizationError } from './authorization-error.ts';
 import type { Asked, PageCheck, RedirectCheck } from './checks/asked.ts';
 import { audienceIsOurs, resourceIsOurs } from './checks/audience.ts';
 import { clientActive, clientIdPresent, clientKnown } from './checks/client.ts';

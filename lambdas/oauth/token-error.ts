@@ -1,15 +1,4 @@
-/** Codes of RFC 6749 section 5.2. */
-export type TokenErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
-  /** RFC 8707 section 2. */
-  | 'invalid_target'
-  /** Section 5.2 has no word for a limit; this one is of section 4.1.2.1, and the gateway's own 429 says it too. */
-  | 'temporarily_unavailable';
+import type { TokenErrorCode } from '../catalog/oauth-errors.ts';
 
 export interface TokenRefusal {
   readonly error: TokenErrorCode;

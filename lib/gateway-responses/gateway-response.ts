@@ -1,36 +1,5 @@
 import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apigateway';
-
-/**
- * The refusals API Gateway makes itself, before or instead of a function. Statuses are API Gateway's own except where
- * the table says otherwise.
- *
- * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
- */
-export const responseTypes = [
-  'ACCESS_DENIED',
-  'API_CONFIGURATION_ERROR',
-  'AUTHORIZER_CONFIGURATION_ERROR',
-  'AUTHORIZER_FAILURE',
-  'BAD_REQUEST_BODY',
-  'BAD_REQUEST_PARAMETERS',
-  'DEFAULT_4XX',
-  'DEFAULT_5XX',
-  'EXPIRED_TOKEN',
-  'INTEGRATION_FAILURE',
-  'INTEGRATION_TIMEOUT',
-  'INVALID_API_KEY',
-  'INVALID_SIGNATURE',
-  'MISSING_AUTHENTICATION_TOKEN',
-  'QUOTA_EXCEEDED',
-  'REQUEST_TOO_LARGE',
-  'RESOURCE_NOT_FOUND',
-  'THROTTLED',
-  'UNAUTHORIZED',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'WAF_FILTERED',
-] as const;
-
-export type GatewayResponseType = (typeof responseTypes)[number];
+import { type GatewayResponseType, gatewayResponseTypes } from '../../lambdas/catalog/gateway-refusals.ts';
 
 /** By type: the options of one `AWS::ApiGateway::GatewayResponse` each. */
 export type GatewayResponseTable = Readonly<Record<GatewayResponseType, GatewayResponseOptions>>;
@@ -49,7 +18,7 @@ export function gatewayResponses(
   common: Readonly<Record<string, string>>,
   word: (type: GatewayResponseType) => Wording,
 ): GatewayResponseTable {
-  const entries = responseTypes.map((type) => {
+  const entries = gatewayResponseTypes.map((type) => {
     const { status, body, headers } = word(type);
     const responseHeaders = { 'Content-Type': contentType, ...common, ...headers };
     return [
@@ -67,6 +36,3 @@ export function gatewayResponses(
   });
   return Object.fromEntries(entries);
 }
-
-/** Seconds a client should wait: a second for the rate, an hour for the day's quota. */
-export const retryAfter = { THROTTLED: '1', QUOTA_EXCEEDED: '3600' } as const;

@@ -1,92 +1,9 @@
-import { type GatewayResponseType, gatewayResponses, retryAfter, type Wording } from './gateway-response.ts';
-
-/** `error` of RFC 6749 section 5.2 (or 4.1.2.1, where 5.2 has no word for it) and its description. */
-interface Refusal {
-  readonly status?: number;
-  readonly error: string;
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const notFound: Refusal = {
-  status: 404,
-  error: 'invalid_request',
-  description: 'There is nothing at this path.',
-};
-const defect: Refusal = {
-  status: 500,
-  error: 'server_error',
-  description: 'The request failed on our side.',
-};
-const notAllowed: Refusal = {
-  status: 403,
-  error: 'access_denied',
-  description: 'The request is not allowed.',
-};
-const late: Refusal = {
-  status: 504,
-  error: 'temporarily_unavailable',
-  description: 'The request took too long. Try again.',
-  headers: { 'Retry-After': '1' },
-};
-
-const refusals: Readonly<Record<GatewayResponseType, Refusal>> = {
-  UNAUTHORIZED: {
-    status: 401,
-    error: 'invalid_client',
-    description: 'The header x-api-subscription-key is missing.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  },
-  ACCESS_DENIED: notAllowed,
-  INVALID_API_KEY: {
-    status: 403,
-    error: 'invalid_client',
-    description: 'The subscription key is unknown or disabled.',
-  },
-  MISSING_AUTHENTICATION_TOKEN: notFound,
-  RESOURCE_NOT_FOUND: notFound,
-  THROTTLED: {
-    status: 429,
-    error: 'temporarily_unavailable',
-    description: 'Too many requests. Slow down and try again.',
-    headers: { 'Retry-After': retryAfter.THROTTLED },
-  },
-  QUOTA_EXCEEDED: {
-    status: 429,
-    error: 'temporarily_unavailable',
-    description: 'The daily quota of the subscription key is used up.',
-    headers: { 'Retry-After': retryAfter.QUOTA_EXCEEDED },
-  },
-  BAD_REQUEST_BODY: { status: 400, error: 'invalid_request', description: 'The request body is malformed.' },
-  BAD_REQUEST_PARAMETERS: {
-    status: 400,
-    error: 'invalid_request',
-    description: 'A request parameter is missing or malformed.',
-  },
-  REQUEST_TOO_LARGE: {
-    status: 413,
-    error: 'invalid_request',
-    description: 'The request is larger than 10 MB.',
-  },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    error: 'invalid_request',
-    description: 'The Content-Type of the request is not supported.',
-  },
-  EXPIRED_TOKEN: notAllowed,
-  INVALID_SIGNATURE: notAllowed,
-  WAF_FILTERED: notAllowed,
-  API_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_FAILURE: defect,
-  INTEGRATION_FAILURE: late,
-  INTEGRATION_TIMEOUT: late,
-  DEFAULT_4XX: { error: 'invalid_request', description: 'The request was refused.' },
-  DEFAULT_5XX: { error: 'server_error', description: 'The request failed on our side.' },
-};
+import { gatewayOAuthErrors } from '../../lambdas/catalog/gateway-oauth-errors.ts';
+import type { GatewayResponseType } from '../../lambdas/catalog/gateway-refusals.ts';
+import { gatewayResponses, type Wording } from './gateway-response.ts';
 
 function word(type: GatewayResponseType): Wording {
-  const { error, description, ...rest } = refusals[type];
+  const { error, description, ...rest } = gatewayOAuthErrors[type];
   return { ...rest, body: { error, error_description: description } };
 }
 

@@ -1,9 +1,6 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type {
-  AuthorizationError,
-  AuthorizationErrorCode,
-  UnredirectableReason,
-} from '../authorization-error.ts';
+import type { AuthorizationErrorCode, UnredirectableReason } from '../../catalog/oauth-errors.ts';
+import type { AuthorizationError } from '../authorization-error.ts';
 import type { Client } from '../client.ts';
 import type { Parameters } from '../parameters.ts';
 

@@ -1,6 +1,6 @@
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { UnredirectableReason } from '../authorization-error.ts';
+import type { UnredirectableReason } from '../../catalog/oauth-errors.ts';
 import type { SignInRefusal } from '../ports.ts';
 import type { GuidePage } from './paths.ts';
 

@@ -1,7 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
+import { gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
 import { operationOutcomes } from '../../../lib/gateway-responses/fhir.ts';
-import { responseTypes } from '../../../lib/gateway-responses/gateway-response.ts';
 import { oauthErrors } from '../../../lib/gateway-responses/oauth.ts';
 
 const tables = [
@@ -13,7 +13,7 @@ const tables = [
 const issueTypes =
   /^(structure|value|login|forbidden|security|not-found|not-supported|too-long|throttled|timeout|exception|processing)$/;
 
-function bodyOf(table: (typeof tables)[number][1], type: (typeof responseTypes)[number]) {
+function bodyOf(table: (typeof tables)[number][1], type: (typeof gatewayResponseTypes)[number]) {
   const templates = Object.values(table[type].templates ?? {});
   expect(templates).toHaveLength(1);
   return { text: templates[0] ?? '', json: JSON.parse(templates[0] ?? '') };
@@ -25,15 +25,17 @@ describe.each(tables)('%s', (_host, table) => {
       .filter((type) => type instanceof ResponseType)
       .map((type) => type.responseType);
     expect(Object.keys(table).sort()).toEqual(known.sort());
-    expect([...responseTypes].sort()).toEqual(known.sort());
+    expect([...gatewayResponseTypes].sort()).toEqual(known.sort());
   });
 
-  it.each(responseTypes)('answers %s with constant JSON that no variable can break', (type) => {
+  it.each(gatewayResponseTypes)('answers %s with constant JSON that no variable can break', (type) => {
     const { text } = bodyOf(table, type);
     expect(text).not.toContain('$');
   });
 
-  it.each(responseTypes)('writes the headers of %s as API Gateway reads them, and caches nothing', (type) => {
+  it.each(
+    gatewayResponseTypes,
+  )('writes the headers of %s as API Gateway reads them, and caches nothing', (type) => {
     const headers = table[type].responseHeaders ?? {};
     expect(headers['Cache-Control']).toBe("'no-store'");
     expect(headers['Access-Control-Allow-Origin']).toBe("'*'");
@@ -60,7 +62,7 @@ describe.each(tables)('%s', (_host, table) => {
 });
 
 describe('a FHIR host', () => {
-  it.each(responseTypes)('words %s as an OperationOutcome', (type) => {
+  it.each(gatewayResponseTypes)('words %s as an OperationOutcome', (type) => {
     const { json } = bodyOf(operationOutcomes, type);
     expect(json).toEqual({
       resourceType: 'OperationOutcome',
@@ -83,7 +85,7 @@ describe('a FHIR host', () => {
 });
 
 describe('an OAuth host', () => {
-  it.each(responseTypes)('words %s as an OAuth error', (type) => {
+  it.each(gatewayResponseTypes)('words %s as an OAuth error', (type) => {
     const { json } = bodyOf(oauthErrors, type);
     // RFC 6749 section 5.2 allows no quotation mark and no backslash in either.
     const text = expect.stringMatching(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);

@@ -1,0 +1,87 @@
+/**
+ * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/gateway/operation-outcome.ts`), and what an
+ * application's developer can do about it (the public list of errors).
+ */
+interface Wording {
+  readonly status: number;
+  /** IssueType (http://hl7.org/fhir/issue-type). */
+  readonly code: string;
+  readonly diagnostics: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What to do about it; not part of the answer. */
+  readonly fix: string;
+}
+
+/** RFC 6750 section 3.1 names the errors of a bearer token. */
+export const fhirRefusals = {
+  'not-found': {
+    status: 404,
+    code: 'not-found',
+    diagnostics: 'There is no such resource.',
+    fix: 'Read the id that came as `patient` with the token. Another member’s id is answered like one that does not exist.',
+  },
+  'unknown-path': {
+    status: 404,
+    code: 'not-supported',
+    diagnostics: 'There is nothing at this path.',
+    fix: 'Compare the path with the list of endpoints; letters count.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    code: 'not-supported',
+    diagnostics: 'This path does not support the method.',
+    headers: { Allow: 'GET, OPTIONS' },
+    fix: 'Use a method the `Allow` header names.',
+  },
+  'not-acceptable': {
+    status: 406,
+    code: 'not-supported',
+    diagnostics: 'Resources are sent as application/fhir+json or application/json only.',
+    fix: 'Send `Accept: application/fhir+json` or `Accept: application/json`. XML is not offered.',
+  },
+  'invalid-token': {
+    status: 401,
+    code: 'login',
+    diagnostics: 'The access token has expired, or the access it was issued for has ended.',
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    fix: 'Refresh the token. If that fails with `invalid_grant`, the member has ended the access or it ran out: send them through authorization again.',
+  },
+  'insufficient-scope': {
+    status: 403,
+    code: 'forbidden',
+    diagnostics: 'The access token does not allow this request.',
+    headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
+    fix: 'Ask for a scope that covers the resource, such as `patient/Patient.read`. A client credentials token never reads member data.',
+  },
+  'product-missing': {
+    status: 403,
+    code: 'forbidden',
+    diagnostics: 'The application has no subscription to this interface.',
+    fix: 'Add the product to the application in the portal.',
+  },
+  'key-invalid': {
+    status: 403,
+    code: 'forbidden',
+    diagnostics: 'The subscription key is not valid for this application.',
+    fix: 'Send the key of the application the token was issued to, of the same environment.',
+  },
+} as const satisfies Readonly<Record<string, Wording>>;
+
+export type FhirRefusal = keyof typeof fhirRefusals;
+
+/** What is no fault of the request. */
+export const fhirFailures = {
+  defect: {
+    status: 500,
+    code: 'exception',
+    diagnostics: 'The request could not be carried out.',
+    fix: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
+  },
+  unavailable: {
+    status: 503,
+    code: 'transient',
+    diagnostics: 'The service is busy. Please try again.',
+    headers: { 'Retry-After': '1' },
+    fix: 'Wait as long as `Retry-After` says and try again.',
+  },
+} as const satisfies Readonly<Record<string, Wording>>;

@@ -1,0 +1,89 @@
+import { type GatewayResponseType, retryAfter } from './gateway-refusals.ts';
+
+/** `issue.code` (FHIR R4 value set issue-type) and what a developer should know. */
+interface GatewayIssue {
+  readonly status?: number;
+  readonly code: string;
+  readonly diagnostics: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const invalidToken =
+  'Bearer error="invalid_token", error_description="The access token is invalid or has expired"';
+const notFound: GatewayIssue = {
+  status: 404,
+  code: 'not-found',
+  diagnostics: 'There is nothing at this path.',
+};
+const defect: GatewayIssue = {
+  status: 500,
+  code: 'exception',
+  diagnostics: 'The request failed on our side.',
+};
+const late: GatewayIssue = {
+  status: 504,
+  code: 'timeout',
+  diagnostics: 'The request took too long. Try again.',
+  headers: { 'Retry-After': '1' },
+};
+
+/** The gateway's refusals on the FHIR hosts, as OperationOutcomes. */
+export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> = {
+  UNAUTHORIZED: {
+    status: 401,
+    code: 'login',
+    diagnostics:
+      'The request lacks credentials: send the header x-api-subscription-key and, where member data is read, Authorization: Bearer.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  },
+  // The policy's effect is the token's verdict (docs/decisions/0001), so a denial is a bad token: RFC 6750 section 3.1.
+  ACCESS_DENIED: {
+    status: 401,
+    code: 'login',
+    diagnostics:
+      'The access token is invalid, has expired, or was issued for another line of business or environment.',
+    headers: { 'WWW-Authenticate': invalidToken },
+  },
+  INVALID_API_KEY: {
+    status: 403,
+    code: 'forbidden',
+    diagnostics:
+      'The subscription key is unknown or disabled, or belongs to another application than the access token.',
+  },
+  MISSING_AUTHENTICATION_TOKEN: notFound,
+  RESOURCE_NOT_FOUND: notFound,
+  THROTTLED: {
+    status: 429,
+    code: 'throttled',
+    diagnostics: 'Too many requests. Slow down and try again.',
+    headers: { 'Retry-After': retryAfter.THROTTLED },
+  },
+  QUOTA_EXCEEDED: {
+    status: 429,
+    code: 'throttled',
+    diagnostics: 'The daily quota of the subscription key is used up.',
+    headers: { 'Retry-After': retryAfter.QUOTA_EXCEEDED },
+  },
+  BAD_REQUEST_BODY: { status: 400, code: 'structure', diagnostics: 'The request body is malformed.' },
+  BAD_REQUEST_PARAMETERS: {
+    status: 400,
+    code: 'value',
+    diagnostics: 'A request parameter is missing or malformed.',
+  },
+  REQUEST_TOO_LARGE: { status: 413, code: 'too-long', diagnostics: 'The request is larger than 10 MB.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    code: 'not-supported',
+    diagnostics: 'The Content-Type of the request is not supported.',
+  },
+  EXPIRED_TOKEN: { status: 403, code: 'forbidden', diagnostics: 'The request is not allowed.' },
+  INVALID_SIGNATURE: { status: 403, code: 'forbidden', diagnostics: 'The request is not allowed.' },
+  WAF_FILTERED: { status: 403, code: 'security', diagnostics: 'The request was refused.' },
+  API_CONFIGURATION_ERROR: defect,
+  AUTHORIZER_CONFIGURATION_ERROR: defect,
+  AUTHORIZER_FAILURE: defect,
+  INTEGRATION_FAILURE: late,
+  INTEGRATION_TIMEOUT: late,
+  DEFAULT_4XX: { code: 'processing', diagnostics: 'The request was refused.' },
+  DEFAULT_5XX: { code: 'exception', diagnostics: 'The request failed on our side.' },
+};
