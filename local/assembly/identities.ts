@@ -160,6 +160,7 @@ const identities: Readonly<Record<string, Identify>> = {
     const id = letters(naming, 26);
     return { id, attributes: { ClientId: id, Name: named(naming, 'ClientName', 128) } };
   },
+  'AWS::Cognito::UserPoolGroup': (naming) => ({ id: named(naming, 'GroupName', 128) }),
   'AWS::KMS::Key': (naming) => {
     const id = uuid(naming);
     return { id, arn: arn(naming, 'kms', `key/${id}`), attributes: { KeyId: id } };

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AwsError, NotImplemented } from './aws-error.ts';
+import type { PoolGroups } from './pool-groups.ts';
 import { checkPassword, hashPassword, verifyPassword } from './pool-passwords.ts';
 import { poolTokens } from './pool-tokens.ts';
 import type { PoolUser, PoolUsers } from './pool-users.ts';
@@ -8,6 +9,7 @@ import type { UserPool, UserPoolClient, UserPools } from './user-pools.ts';
 interface SignInDeps {
   readonly pools: UserPools;
   readonly users: PoolUsers;
+  readonly groups: PoolGroups;
   readonly now: () => number;
 }
 
@@ -37,8 +39,8 @@ const longestLockMs = 15 * 60_000;
 const sessionMs = 3 * 60_000;
 
 /** Sign-in with a password on a server, and the challenge to replace a temporary one. */
-export function signIn({ pools, users, now }: SignInDeps): SignIn {
-  const tokens = poolTokens(now);
+export function signIn({ pools, users, groups, now }: SignInDeps): SignIn {
+  const tokens = poolTokens(now, groups);
   /** Sign-ins that wait for a new password, by session; they live three minutes, so a restart may forget them. */
   const waiting = new Map<
     string,

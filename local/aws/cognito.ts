@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from './aws-error.ts';
+import { groupOperations } from './cognito-groups.ts';
 import { type SignIn, signIn } from './cognito-sign-in.ts';
+import type { PoolGroups } from './pool-groups.ts';
 import { checkPassword, hashPassword } from './pool-passwords.ts';
-import type { PoolUser, PoolUsers } from './pool-users.ts';
+import { existingUser, type PoolUser, type PoolUsers } from './pool-users.ts';
 import { requestRate } from './request-rate.ts';
 import { type Operation, operation, type Service } from './service.ts';
-import { listAttributes, readAttributes } from './user-attributes.ts';
+import { readAttributes, renditionOf } from './user-attributes.ts';
 import type { UserPool, UserPools } from './user-pools.ts';
 import { userFilter } from './user-search.ts';
 
 export interface CognitoDeps {
   readonly pools: UserPools;
   readonly users: PoolUsers;
+  readonly groups: PoolGroups;
   readonly now: () => number;
   /** Whether the service's request rates hold; a load of very many members may lift them. */
   readonly throttled: boolean;
@@ -34,6 +37,8 @@ const rates = {
   UserUpdate: 25,
   UserAccountRecovery: 30,
   UserList: 30,
+  UserResourceRead: 50,
+  UserResourceUpdate: 25,
   UserPoolRead: 15,
 } as const;
 
@@ -42,10 +47,16 @@ type Category = keyof typeof rates;
 /** Cognito user pools: users and passwords by an administrator's calls, and sign-in from a server. */
 export function cognito(deps: CognitoDeps): Service {
   const define = operationsOf(deps);
-  return { operations: { ...userOperations(deps, define), ...poolOperations(deps, define, signIn(deps)) } };
+  return {
+    operations: {
+      ...userOperations(deps, define),
+      ...groupOperations(deps, define, user),
+      ...poolOperations(deps, define, signIn(deps)),
+    },
+  };
 }
 
-type Define = <Shape extends Record<string, z.ZodMiniType>>(
+export type Define = <Shape extends Record<string, z.ZodMiniType>>(
   name: string,
   category: Category,
   shape: Shape,
@@ -72,12 +83,8 @@ function operationsOf({ pools, now, throttled }: CognitoDeps): Define {
   };
 }
 
-function userOperations({ users }: CognitoDeps, define: Define): Record<string, Operation> {
-  const find = (pool: UserPool, name: string): PoolUser => {
-    const found = users.find(pool, name);
-    if (found === undefined) throw new AwsError('UserNotFoundException', 'User does not exist.');
-    return found;
-  };
+function userOperations({ users, groups }: CognitoDeps, define: Define): Record<string, Operation> {
+  const find = (pool: UserPool, name: string): PoolUser => existingUser(users, pool, name);
   const enable = (enabled: boolean) => (input: { Username: string }, pool: UserPool) => {
     users.update(pool, find(pool, input.Username), { enabled });
     return {};
@@ -92,7 +99,7 @@ function userOperations({ users }: CognitoDeps, define: Define): Record<string, 
         TemporaryPassword: z.optional(z.string()),
         MessageAction: z.literal('SUPPRESS'),
       },
-      async (input, pool) => ({ User: rendition(await createUser(users, pool, input), 'Attributes') }),
+      async (input, pool) => ({ User: renditionOf(await createUser(users, pool, input), 'Attributes') }),
     ),
     ...define(
       'AdminSetUserPassword',
@@ -108,7 +115,7 @@ function userOperations({ users }: CognitoDeps, define: Define): Record<string, 
       },
     ),
     ...define('AdminGetUser', 'UserRead', user, (input, pool) =>
-      rendition(find(pool, input.Username), 'UserAttributes'),
+      renditionOf(find(pool, input.Username), 'UserAttributes'),
     ),
     ...define(
       'AdminUpdateUserAttributes',
@@ -128,7 +135,14 @@ function userOperations({ users }: CognitoDeps, define: Define): Record<string, 
     ...define('AdminDisableUser', 'UserUpdate', user, enable(false)),
     ...define('AdminEnableUser', 'UserUpdate', user, enable(true)),
     ...define('AdminDeleteUser', 'UserUpdate', user, (input, pool) => {
-      users.delete(find(pool, input.Username));
+      const leaving = find(pool, input.Username);
+      groups.forget(leaving);
+      users.delete(leaving);
+      return {};
+    }),
+    // What it revokes nobody here takes: no API on this machine accepts the pool's tokens, and refreshing is not known.
+    ...define('AdminUserGlobalSignOut', 'UserUpdate', user, (input, pool) => {
+      find(pool, input.Username);
       return {};
     }),
     ...define(
@@ -217,20 +231,6 @@ function unverified(given: readonly { Name: string }[]): Record<string, string> 
   return Object.fromEntries(names.map((name) => [`${name}_verified`, 'false']));
 }
 
-function rendition(
-  known: PoolUser,
-  attributesName: 'Attributes' | 'UserAttributes',
-): Record<string, unknown> {
-  return {
-    Username: known.username,
-    [attributesName]: listAttributes(known),
-    UserCreateDate: known.createdAt / 1_000,
-    UserLastModifiedDate: known.modifiedAt / 1_000,
-    Enabled: known.enabled,
-    UserStatus: known.status,
-  };
-}
-
 function listUsers(
   all: readonly PoolUser[],
   input: { Filter?: string | undefined; Limit?: number | undefined; PaginationToken?: string | undefined },
@@ -244,7 +244,7 @@ function listUsers(
   const page = matching.slice(start, start + limit);
   const last = page.at(-1);
   return {
-    Users: page.map((one) => rendition(one, 'Attributes')),
+    Users: page.map((one) => renditionOf(one, 'Attributes')),
     ...(start + limit < matching.length && last !== undefined ? { PaginationToken: last.sub } : {}),
   };
 }

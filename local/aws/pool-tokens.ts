@@ -1,5 +1,6 @@
 import { generateKeyPair, type KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { PoolGroups } from './pool-groups.ts';
 import type { PoolUser } from './pool-users.ts';
 import type { UserPool, UserPoolClient } from './user-pools.ts';
 
@@ -14,7 +15,7 @@ const lifetimeSeconds = 3_600;
  * Tokens of Cognito's form, signed (RS256) with a key of this run that is published nowhere: what signs in here needs
  * to know that it worked, and asks AdminGetUser for the rest. No API on this machine takes these tokens.
  */
-export function poolTokens(now: () => number): PoolTokens {
+export function poolTokens(now: () => number, groups: PoolGroups): PoolTokens {
   let key: Promise<KeyObject> | undefined;
   const signed = async (claims: object): Promise<string> => {
     key ??= promisify(generateKeyPair)('rsa', { modulusLength: 2_048 }).then(({ privateKey }) => privateKey);
@@ -26,7 +27,9 @@ export function poolTokens(now: () => number): PoolTokens {
       const iat = Math.floor(now() / 1_000);
       const [region] = pool.id.split('_');
       const iss = `https://cognito-idp.${region}.amazonaws.com/${pool.id}`;
+      const names = groups.ofUser(pool, user).map(({ name }) => name);
       const common = {
+        ...(names.length === 0 ? {} : { 'cognito:groups': names }),
         iss,
         sub: user.sub,
         iat,

@@ -35,6 +35,13 @@ export interface PoolUsers {
   delete(user: PoolUser): void;
 }
 
+/** @throws AwsError `UserNotFoundException`. */
+export function existingUser(users: PoolUsers, pool: UserPool, name: string): PoolUser {
+  const found = users.find(pool, name);
+  if (found === undefined) throw new AwsError('UserNotFoundException', 'User does not exist.');
+  return found;
+}
+
 const schema = `
   CREATE TABLE IF NOT EXISTS pool_user (
     pool_id TEXT, name_key TEXT, sub TEXT, email_key TEXT, phone_key TEXT, user TEXT,

@@ -7,6 +7,7 @@ import { cognito } from './cognito.ts';
 import { kms } from './kms.ts';
 import { kmsKeys } from './kms-keys.ts';
 import { type InvokeFunction, lambda, lambdaRoutes } from './lambda.ts';
+import { poolGroups } from './pool-groups.ts';
 import { poolUsers } from './pool-users.ts';
 import { awsJson, awsQuery, restJson } from './protocol.ts';
 import type { SecretRotation } from './secret-rotation.ts';
@@ -37,6 +38,7 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
   const cognitoDeps = {
     pools: userPools(assembly, state),
     users: poolUsers(state, now),
+    groups: poolGroups(assembly, state),
     now,
     throttled: deps.throttled,
   };

@@ -38,11 +38,26 @@ export function readAttributes(pool: UserPool, given: readonly Attribute[]): Rec
 }
 
 /** A user's attributes as answers list them, `sub` first. */
-export function listAttributes({ sub, attributes }: PoolUser): Attribute[] {
+function listAttributes({ sub, attributes }: PoolUser): Attribute[] {
   return [
     { Name: 'sub', Value: sub },
     ...Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
   ];
+}
+
+/** A user as AdminGetUser and the lists of users give it. */
+export function renditionOf(
+  user: PoolUser,
+  attributesName: 'Attributes' | 'UserAttributes',
+): Record<string, unknown> {
+  return {
+    Username: user.username,
+    [attributesName]: listAttributes(user),
+    UserCreateDate: user.createdAt / 1_000,
+    UserLastModifiedDate: user.modifiedAt / 1_000,
+    Enabled: user.enabled,
+    UserStatus: user.status,
+  };
 }
 
 function invalid(message: string): AwsError {
