@@ -1,3 +1,4 @@
+import { askedLifetime } from './asked-lifetime.ts';
 import { auditEvent } from './audit-event.ts';
 import type { Client } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';
@@ -23,7 +24,7 @@ export async function issueMachineToken(
   request: MachineTokenRequest,
 ): Promise<TokenAnswer> {
   const { parameters, context } = request;
-  const repeated = repeatedAmong(parameters, ['grant_type', 'scope']);
+  const repeated = repeatedAmong(parameters, ['grant_type', 'scope', 'expires_in']);
   if (repeated !== undefined) {
     return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
   }
@@ -33,9 +34,11 @@ export async function issueMachineToken(
   }
   const { client } = authenticated;
   const refusal = judge(client, parameters, request.subscriber, server.resourceId);
-  return refusal === undefined
-    ? await issue(server, request, client)
-    : await refused(server, context, refusal, client);
+  if (refusal !== undefined) return await refused(server, context, refusal, client);
+  const lifetime = askedLifetime(parameters, server.accessTokenSeconds);
+  return 'refusal' in lifetime
+    ? await refused(server, context, lifetime.refusal, client)
+    : await issue(server, request, client, lifetime.seconds);
 }
 
 function judge(
@@ -93,15 +96,16 @@ async function issue(
   server: MachineTokenServer,
   { context }: MachineTokenRequest,
   { clientId }: Client,
+  seconds: number,
 ): Promise<TokenAnswer> {
   const { origins, resourceId, random } = server;
   const iat = Math.floor(server.now() / 1000);
-  const lifetime = { iat, exp: iat + server.accessTokenSeconds };
+  const lifetime = { iat, exp: iat + seconds };
   const claims = machineClaims(origins, context.environment, clientId, resourceId, lifetime, random.uuid());
   const decision = { action: 'token.issue', outcome: 'succeeded', actor: clientId, clientId } as const;
   const event = auditEvent(context, decision, server.now(), random.uuid());
   const accessToken = await server.signingKeys.sign('M2M', claims, 'at+jwt');
   await server.audit.record(event);
-  const expires_in = server.accessTokenSeconds;
-  return { issued: { access_token: accessToken, token_type: 'Bearer', expires_in, scope: claims.scope } };
+  const { scope } = claims;
+  return { issued: { access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope } };
 }

@@ -1,5 +1,6 @@
 import { fhirBase } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { askedLifetime } from './asked-lifetime.ts';
 import { type AuditAction, type AuditContext, auditEvent } from './audit-event.ts';
 import type { Client } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';
@@ -29,6 +30,7 @@ export async function issueMemberToken(
   const repeated = repeatedAmong(parameters, [
     'grant_type',
     'scope',
+    'expires_in',
     ...grantTypes.flatMap((one) => one.parameters),
   ]);
   if (repeated !== undefined) {
@@ -44,26 +46,29 @@ export async function issueMemberToken(
     return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
   const grantType = grantTypes.find(({ type }) => type === name);
   const refusal =
-    grantType === undefined ? unsupported(grantTypes) : notRegistered(client, lob, grantType.registeredAs);
+    grantType === undefined
+      ? unsupported(grantTypes)
+      : (notRegistered(client, lob, grantType.registeredAs) ?? foreignResource(server, lob, parameters));
   if (grantType === undefined || refusal !== undefined) {
     return await refused(server, context, refusal ?? unsupported(grantTypes), client);
   }
-  if (!namesOurResource(server, lob, parameters)) {
-    const description = `resource must be ${fhirBase(server.origins, lob, 'patient-access')}`;
-    return await refused(
-      server,
-      context,
-      refuseToken('invalid_target', description, 'resource_foreign').refusal,
-      client,
-    );
-  }
-  return await grantType.handle(server, { lob, client, parameters, context });
+  const lifetime = askedLifetime(parameters, server.accessTokenSeconds);
+  if ('refusal' in lifetime) return await refused(server, context, lifetime.refusal, client);
+  const { seconds: accessTokenSeconds } = lifetime;
+  return await grantType.handle(server, { lob, client, parameters, context, accessTokenSeconds });
 }
 
 /** RFC 8707 section 2: `resource` may come more than once; every token here is for the LOB's own FHIR base. */
-function namesOurResource({ origins }: TokenServer, lob: LineOfBusiness, parameters: Parameters): boolean {
+function foreignResource(
+  { origins }: TokenServer,
+  lob: LineOfBusiness,
+  parameters: Parameters,
+): TokenRefusal | undefined {
   const ours = fhirBase(origins, lob, 'patient-access');
-  return (parameters.get('resource') ?? []).every((sent) => sent === ours || sent === `${ours}/`);
+  const named = (parameters.get('resource') ?? []).every((sent) => sent === ours || sent === `${ours}/`);
+  return named
+    ? undefined
+    : refuseToken('invalid_target', `resource must be ${ours}`, 'resource_foreign').refusal;
 }
 
 function unsupported(supported: readonly GrantType[]): TokenRefusal {

@@ -41,7 +41,7 @@ async function redeem(
   code: AuthorizationCode,
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
-  const lifetime = accessLifetime(server);
+  const lifetime = accessLifetime(server, request);
   const { iat: now } = lifetime;
   const lasting = isLasting(code.scope) ? lastingAccess(server, code, now) : undefined;
   const issued = await signTokens(server, request, code, lifetime);

@@ -15,7 +15,7 @@ export interface TokenServer extends ClientAuthentication {
   readonly signingKeys: SigningKeys;
   readonly audit: AuditTrail;
   readonly random: Random;
-  /** Lifetime of an access token. */
+  /** Lifetime of an access token, where the request asks for no shorter one. */
   readonly accessTokenSeconds: number;
 }
 
@@ -48,6 +48,8 @@ export interface GrantRequest {
   readonly client: Client;
   readonly parameters: Parameters;
   readonly context: AuditContext;
+  /** How long the access token of this request lives. */
+  readonly accessTokenSeconds: number;
 }
 
 /** One way to a token: its name on the wire, the parameters only it reads, and what it does for a known client. */

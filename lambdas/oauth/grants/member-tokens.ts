@@ -3,7 +3,8 @@ import type { GrantRequest, MemberTokenServer, TokenResponse } from './grant-typ
 
 /** From now on, and never beyond the grant. @param grantExpiresAt seconds since 1970 */
 export function accessLifetime(
-  { now, accessTokenSeconds }: Pick<MemberTokenServer, 'now' | 'accessTokenSeconds'>,
+  { now }: Pick<MemberTokenServer, 'now'>,
+  { accessTokenSeconds }: Pick<GrantRequest, 'accessTokenSeconds'>,
   grantExpiresAt = Number.POSITIVE_INFINITY,
 ): Lifetime {
   const iat = Math.floor(now() / 1000);

@@ -73,7 +73,7 @@ async function rotate(
   token: RefreshToken,
   scope: string,
 ): Promise<TokenAnswer | 'family_changed'> {
-  const lifetime = accessLifetime(server, family.expiresAt);
+  const lifetime = accessLifetime(server, request, family.expiresAt);
   const salt = server.random.token();
   const successor = successorOf(server.digests, token, salt);
   const issued = await signTokens(server, request, { ...family, scope }, lifetime);
@@ -103,7 +103,7 @@ async function repeat(
   scope: string,
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
-  const lifetime = accessLifetime(server, family.expiresAt);
+  const lifetime = accessLifetime(server, request, family.expiresAt);
   const grant = await server.tokens.grant(lob, family.patientId, family.grantId);
   if (!isAlive(grant, client.clientId, lifetime.iat)) {
     return await refuse(server, request, 'grant_ended', family);
