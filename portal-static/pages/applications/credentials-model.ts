@@ -1,0 +1,25 @@
+/** How long an old secret or key works on beside its successor. */
+export const overlaps = [
+  {
+    seconds: 0,
+    label: 'Now',
+    explanation: 'The old one stops at once. Choose this when somebody else may know it; calls with it fail.',
+  },
+  { seconds: 3600, label: '1 hour', explanation: 'For one server that you can change right away.' },
+  { seconds: 86_400, label: '1 day', explanation: 'For a deployment today.' },
+  { seconds: 7 * 86_400, label: '7 days', explanation: 'For several servers, one after the other.' },
+  {
+    seconds: 30 * 86_400,
+    label: '30 days',
+    explanation: 'The longest time: for a release that others install.',
+  },
+] as const;
+
+/** What a copy button and a screen reader call a value, among several. */
+export function ordinalLabel(kind: string, index: number, count: number): string {
+  if (count === 1) return kind;
+  return index === 0 ? `${kind} (newest)` : `${kind} (older)`;
+}
+
+/** As many dots whatever the length: how long a secret is, is nobody's business. */
+export const hiddenValue = '••••••••••••••••';

@@ -1,0 +1,83 @@
+import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { applicationTypes } from '../../../lambdas/catalog/portal-applications.ts';
+import type { ConfigurationField } from '../../../lambdas/portal-api/applications.ts';
+import type { Difference } from '../../../lambdas/portal-api/views.ts';
+import { applicationFields, labelOf } from './fields-model.ts';
+import { configurationOf, type FormValues, valuesOf } from './form-values-model.ts';
+
+/** Configurations and what differs between them, in words. */
+
+type Words = Readonly<Record<string, { readonly name: string }>>;
+const names: Partial<Record<ConfigurationField, Words>> = {
+  applicationType: applicationTypes,
+  products: interfaces,
+};
+
+/** A value as a person reads it; several lines for several values. */
+export function valueLines(field: string, value: unknown): readonly string[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (typeof value === 'boolean') return [value ? 'Yes' : 'No'];
+  const known = names[field as ConfigurationField];
+  const one = (text: unknown) => known?.[String(text)]?.name ?? String(text);
+  return Array.isArray(value) ? value.map(one) : [one(value)];
+}
+
+export interface DifferenceInWords {
+  readonly field: string;
+  readonly label: string;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** `added`: there was nothing; `removed`: there is nothing now. */
+  readonly kind: 'added' | 'removed' | 'changed';
+}
+
+export function inWords({ field, before, after }: Difference): DifferenceInWords {
+  const was = valueLines(field, before);
+  const is = valueLines(field, after);
+  const kind = was.length === 0 ? 'added' : is.length === 0 ? 'removed' : 'changed';
+  return { field, label: labelOf(field), before: was, after: is, kind };
+}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** What differs between two configurations, in the order of the form. */
+export function differencesBetween(
+  before: Readonly<Partial<Record<ConfigurationField, unknown>>>,
+  after: Readonly<Partial<Record<ConfigurationField, unknown>>>,
+): readonly Difference[] {
+  return applicationFields
+    .filter(({ name }) => !same(before[name], after[name]))
+    .map(({ name }) => ({ field: name, before: before[name], after: after[name] }));
+}
+
+export interface Reconciled {
+  /** The form to go on with: what was typed here, and beside it what was changed elsewhere. */
+  readonly values: FormValues;
+  /** Changed elsewhere only, and taken over. */
+  readonly taken: readonly Difference[];
+  /** Changed here and elsewhere: `before` is the other's value, `after` what was typed here and is kept. */
+  readonly contested: readonly Difference[];
+}
+
+/**
+ * Joins what was typed on an old version with what the application has become: nothing typed is lost, and nothing changed
+ * elsewhere is undone without being seen.
+ *
+ * @param base what the form was opened with.
+ */
+export function reconcile(
+  base: Readonly<Record<string, unknown>>,
+  typed: FormValues,
+  current: Readonly<Record<string, unknown>>,
+): Reconciled {
+  const mine = configurationOf(typed);
+  const elsewhere = differencesBetween(base, current);
+  const here = new Set(differencesBetween(base, mine).map(({ field }) => field));
+  const taken = elsewhere.filter(({ field }) => !here.has(field));
+  const contested = elsewhere
+    .filter(({ field, after }) => here.has(field) && !same(after, mine[field]))
+    .map(({ field, after }) => ({ field, before: after, after: mine[field] }));
+  const values = valuesOf(current);
+  const changes = Object.fromEntries(taken.map(({ field }) => [field, values[field]]));
+  return { values: { ...typed, ...changes }, taken, contested };
+}

@@ -1,0 +1,180 @@
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import { type ApplicationType, applicationTypes } from '../../../lambdas/catalog/portal-applications.ts';
+import {
+  type ApplicationConfiguration,
+  type ConfigurationField,
+  type FieldIssue,
+  readConfiguration,
+  type ScreenName,
+  screens,
+} from '../../../lambdas/portal-api/applications.ts';
+import { applicationFields, fieldsOf } from './fields-model.ts';
+
+/** What was typed, as the controls hold it and a draft keeps it. */
+export type FormValue = string | boolean | readonly string[];
+export type FormValues = Readonly<Record<ConfigurationField, FormValue>>;
+
+const empty: Readonly<Record<string, FormValue>> = { 'yes-no': true, 'some-of': [], addresses: [''] };
+
+/** A form nobody has touched. PKCE is on: it is the default the service recommends. */
+export function blankValues(): FormValues {
+  return Object.fromEntries(
+    applicationFields.map(({ name, control }) => [name, empty[control] ?? '']),
+  ) as unknown as FormValues;
+}
+
+/** The form of a configuration, or of a draft: what is unknown or of another kind stays blank. */
+export function valuesOf(known: Readonly<Record<string, unknown>>): FormValues {
+  const blank = blankValues();
+  return Object.fromEntries(
+    Object.entries(blank).map(([name, initial]) => {
+      const value = known[name];
+      const fits = Array.isArray(initial) ? Array.isArray(value) : typeof value === typeof initial;
+      const filled =
+        Array.isArray(value) && name === 'loginRedirectUris' && value.length === 0 ? [''] : value;
+      return [name, fits ? filled : initial];
+    }),
+  ) as unknown as FormValues;
+}
+
+/** Rows left empty among the redirect URIs go, one stays: so the rows' numbers are those of the request. */
+export function withoutBlankRows(values: FormValues): FormValues {
+  const rows = (values.loginRedirectUris as readonly string[]).filter((row) => row.trim() !== '');
+  return { ...values, loginRedirectUris: rows.length === 0 ? [''] : rows };
+}
+
+/** The request's configuration. What is empty is left out, so that the schema says what it expects. */
+export function configurationOf(values: FormValues): Readonly<Record<string, unknown>> {
+  const filled = Object.entries(withoutBlankRows(values)).flatMap(([name, value]): [string, unknown][] => {
+    if (typeof value === 'string') return value.trim() === '' ? [] : [[name, value.trim()]];
+    if (typeof value === 'boolean') return [[name, value]];
+    const some = value.map((one) => one.trim()).filter((one) => one !== '');
+    return some.length === 0 ? [] : [[name, some]];
+  });
+  return Object.fromEntries(filled);
+}
+
+/** Valid values that break no rule, for the screens that are not reached yet. */
+const anAddress = 'https://app.example.org/';
+const later = {
+  uris: {
+    applicationUri: anAddress,
+    loginInitiateUri: anAddress,
+    loginRedirectUris: [anAddress],
+    logoutRedirectUri: anAddress,
+    privacyUri: anAddress,
+    tosUri: anAddress,
+  },
+  contact: { contactEmail: 'name@example.org', supportPhone: '202-555-0123' },
+} as const;
+
+const aRegistration = {
+  applicationName: 'Application',
+  applicationType: 'web',
+  grantType: 'authorization_code',
+  responseType: 'code',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  pkce: true,
+  products: ['patient-access'],
+  linesOfBusiness: ['DSNP'],
+} as const;
+
+/**
+ * What one screen's values break: its own schema first, then the rules between its fields. The other screens count as
+ * filled in well, so that a page speaks of its own fields only.
+ */
+export function screenIssues(
+  screen: ScreenName,
+  values: FormValues,
+  environment: Environment,
+): readonly FieldIssue[] {
+  const names = fieldsOf(screen).map(({ name }) => name as string);
+  const configuration = configurationOf(values);
+  const own = Object.fromEntries(Object.entries(configuration).filter(([name]) => names.includes(name)));
+  const others = { registration: aRegistration, ...later, [screen]: own };
+  const whole = { ...others.registration, ...others.uris, ...others.contact };
+  const read = readConfiguration(whole, environment);
+  if (read.ok) return [];
+  return read.issues.filter(({ path }) => names.includes(String(path[0])));
+}
+
+/** What the whole form breaks. */
+export function allIssues(values: FormValues, environment: Environment): readonly FieldIssue[] {
+  const read = readConfiguration(configurationOf(values), environment);
+  return read.ok ? [] : read.issues;
+}
+
+/** The screen a field is on; the first one for a name that is no field. */
+export function screenOf(field: string): ScreenName {
+  const names = Object.keys(screens) as readonly ScreenName[];
+  return names.find((screen) => fieldsOf(screen).some(({ name }) => name === field)) ?? 'registration';
+}
+
+/** Issues by field, each with the row it is about where the field has rows. */
+export function issuesByField(
+  issues: readonly FieldIssue[],
+): Readonly<Record<string, readonly { readonly row?: number; readonly message: string }[]>> {
+  const byField: Record<string, { row?: number; message: string }[]> = {};
+  for (const { path, message } of issues) {
+    const [field, row] = path;
+    const entry = typeof row === 'number' ? { row, message } : { message };
+    byField[String(field)] = [...(byField[String(field)] ?? []), entry];
+  }
+  return byField;
+}
+
+type Followed = Pick<
+  ApplicationConfiguration,
+  'grantType' | 'responseType' | 'tokenEndpointAuthMethod' | 'pkce'
+>;
+
+/** What follows from the type of an application: the choices a developer would have to make in just this way, or usually. */
+export function choicesFor(type: ApplicationType): Followed {
+  const service = type === 'service';
+  return {
+    grantType: service ? 'client_credentials' : 'authorization_code',
+    responseType: service ? 'none' : 'code',
+    tokenEndpointAuthMethod: applicationTypes[type].confidential ? 'client_secret_basic' : 'none',
+    pkce: true,
+  };
+}
+
+/** The form after a type was chosen. A method that fits the type stays as it was chosen. */
+export function withType(values: FormValues, type: ApplicationType): FormValues {
+  const follow = choicesFor(type);
+  const method = values.tokenEndpointAuthMethod as string;
+  const fits = method !== '' && (method === 'none') === !applicationTypes[type].confidential;
+  return {
+    ...values,
+    applicationType: type,
+    ...follow,
+    tokenEndpointAuthMethod: fits ? method : follow.tokenEndpointAuthMethod,
+    jwksUri: fits && method === 'private_key_jwt' ? values.jwksUri : '',
+  };
+}
+
+/** Whether another choice of this field could be right for the type, or it is the only one. */
+export function isOpen(field: ConfigurationField, option: string, type: string): boolean {
+  if (!(type in applicationTypes)) return true;
+  const known = type as ApplicationType;
+  if (field === 'grantType' || field === 'responseType') return choicesFor(known)[field] === option;
+  if (field === 'tokenEndpointAuthMethod') {
+    return (option === 'none') !== applicationTypes[known].confidential;
+  }
+  return true;
+}
+
+/** Why the choices below the type are as they are; undefined while no type is chosen. */
+export function whyChosen(type: string): string | undefined {
+  if (!(type in applicationTypes)) return undefined;
+  const words: Readonly<Record<ApplicationType, string>> = {
+    web: 'A server can keep a secret, so we chose authorization_code with HTTP Basic and PKCE. You can choose another method, or do without PKCE if your library lacks it; then every request must carry a state.',
+    'single-page':
+      'Code in a browser can be read by anybody, so there is no secret: authorization_code with PKCE, and no authentication at the token endpoint.',
+    native:
+      'A secret inside an installed application can be read out, so there is none: authorization_code with PKCE, and no authentication at the token endpoint.',
+    service:
+      'Nobody signs in, so the service is the resource owner: client_credentials, no authorization request, and a secret or a key of its own.',
+  };
+  return words[type as ApplicationType];
+}

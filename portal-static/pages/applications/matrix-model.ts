@@ -1,0 +1,47 @@
+import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+
+/** What products and lines of business give together: `open` can be called, `none` has no endpoint. */
+export type MatrixCell = 'open' | 'not-chosen' | 'none';
+
+export interface MatrixRow {
+  readonly lob: LineOfBusiness;
+  readonly cells: Readonly<Record<Interface, MatrixCell>>;
+}
+
+export const cellWords: Readonly<Record<MatrixCell, string>> = {
+  open: 'Yes',
+  'not-chosen': 'Not chosen',
+  none: 'Not offered',
+};
+
+/** A row for each line of business, chosen or not: so the one without a Provider Directory is seen before it is chosen. */
+export function productMatrix(products: readonly string[], lobs: readonly string[]): readonly MatrixRow[] {
+  return lineOfBusinessCodes.map((lob) => ({
+    lob,
+    cells: Object.fromEntries(
+      interfaceNames.map((product) => [product, cell(lob, product, products, lobs)]),
+    ) as Record<Interface, MatrixCell>,
+  }));
+}
+
+function cell(
+  lob: LineOfBusiness,
+  product: Interface,
+  products: readonly string[],
+  lobs: readonly string[],
+): MatrixCell {
+  if (!offers(lob, product)) return 'none';
+  return products.includes(product) && lobs.includes(lob) ? 'open' : 'not-chosen';
+}
+
+/** How many hosts and interfaces the choice opens, in a sentence for those who don't read the table. */
+export function matrixSummary(products: readonly string[], lobs: readonly string[]): string {
+  const open = productMatrix(products, lobs).flatMap(({ cells }) =>
+    Object.values(cells).filter((one) => one === 'open'),
+  ).length;
+  if (open === 0) return 'Nothing yet: choose at least one product and one line of business.';
+  const lacking = products.includes('provider-directory') && lobs.includes('MHBE');
+  const count = open === 1 ? 'One interface' : `${open} interfaces`;
+  return `${count} will be open to this application.${lacking ? ' MHBE has no Provider Directory.' : ''}`;
+}

@@ -1,0 +1,132 @@
+import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import type {
+  ApplicationAct,
+  ApplicationState,
+  ChangeAct,
+  ChangeState,
+} from '../../../lambdas/catalog/portal-applications.ts';
+import type {
+  ApplicationEvent,
+  ApplicationSummary,
+  ApplicationView,
+  TimelineEvent,
+} from '../../../lambdas/portal-api/views.ts';
+
+/** States and acts as people read them, and what comes next. */
+
+export type Tone = 'neutral' | 'waiting' | 'good' | 'attention' | 'stopped';
+
+export const stateWords: Readonly<Record<ApplicationState, { readonly name: string; readonly tone: Tone }>> =
+  {
+    registered_in_sandbox: { name: 'Registered in sandbox', tone: 'neutral' },
+    promoted_to_production: { name: 'Promoted to production', tone: 'neutral' },
+    awaiting_operator_approval: { name: 'Awaiting operator approval', tone: 'waiting' },
+    approved: { name: 'Approved', tone: 'good' },
+    changes_requested: { name: 'Changes requested', tone: 'attention' },
+    rejected: { name: 'Rejected', tone: 'attention' },
+    suspended: { name: 'Suspended', tone: 'stopped' },
+    revoked: { name: 'Revoked', tone: 'stopped' },
+    withdrawn: { name: 'Withdrawn', tone: 'stopped' },
+  };
+
+export const changeWords: Readonly<
+  Record<Exclude<ChangeState, 'none'>, { readonly name: string; readonly tone: Tone }>
+> = {
+  draft: { name: 'Change not submitted', tone: 'neutral' },
+  awaiting_operator_approval: { name: 'Change awaiting approval', tone: 'waiting' },
+  changes_requested: { name: 'Changes requested to the change', tone: 'attention' },
+  rejected: { name: 'Change rejected', tone: 'attention' },
+};
+
+/** Whether an application is shown under an environment. One that ended stays where it began. */
+export function isListedIn(environment: 'sandbox' | 'production', { state }: ApplicationSummary): boolean {
+  return environment === 'sandbox' || (state !== 'registered_in_sandbox' && state !== 'withdrawn');
+}
+
+/** Products with no successful sandbox call yet. */
+export function untested(view: Pick<ApplicationView, 'sandbox' | 'evidence'>): readonly string[] {
+  return view.sandbox.configuration.products
+    .filter((product) => !view.evidence.some((seen) => seen.product === product))
+    .map((product) => interfaces[product].name);
+}
+
+/** What comes next, in one sentence. */
+export function nextStep(view: ApplicationView): string {
+  if (view.state === 'approved' && view.changeState !== 'none') return changeStep[view.changeState];
+  if (view.state === 'registered_in_sandbox') return sandboxStep(untested(view));
+  return steps[view.state];
+}
+
+function sandboxStep(missing: readonly string[]): string {
+  if (missing.length === 0)
+    return 'Every product answered in the sandbox: promote the application to production.';
+  const list = new Intl.ListFormat('en-US').format(missing);
+  return `Make a successful sandbox call to ${list}; after that you can promote the application to production.`;
+}
+
+const steps: Readonly<Record<Exclude<ApplicationState, 'registered_in_sandbox'>, string>> = {
+  promoted_to_production: 'Fill in the production values, run the pre-flight, and submit for approval.',
+  awaiting_operator_approval: 'An operator looks at it; we write to you as soon as there is a decision.',
+  approved: 'It may call production; view the production credentials and go live.',
+  changes_requested: 'Correct what the operator asked for, and submit it again.',
+  rejected: 'Read the reason; correct it and submit again, or appeal the decision once.',
+  suspended: 'Its production calls are refused for now; the reason is below, and our answer comes by mail.',
+  revoked: 'Its production calls are refused for good; register a new application to start over.',
+  withdrawn: 'It has ended in both environments; nothing more happens here.',
+};
+
+const changeStep: Readonly<Record<Exclude<ChangeState, 'none'>, string>> = {
+  draft: 'Submit your change for approval; what was approved keeps running until then.',
+  awaiting_operator_approval: 'An operator looks at your change; what was approved keeps running.',
+  changes_requested: 'Correct your change as the operator asked, and submit it again.',
+  rejected: 'Your change was refused and what was approved keeps running; edit the change or drop it.',
+};
+
+type Act = ApplicationAct | ChangeAct | ApplicationEvent;
+
+/** What happened, after the name of who did it. */
+export const actWords: Readonly<Record<Act, string>> = {
+  register: 'registered the application in the sandbox',
+  promote: 'promoted it to production',
+  submit: 'submitted it for approval',
+  appeal: 'appealed the rejection',
+  recall: 'took the submission back',
+  approve: 'approved it',
+  request_changes: 'asked for changes',
+  reject: 'rejected it',
+  suspend: 'suspended it in production',
+  resume: 'let it run again',
+  revoke: 'revoked it for good',
+  withdraw: 'withdrew it',
+  propose_change: 'edited a change to what was approved',
+  submit_change: 'submitted the change for approval',
+  discard_change: 'dropped the change',
+  approve_change: 'approved the change',
+  request_change_changes: 'asked for changes to the change',
+  reject_change: 'rejected the change',
+  edit_sandbox: 'edited the sandbox values',
+  edit_production: 'edited the production values',
+  attest: 'made the attestation',
+  view_credentials: 'viewed credentials',
+  rotate_secret: 'rotated the client secret',
+  rotate_key: 'rotated the subscription key',
+  first_approval: 'approved it; a second operator must agree',
+};
+
+/** Newest first. */
+export function newestFirst(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  return [...events].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
+}
+
+/** Which configuration an edit is about, by the state. */
+export function editTarget(
+  view: Pick<ApplicationView, 'state' | 'allowed'>,
+  environment: 'sandbox' | 'production',
+): 'sandbox' | 'production' | 'change' | undefined {
+  if (view.state === 'withdrawn' || view.state === 'revoked') return undefined;
+  if (environment === 'sandbox') return 'sandbox';
+  if (view.state === 'approved') return 'change';
+  return ['promoted_to_production', 'changes_requested', 'rejected'].includes(view.state)
+    ? 'production'
+    : undefined;
+}

@@ -1,0 +1,223 @@
+import * as z from 'zod/mini';
+import {
+  type ApplicationState,
+  applicationStateNames,
+  type DecisionCriterion,
+  decisionCriteria,
+  decisionCriterionNames,
+} from '../../../lambdas/catalog/portal-applications.ts';
+import { fieldIssues } from '../../../lambdas/portal-api/applications.ts';
+import {
+  type AccountDecision,
+  type ApplicationDecision,
+  accountDecision,
+  applicationDecision,
+} from '../../../lambdas/portal-api/operations.ts';
+import type { OperatorAccountView, QueueItem } from '../../../lambdas/portal-api/views.ts';
+
+/** The operator's decisions as the console asks for them. */
+
+export type DecisionAct = ApplicationDecision['act'];
+
+interface DecisionDescription {
+  readonly label: string;
+  /** What happens, before it is confirmed. */
+  readonly consequence: string;
+  readonly words: 'note' | 'reason';
+  readonly criterion: boolean;
+  /** Only criteria that are an objective security risk (45 CFR 156.221(e)). */
+  readonly rejection?: true;
+  readonly tone: 'plain' | 'danger';
+}
+
+export const decisions: Readonly<Record<DecisionAct, DecisionDescription>> = {
+  approve: {
+    label: 'Approve',
+    consequence: 'The application may call production with the configuration shown here.',
+    words: 'note',
+    criterion: false,
+    tone: 'plain',
+  },
+  request_changes: {
+    label: 'Request changes',
+    consequence: 'It goes back to the developer, with your words at the field. It may be submitted again.',
+    words: 'reason',
+    criterion: true,
+    tone: 'plain',
+  },
+  reject: {
+    label: 'Reject',
+    consequence: 'It is refused. The developer may correct it and submit again, or appeal once.',
+    words: 'reason',
+    criterion: true,
+    rejection: true,
+    tone: 'danger',
+  },
+  approve_change: {
+    label: 'Approve the change',
+    consequence: 'Production runs with the changed configuration from now on.',
+    words: 'note',
+    criterion: false,
+    tone: 'plain',
+  },
+  request_change_changes: {
+    label: 'Request changes to the change',
+    consequence: 'What was approved keeps running. The developer may submit the change again.',
+    words: 'reason',
+    criterion: true,
+    tone: 'plain',
+  },
+  reject_change: {
+    label: 'Reject the change',
+    consequence: 'What was approved keeps running.',
+    words: 'reason',
+    criterion: true,
+    rejection: true,
+    tone: 'danger',
+  },
+  suspend: {
+    label: 'Suspend',
+    consequence: 'The next production call fails. You can resume the application later.',
+    words: 'reason',
+    criterion: false,
+    tone: 'danger',
+  },
+  resume: {
+    label: 'Resume',
+    consequence: 'Production calls work again.',
+    words: 'note',
+    criterion: false,
+    tone: 'plain',
+  },
+  revoke: {
+    label: 'Revoke',
+    consequence: 'The next production call fails, for good. Nobody can undo this.',
+    words: 'reason',
+    criterion: false,
+    tone: 'danger',
+  },
+};
+
+/** The decisions open from here, in the order of this table. */
+export function openDecisions(allowed: readonly string[]): readonly DecisionAct[] {
+  return (Object.keys(decisions) as readonly DecisionAct[]).filter((act) => allowed.includes(act));
+}
+
+export function criteriaFor(act: DecisionAct): readonly DecisionCriterion[] {
+  return decisionCriterionNames.filter(
+    (name) => decisions[act].rejection !== true || decisionCriteria[name].mayReject,
+  );
+}
+
+export interface DecisionForm {
+  readonly act: DecisionAct;
+  readonly criterion: string;
+  readonly field: string;
+  readonly words: string;
+}
+
+export type Read<Decision> =
+  | { readonly ok: true; readonly decision: Decision }
+  | { readonly ok: false; readonly issues: readonly { readonly field: string; readonly message: string }[] };
+
+/** The request of a decision, or what is missing. */
+export function readDecision(form: DecisionForm, version: number): Read<ApplicationDecision> {
+  const { words, criterion } = decisions[form.act];
+  const request = {
+    act: form.act,
+    version,
+    ...(criterion && form.criterion !== '' ? { criterion: form.criterion } : {}),
+    ...(criterion && form.field !== '' ? { field: form.field } : {}),
+    ...(form.words.trim() === '' ? {} : { [words]: form.words }),
+  };
+  return readWith(applicationDecision, request);
+}
+
+export const accountDecisions: Readonly<
+  Record<
+    AccountDecision['act'],
+    { readonly label: string; readonly consequence: string; readonly reason: boolean }
+  >
+> = {
+  verify_organization: {
+    label: 'Verify the organization',
+    consequence: 'The account becomes active.',
+    reason: false,
+  },
+  refuse_organization: {
+    label: 'Refuse the organization',
+    consequence: 'The account is closed. The developer reads your reason.',
+    reason: true,
+  },
+  suspend: {
+    label: 'Suspend the account',
+    consequence: 'Every session ends, and nobody can sign in with it.',
+    reason: true,
+  },
+  resume: { label: 'Resume the account', consequence: 'The developer can sign in again.', reason: false },
+};
+
+/** What can be decided about an account, by its state. */
+export function openAccountDecisions(state: OperatorAccountView['state']): readonly AccountDecision['act'][] {
+  if (state === 'pending_verification') return ['verify_organization', 'refuse_organization'];
+  if (state === 'active' || state === 'locked') return ['suspend'];
+  return state === 'suspended' ? ['resume'] : [];
+}
+
+export function readAccountDecision(
+  act: AccountDecision['act'],
+  words: string,
+  version: number,
+): Read<AccountDecision> {
+  const request = { act, version, ...(accountDecisions[act].reason ? { reason: words } : {}) };
+  return readWith(accountDecision, request);
+}
+
+function readWith<Decision>(schema: z.ZodMiniType<Decision>, request: unknown): Read<Decision> {
+  const parsed = z.safeParse(schema, request);
+  if (parsed.success) return { ok: true, decision: parsed.data };
+  const issues = fieldIssues(parsed.error).map(({ path, message }) => {
+    const name = String(path[0]);
+    return { field: name === 'note' || name === 'reason' ? 'words' : name, message };
+  });
+  return { ok: false, issues };
+}
+
+/** How long something has waited, rounded down to what matters. */
+export function ageWords(since: string, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];
+  const [amount, unit] = days > 0 ? [days, 'day'] : hours > 0 ? [hours, 'hour'] : [minutes, 'minute'];
+  if (amount === 0) return 'just now';
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
+
+export const queueKinds: Readonly<
+  Record<QueueItem['kind'], { readonly name: string; readonly path: string }>
+> = {
+  application: { name: 'Application', path: '/operations/applications' },
+  change: { name: 'Change', path: '/operations/applications' },
+  account: { name: 'Account', path: '/operations/accounts' },
+};
+
+/** The states an operator can list by, those with work in them first. */
+export const listedStates: readonly ApplicationState[] = [
+  'awaiting_operator_approval',
+  ...applicationStateNames.filter((state) => state !== 'awaiting_operator_approval'),
+];
+
+/** `companyAddress.zipCode` of a sign-up as words: `Company address, zip code`. */
+export function signUpRows(
+  signUp: Readonly<Record<string, unknown>>,
+  under = '',
+): readonly { readonly label: string; readonly value: string }[] {
+  return Object.entries(signUp).flatMap(([name, value]) => {
+    const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+    const label = under === '' ? words.charAt(0).toUpperCase() + words.slice(1) : `${under}, ${words}`;
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+      return signUpRows(value as Readonly<Record<string, unknown>>, label);
+    }
+    const text = value === true ? 'Yes' : value === false ? 'No' : String(value ?? '');
+    return text === '' ? [] : [{ label, value: text }];
+  });
+}

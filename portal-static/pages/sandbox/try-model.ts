@@ -1,0 +1,258 @@
+import {
+  authorizationServerEndpoints,
+  fhirBase,
+  machineTokenEndpoint,
+} from '../../../lambdas/catalog/addresses.ts';
+import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
+import type { AddressesView, TestMemberView } from '../../../lambdas/portal-api/views.ts';
+
+/**
+ * The guided first call: the requests an application makes, built as its developer would build them. Pure; the page sends them.
+ * @see https://www.rfc-editor.org/rfc/rfc7636 (PKCE)
+ */
+
+export type Origins = AddressesView['environments']['sandbox'];
+
+/** What the answer is made to show. */
+export const lessons = {
+  plain: {
+    name: 'A call that works',
+    about: 'Sign in as the member, agree, and read the member’s Patient resource.',
+  },
+  'expired-token': {
+    name: 'An expired token',
+    about: 'The token is issued for one second; the read comes two seconds later.',
+  },
+  'revoked-grant': {
+    name: 'A revoked grant',
+    about: 'Access is revoked after the token came, as when a member ends it. The next read fails.',
+  },
+  throttling: {
+    name: 'Throttling',
+    about: 'Many reads at once, until the gateway says to slow down.',
+  },
+  'partial-birth-date': {
+    name: 'A partial birth date',
+    about: 'A member whose birth month or day nobody knows, in both formats.',
+  },
+} as const;
+export type Lesson = keyof typeof lessons;
+export const lessonNames = Object.keys(lessons) as readonly Lesson[];
+
+/** Kept in this tab over the visit to the authorization server; never a secret of the application. */
+export interface Attempt {
+  readonly applicationId: string;
+  readonly lob: LineOfBusiness;
+  readonly patientId: string;
+  readonly lesson: Lesson;
+  readonly state: string;
+  readonly verifier: string;
+  readonly redirectUri: string;
+}
+
+export const attemptKey = 'guided-first-call';
+
+/** What was kept, or undefined where it is not what this page writes. */
+export function readAttempt(text: string | null): Attempt | undefined {
+  try {
+    const kept = JSON.parse(text ?? 'null') as Partial<Attempt> | null;
+    const { applicationId, lob, patientId, lesson, state, verifier, redirectUri } = kept ?? {};
+    const strings = [applicationId, lob, patientId, lesson, state, verifier, redirectUri];
+    if (!strings.every((it) => typeof it === 'string') || !((lesson ?? '') in lessons)) return undefined;
+    return kept as Attempt;
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 4648 section 5, without padding. */
+export function base64Url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+/** RFC 7636 section 4.2, method S256. */
+export async function challengeOf(verifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  return base64Url(new Uint8Array(digest));
+}
+
+export const askedScope = 'openid launch/patient patient/*.read';
+
+export function authorizationUrl(
+  origins: Origins,
+  attempt: Attempt,
+  clientId: string,
+  challenge: string,
+): string {
+  const url = new URL(authorizationServerEndpoints(origins, attempt.lob).authorization);
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: attempt.redirectUri,
+    scope: askedScope,
+    state: attempt.state,
+    aud: fhirBase(origins, attempt.lob, 'patient-access'),
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  }).toString();
+  return url.toString();
+}
+
+/** What came back to `/try/callback` (RFC 6749 section 4.1.2). */
+export type Callback =
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'refused'; readonly error: string; readonly description: string }
+  | { readonly kind: 'unknown' };
+
+export function readCallback(search: string, state: string | undefined): Callback {
+  const answer = new URLSearchParams(search);
+  const [code, error] = [answer.get('code'), answer.get('error')];
+  if (state === undefined || answer.get('state') !== state) return { kind: 'unknown' };
+  if (error !== null) {
+    return { kind: 'refused', error, description: answer.get('error_description') ?? '' };
+  }
+  return code === null ? { kind: 'unknown' } : { kind: 'code', code };
+}
+
+/** A request as it is sent, shown and turned into code. */
+export interface HttpCall {
+  readonly title: string;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the body: JSON, or a form where the Content-Type says so. */
+  readonly body?: Readonly<Record<string, string | number>>;
+}
+
+export interface Client {
+  readonly clientId: string;
+  readonly method: ApplicationConfiguration['tokenEndpointAuthMethod'];
+  readonly secret?: string | undefined;
+  readonly subscriptionKey: string;
+}
+
+/** HTTP Basic of RFC 6749 section 2.3.1; our ids and secrets are of characters that form encoding leaves alone. */
+function authentication({ clientId, method, secret = '' }: Client): {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, string>>;
+} {
+  if (method === 'client_secret_basic') {
+    return { headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` }, body: {} };
+  }
+  if (method === 'client_secret_post') {
+    return { headers: {}, body: { client_id: clientId, client_secret: secret } };
+  }
+  return { headers: {}, body: { client_id: clientId } };
+}
+
+export function tokenCall(origins: Origins, attempt: Attempt, client: Client, code: string): HttpCall {
+  const { headers, body } = authentication(client);
+  return {
+    title: 'Exchange the code for an access token',
+    method: 'POST',
+    url: authorizationServerEndpoints(origins, attempt.lob).token,
+    headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+    body: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: attempt.redirectUri,
+      code_verifier: attempt.verifier,
+      ...body,
+      ...(attempt.lesson === 'expired-token' ? { expires_in: 1 } : {}),
+    },
+  };
+}
+
+export function patientCall(
+  origins: Origins,
+  lob: LineOfBusiness,
+  patient: string,
+  { accessToken, subscriptionKey }: { readonly accessToken: string; readonly subscriptionKey: string },
+  accept = 'application/json',
+): HttpCall {
+  return {
+    title: `Read the Patient as ${accept}`,
+    method: 'GET',
+    url: `${fhirBase(origins, lob, 'patient-access')}/Patient/${encodeURIComponent(patient)}`,
+    headers: {
+      accept,
+      authorization: `Bearer ${accessToken}`,
+      'x-api-subscription-key': subscriptionKey,
+    },
+  };
+}
+
+/** RFC 7009: whichever of a grant's tokens is revoked, the grant ends. */
+export function revocationCall(
+  origins: Origins,
+  lob: LineOfBusiness,
+  client: Client,
+  accessToken: string,
+): HttpCall {
+  const { headers, body } = authentication(client);
+  return {
+    title: 'Revoke the grant',
+    method: 'POST',
+    url: authorizationServerEndpoints(origins, lob).revocation,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: { token: accessToken, ...body },
+  };
+}
+
+/** Source: service description, "Token request (client credentials)". */
+export function machineTokenCall(origins: Origins, client: Client, scope: string): HttpCall {
+  return {
+    title: 'Get a machine-to-machine token',
+    method: 'POST',
+    url: machineTokenEndpoint(origins),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-api-subscription-key': client.subscriptionKey,
+    },
+    body: {
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.secret ?? '',
+      scope,
+    },
+  };
+}
+
+/** The metadata of each of an application's products on a line of business that offers it. */
+export function metadataCalls(
+  origins: Origins,
+  lob: LineOfBusiness,
+  products: ApplicationConfiguration['products'],
+  credentials: { readonly accessToken: string; readonly subscriptionKey: string },
+): readonly HttpCall[] {
+  return products
+    .filter((product) => offers(lob, product))
+    .map((product) => ({
+      title: `Read the metadata of ${interfaces[product].name}`,
+      method: 'GET',
+      url: `${fhirBase(origins, lob, product)}/${product === 'provider-directory' ? 'metadata' : 'fhir/metadata'}`,
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${credentials.accessToken}`,
+        'x-api-subscription-key': credentials.subscriptionKey,
+      },
+    }));
+}
+
+/** The body as it goes over the wire. */
+export function bodyText({ headers, body }: HttpCall): string | undefined {
+  if (body === undefined) return undefined;
+  if (headers['content-type'] === 'application/json') return JSON.stringify(body);
+  return new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])).toString();
+}
+
+/** The member that shows a lesson; the first one where any will do. */
+export function memberFor(lesson: Lesson, members: readonly TestMemberView[]): TestMemberView | undefined {
+  if (lesson !== 'partial-birth-date') return members[0];
+  return members.find(({ about }) => /birth/i.test(about)) ?? members[0];
+}

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { applicationTypeNames } from '../../lambdas/catalog/portal-applications.ts';
+import { readConfiguration, screens } from '../../lambdas/portal-api/applications.ts';
+import { explain, matches, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
+import {
+  differencesBetween,
+  inWords,
+  reconcile,
+} from '../../portal-static/pages/applications/difference-model.ts';
+import { applicationFields, fieldsOf } from '../../portal-static/pages/applications/fields-model.ts';
+import {
+  allIssues,
+  blankValues,
+  configurationOf,
+  isOpen,
+  issuesByField,
+  screenIssues,
+  screenOf,
+  valuesOf,
+  withoutBlankRows,
+  withType,
+} from '../../portal-static/pages/applications/form-values-model.ts';
+import { matrixSummary, productMatrix } from '../../portal-static/pages/applications/matrix-model.ts';
+import { isListedIn, nextStep } from '../../portal-static/pages/applications/state-model.ts';
+import { aConfiguration, anApplication } from './applications-fixtures.ts';
+
+/** Every label of the service description's table, letter by letter. */
+const labels = [
+  'Application Name',
+  'Application Display name',
+  'Application Type',
+  'Grant Type',
+  'Response Types',
+  'Token Endpoint Authorization Method',
+  'Application Description',
+  'Products',
+  'Application URI',
+  'Login initiate URI',
+  'Login Redirect URI',
+  'Logout Redirect URI',
+  'Attestation Certs URI',
+  'Privacy URI',
+  'TOS URI',
+  'Contact Email',
+  'US Support Contact Phone Number',
+];
+
+describe('the fields of an application', () => {
+  it('have the labels of the description, in its order', () => {
+    const shown = applicationFields.map(({ label }) => label);
+    expect(shown.filter((label) => labels.includes(label))).toEqual(labels);
+  });
+
+  it('are on a screen each, none forgotten and none more than the schema knows', () => {
+    for (const [screen, schema] of Object.entries(screens)) {
+      const names = fieldsOf(screen as keyof typeof screens).map(({ name }) => name);
+      expect(names.toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+    }
+  });
+});
+
+describe('a screen of the registration', () => {
+  it('says of each required field what is expected, and of no field of another screen', () => {
+    for (const screen of ['registration', 'uris', 'contact'] as const) {
+      const issues = screenIssues(screen, blankValues(), 'sandbox');
+      const required = fieldsOf(screen).filter((field) => field.required);
+      expect(new Set(issues.map(({ path }) => path[0]))).toEqual(new Set(required.map(({ name }) => name)));
+    }
+  });
+
+  it('judges the rules between its fields before the later screens are filled in', () => {
+    const values = {
+      ...valuesOf({ ...aConfiguration, grantType: 'client_credentials' }),
+      ...{ applicationUri: '', contactEmail: '' },
+    };
+    expect(screenIssues('registration', values, 'sandbox').map(({ path }) => path[0])).toContain('grantType');
+    expect(screenIssues('contact', values, 'sandbox').map(({ path }) => path[0])).toEqual(['contactEmail']);
+  });
+
+  it('refuses http in production at the row it stands in', () => {
+    const values = valuesOf({
+      ...aConfiguration,
+      loginRedirectUris: ['https://app.example.org/cb', 'http://localhost:3000/cb'],
+    });
+    expect(screenIssues('uris', values, 'sandbox')).toEqual([]);
+    const issues = issuesByField(screenIssues('uris', values, 'production'));
+    expect(issues.loginRedirectUris?.map(({ row }) => row)).toEqual([1]);
+  });
+
+  it('lets go of rows left empty, so that a row’s number is that of the request', () => {
+    const values = { ...blankValues(), loginRedirectUris: ['', 'https://a.example.org/', ' '] };
+    expect(withoutBlankRows(values).loginRedirectUris).toEqual(['https://a.example.org/']);
+    expect(withoutBlankRows(blankValues()).loginRedirectUris).toEqual(['']);
+  });
+
+  it('finds the screen of a field that an answer names', () => {
+    expect([screenOf('tosUri'), screenOf('supportPhone'), screenOf('products')]).toEqual([
+      'uris',
+      'contact',
+      'registration',
+    ]);
+  });
+});
+
+describe('the choices that follow from the type', () => {
+  it.each(applicationTypeNames)('are valid together for %s', (type) => {
+    const values = withType(valuesOf({ ...aConfiguration, tokenEndpointAuthMethod: undefined }), type);
+    expect(readConfiguration(configurationOf(values), 'sandbox')).toMatchObject({ ok: true });
+    expect(isOpen('tokenEndpointAuthMethod', values.tokenEndpointAuthMethod as string, type)).toBe(true);
+  });
+
+  it('keep a method that fits, and drop a key address that no longer does', () => {
+    const jwt = {
+      ...valuesOf(aConfiguration),
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwksUri: 'https://a.example.org/jwks',
+    };
+    expect(withType(jwt, 'service')).toMatchObject({
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwksUri: 'https://a.example.org/jwks',
+    });
+    expect(withType(jwt, 'native')).toMatchObject({ tokenEndpointAuthMethod: 'none', jwksUri: '' });
+  });
+});
+
+describe('a form', () => {
+  it('gives back the configuration it was filled with', () => {
+    expect(configurationOf(valuesOf(aConfiguration))).toEqual(aConfiguration);
+    expect(allIssues(valuesOf(aConfiguration), 'production')).toEqual([]);
+  });
+
+  it('leaves blank what a draft holds in another form than the control', () => {
+    expect(valuesOf({ applicationName: ['x'], products: 'patient-access', pkce: false })).toMatchObject({
+      applicationName: '',
+      products: [],
+      pkce: false,
+    });
+  });
+});
+
+describe('products and lines of business', () => {
+  it('show that MHBE has no Provider Directory, chosen or not', () => {
+    const row = (lobs: readonly string[]) =>
+      productMatrix(['patient-access', 'provider-directory'], lobs).find(({ lob }) => lob === 'MHBE')?.cells;
+    expect(row(['MHBE'])).toEqual({
+      'patient-access': 'open',
+      'payer-access': 'not-chosen',
+      'provider-directory': 'none',
+    });
+    expect(row([])?.['provider-directory']).toBe('none');
+    expect(matrixSummary(['patient-access', 'provider-directory'], ['MHBE', 'DSNP'])).toBe(
+      '3 interfaces will be open to this application. MHBE has no Provider Directory.',
+    );
+    expect(matrixSummary([], ['DSNP'])).toMatch(/^Nothing yet/);
+  });
+});
+
+describe('differences', () => {
+  it('name the field as the form does and the values as people read them', () => {
+    const [difference] = differencesBetween(aConfiguration, {
+      ...aConfiguration,
+      products: ['patient-access', 'payer-access'],
+    });
+    expect(difference && inWords(difference)).toEqual({
+      field: 'products',
+      label: 'Products',
+      before: ['Patient Access'],
+      after: ['Patient Access', 'Payer Access'],
+      kind: 'changed',
+    });
+    expect(inWords({ field: 'description', before: undefined, after: 'x' }).kind).toBe('added');
+    expect(inWords({ field: 'pkce', before: true, after: undefined }).kind).toBe('removed');
+  });
+
+  it('keep what was typed here, take over what was changed elsewhere, and show what both touched', () => {
+    const typed = { ...valuesOf(aConfiguration), applicationName: 'Mine', contactEmail: 'me@example.org' };
+    const current = {
+      ...aConfiguration,
+      applicationName: 'Theirs',
+      tosUri: 'https://app.example.org/new-terms',
+    };
+    const joined = reconcile(aConfiguration, typed, current);
+    expect(joined.values).toMatchObject({
+      applicationName: 'Mine',
+      contactEmail: 'me@example.org',
+      tosUri: 'https://app.example.org/new-terms',
+    });
+    expect(joined.taken.map(({ field }) => field)).toEqual(['tosUri']);
+    expect(joined.contested).toEqual([{ field: 'applicationName', before: 'Theirs', after: 'Mine' }]);
+  });
+});
+
+describe('what comes next', () => {
+  it('names the products that have not answered in the sandbox yet', () => {
+    const view = anApplication({
+      evidence: [],
+      sandbox: {
+        clientId: 'c',
+        configuration: { ...aConfiguration, products: ['patient-access', 'payer-access'] },
+      },
+    });
+    expect(nextStep(view)).toContain('Patient Access and Payer Access');
+  });
+
+  it('speaks of the change where what was approved has one', () => {
+    expect(nextStep(anApplication({ state: 'approved', changeState: 'draft' }))).toContain(
+      'Submit your change',
+    );
+    expect(nextStep(anApplication({ state: 'approved', changeState: 'none' }))).toContain('production');
+  });
+
+  it('puts an application under production from promotion on', () => {
+    const listed = (state: 'registered_in_sandbox' | 'promoted_to_production') =>
+      isListedIn('production', anApplication({ state }));
+    expect([listed('registered_in_sandbox'), listed('promoted_to_production')]).toEqual([false, true]);
+    expect(isListedIn('sandbox', anApplication({ state: 'approved' }))).toBe(true);
+  });
+});
+
+describe('the log of calls', () => {
+  it('explains the gateway’s refusal before the status, and nothing that succeeded', () => {
+    expect(explain({ status: 200 })).toBeUndefined();
+    expect(explain({ status: 403, responseType: 'INVALID_API_KEY' })?.expected).toContain('subscription key');
+    expect(explain({ status: 403 })?.expected).toContain('scope');
+    expect(explain({ status: 418 })).toEqual(explain({ status: 400 }));
+    expect(explain({ status: 502, responseType: 'DEFAULT_5XX' })?.received).toContain('our side');
+  });
+
+  it('filters by line of business, outcome and part of a route or request id', () => {
+    const call = {
+      at: '2026-11-20T10:00:00Z',
+      host: 'h',
+      lob: 'DSNP',
+      method: 'GET',
+      route: '/extfhirpatientaccess/v1/Patient/{id}',
+      status: 401,
+      requestId: 'abc-1',
+    } as const;
+    expect(matches(call, { lob: 'DSNP', outcome: 'refused', text: 'patient/' })).toBe(true);
+    expect(matches(call, { lob: '', outcome: 'succeeded', text: '' })).toBe(false);
+    expect(matches(call, { lob: '', outcome: 'all', text: 'ABC-1' })).toBe(true);
+    expect(matches(call, { lob: 'MHBE', outcome: 'all', text: '' })).toBe(false);
+  });
+
+  it('says the busiest day and its part of the quota', () => {
+    const days = [
+      { date: '2026-11-18', used: 10, remaining: 9990 },
+      { date: '2026-11-19', used: 2500, remaining: 7500 },
+    ];
+    const usage = { quotaPerDay: 10_000, requestsPerSecond: 10, burst: 20, days };
+    expect(usageSummary(usage)).toBe('The busiest day was 2026-11-19 with 2,500 calls, 25 % of the quota.');
+    expect(usageSummary({ ...usage, days: [] })).toBe('No calls in this time.');
+  });
+});

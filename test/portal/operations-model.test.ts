@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { decisionCriteria } from '../../lambdas/catalog/portal-applications.ts';
+import {
+  ageWords,
+  criteriaFor,
+  openAccountDecisions,
+  openDecisions,
+  readAccountDecision,
+  readDecision,
+  signUpRows,
+} from '../../portal-static/pages/operations/decision-model.ts';
+
+const blank = { criterion: '', field: '', words: '' };
+
+describe('a decision', () => {
+  it('against an application needs a criterion and a reason', () => {
+    const read = readDecision({ act: 'reject', ...blank }, 3);
+    expect(read.ok ? [] : read.issues.map(({ field }) => field)).toEqual(['criterion', 'words']);
+    expect(
+      readDecision(
+        { act: 'reject', criterion: 'security-risk', field: 'privacyUri', words: 'It sends tokens by mail.' },
+        3,
+      ),
+    ).toEqual({
+      ok: true,
+      decision: {
+        act: 'reject',
+        version: 3,
+        criterion: 'security-risk',
+        field: 'privacyUri',
+        reason: 'It sends tokens by mail.',
+      },
+    });
+  });
+
+  it('for an application takes a note or none, and drops a criterion chosen before', () => {
+    expect(readDecision({ act: 'approve', ...blank, criterion: 'privacy-policy' }, 2)).toEqual({
+      ok: true,
+      decision: { act: 'approve', version: 2 },
+    });
+    expect(readDecision({ act: 'resume', ...blank, words: 'Mended.' }, 2)).toMatchObject({
+      decision: { note: 'Mended.' },
+    });
+  });
+
+  it('rejects only for what may keep an application out', () => {
+    expect(criteriaFor('reject').every((name) => decisionCriteria[name].mayReject)).toBe(true);
+    expect(criteriaFor('request_changes')).toContain('uri-not-reachable');
+  });
+
+  it('is offered only where the application allows it', () => {
+    expect(openDecisions(['approve', 'withdraw', 'reject'])).toEqual(['approve', 'reject']);
+  });
+});
+
+describe('a decision about an account', () => {
+  it('follows its state', () => {
+    expect(openAccountDecisions('pending_verification')).toEqual([
+      'verify_organization',
+      'refuse_organization',
+    ]);
+    expect(openAccountDecisions('suspended')).toEqual(['resume']);
+    expect(openAccountDecisions('closed')).toEqual([]);
+  });
+
+  it('needs a reason where it goes against the developer', () => {
+    expect(readAccountDecision('refuse_organization', ' ', 1).ok).toBe(false);
+    expect(readAccountDecision('verify_organization', 'ignored', 1)).toEqual({
+      ok: true,
+      decision: { act: 'verify_organization', version: 1 },
+    });
+  });
+});
+
+describe('the queue', () => {
+  it('says how long something has waited', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    const ages = [
+      '2026-11-20T11:59:40Z',
+      '2026-11-20T11:59:00Z',
+      '2026-11-20T09:30:00Z',
+      '2026-11-17T12:00:00Z',
+    ];
+    expect(ages.map((since) => ageWords(since, now))).toEqual(['just now', '1 minute', '2 hours', '3 days']);
+  });
+});
+
+describe('a sign-up', () => {
+  it('is shown with its names as words, parts of parts too', () => {
+    expect(
+      signUpRows({ companyLegalName: 'Acme', companyAddress: { zipCode: '20001' }, username: undefined }),
+    ).toEqual([
+      { label: 'Company legal name', value: 'Acme' },
+      { label: 'Company address, zip code', value: '20001' },
+    ]);
+  });
+});

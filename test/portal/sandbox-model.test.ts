@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { harOf, sampleLanguageNames, sampleOf } from '../../portal-static/pages/sandbox/sample-model.ts';
+import {
+  type Attempt,
+  authorizationUrl,
+  bodyText,
+  challengeOf,
+  machineTokenCall,
+  memberFor,
+  metadataCalls,
+  patientCall,
+  readAttempt,
+  readCallback,
+  revocationCall,
+  tokenCall,
+} from '../../portal-static/pages/sandbox/try-model.ts';
+
+const origins = {
+  auth: 'http://auth.sandbox.localhost:8080',
+  token: 'http://token.sandbox.localhost:8080',
+  apiTemplate: 'http://{lob}.api.sandbox.localhost:8080',
+  resourceId: 'sandbox-resource',
+};
+const attempt: Attempt = {
+  applicationId: 'app-1',
+  lob: 'DSNP',
+  patientId: 'p-1',
+  lesson: 'plain',
+  state: 'the-state',
+  verifier: 'a'.repeat(43),
+  redirectUri: 'http://portal.localhost:8080/try/callback',
+};
+const client = {
+  clientId: 'client-1',
+  method: 'client_secret_basic',
+  secret: 's3cret',
+  subscriptionKey: 'key-1',
+} as const;
+
+describe('the authorization request', () => {
+  it('has every parameter of the description and PKCE by S256', async () => {
+    const challenge = await challengeOf(attempt.verifier);
+    expect(challenge).toBe(createHash('sha256').update(attempt.verifier).digest('base64url'));
+    const url = new URL(authorizationUrl(origins, attempt, 'client-1', challenge));
+    expect(url.origin + url.pathname).toBe(
+      'http://auth.sandbox.localhost:8080/fhir-oauth2/sec/dsnp/authorize',
+    );
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'client-1',
+      redirect_uri: attempt.redirectUri,
+      scope: 'openid launch/patient patient/*.read',
+      state: 'the-state',
+      aud: 'http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    });
+  });
+});
+
+describe('what comes back', () => {
+  it('is a code, a refusal, or nothing this tab asked for', () => {
+    expect(readCallback('?code=c&state=s', 's')).toEqual({ kind: 'code', code: 'c' });
+    expect(readCallback('?error=access_denied&error_description=No&state=s', 's')).toEqual({
+      kind: 'refused',
+      error: 'access_denied',
+      description: 'No',
+    });
+    expect(readCallback('?code=c&state=other', 's')).toEqual({ kind: 'unknown' });
+    expect(readCallback('?code=c&state=s', undefined)).toEqual({ kind: 'unknown' });
+  });
+
+  it('takes only what this page kept', () => {
+    expect(readAttempt(JSON.stringify(attempt))).toEqual(attempt);
+    expect(readAttempt(JSON.stringify({ ...attempt, lesson: 'other' }))).toBeUndefined();
+    expect(readAttempt(JSON.stringify({ ...attempt, verifier: undefined }))).toBeUndefined();
+    expect(readAttempt('{')).toBeUndefined();
+    expect(readAttempt(null)).toBeUndefined();
+  });
+});
+
+describe('the token request', () => {
+  it('proves the client in the way it is registered for', () => {
+    const basic = tokenCall(origins, attempt, client, 'the-code');
+    expect(basic.headers.authorization).toBe(`Basic ${Buffer.from('client-1:s3cret').toString('base64')}`);
+    expect(basic.body).not.toHaveProperty('client_secret');
+    const post = tokenCall(origins, attempt, { ...client, method: 'client_secret_post' }, 'the-code');
+    expect(post.body).toMatchObject({ client_id: 'client-1', client_secret: 's3cret' });
+    const open = tokenCall(origins, attempt, { ...client, method: 'none', secret: undefined }, 'the-code');
+    expect(open.body).toMatchObject({ client_id: 'client-1', code_verifier: attempt.verifier });
+    expect(open.body).not.toHaveProperty('client_secret');
+  });
+
+  it('asks for one second only to show an expired token', () => {
+    expect(tokenCall(origins, attempt, client, 'c').body).not.toHaveProperty('expires_in');
+    const expired = tokenCall(origins, { ...attempt, lesson: 'expired-token' }, client, 'c');
+    expect(JSON.parse(bodyText(expired) ?? '')).toMatchObject({ expires_in: 1 });
+  });
+
+  it('is a form with the machine scope for a back-end service', () => {
+    const call = machineTokenCall(origins, client, 'sandbox-resource/.default');
+    expect(call.url).toBe('http://token.sandbox.localhost:8080/token/v2');
+    expect(bodyText(call)).toBe(
+      'grant_type=client_credentials&client_id=client-1&client_secret=s3cret&scope=sandbox-resource%2F.default',
+    );
+  });
+});
+
+describe('the calls after it', () => {
+  it('send token and subscription key', () => {
+    const call = patientCall(origins, 'DSNP', 'p 1', { accessToken: 't', subscriptionKey: 'k' });
+    expect(call.url).toBe('http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1/Patient/p%201');
+    expect(call.headers).toMatchObject({ authorization: 'Bearer t', 'x-api-subscription-key': 'k' });
+  });
+
+  it('revoke with the client’s own proof', () => {
+    const call = revocationCall(origins, 'DSNP', client, 't');
+    expect(call.url).toBe('http://auth.sandbox.localhost:8080/fhir-oauth2/pub/dsnp/revoke');
+    expect(bodyText(call)).toBe('token=t');
+  });
+
+  it('leave out a product the line of business does not offer', () => {
+    const credentials = { accessToken: 't', subscriptionKey: 'k' };
+    const urls = metadataCalls(origins, 'MHBE', ['payer-access', 'provider-directory'], credentials);
+    expect(urls.map(({ url }) => url)).toEqual([
+      'http://mhbe.api.sandbox.localhost:8080/extfhirpayeraccess/v1/fhir/metadata',
+    ]);
+  });
+});
+
+describe('code samples', () => {
+  it.each(sampleLanguageNames)('make the Patient read in %s with the own values', async (language) => {
+    const call = patientCall(origins, 'DSNP', 'p-1', { accessToken: 'tok-1', subscriptionKey: 'key-1' });
+    const code = await sampleOf(language, call);
+    expect(code).toContain('http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1/Patient/p-1');
+    expect(code).toMatch(/Bearer.*tok-1/);
+    expect(code).toContain('key-1');
+  });
+
+  it.each(sampleLanguageNames)('send the form of a token request in %s', async (language) => {
+    const code = await sampleOf(language, machineTokenCall(origins, client, 'r/.default'));
+    expect(code).toContain('client_credentials');
+    expect(code).toContain('http://token.sandbox.localhost:8080/token/v2');
+  });
+
+  it('have a JSON body where the request has one', () => {
+    const { postData } = harOf(tokenCall(origins, attempt, client, 'the-code'));
+    expect(postData).toMatchObject({ mimeType: 'application/json' });
+    expect(JSON.parse(postData?.text ?? '')).toMatchObject({ code: 'the-code' });
+  });
+});
+
+describe('the member for a lesson', () => {
+  it('is the one whose birth date is not wholly known, where that is the lesson', () => {
+    const member = { lob: 'DSNP', memberId: 'm', password: 'p', patientId: 'x', name: 'N' } as const;
+    const members = [
+      { ...member, about: 'a plain record' },
+      { ...member, memberId: 'm2', about: 'unknown birth month and day' },
+    ];
+    expect(memberFor('partial-birth-date', members)?.memberId).toBe('m2');
+    expect(memberFor('plain', members)?.memberId).toBe('m');
+    expect(memberFor('plain', [])).toBeUndefined();
+  });
+});
