@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ConfigurationError } from '../lib/config/configuration.ts';
+import { ConfigurationError } from '../lib/config/fields.ts';
 import { memberDataApp } from '../lib/member-data-app.ts';
 
 /**

@@ -14,6 +14,8 @@ export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environme
 export interface EnvironmentFunctionProps {
   /** `<name>` of the handler file `<name>.handler.ts`. */
   readonly name: string;
+  /** Where others name the function by contract. @default CloudFormation gives it a name */
+  readonly physicalName?: string;
   /** The folder `bin/bundle.ts` writes to. */
   readonly bundles: string;
   readonly environment: FunctionEnvironment;
@@ -29,7 +31,7 @@ export interface EnvironmentFunctionProps {
   readonly memoryMegabytes?: number;
 }
 
-/** A function of an environment with its own role, its own log and nothing shared. */
+/** A function of an environment or the portal with its own role, its own log and nothing shared. */
 export class EnvironmentFunction extends Construct {
   readonly function: LambdaFunction;
   /** The rights of the function's role. */
@@ -55,6 +57,7 @@ export class EnvironmentFunction extends Construct {
       ],
     });
     this.function = new LambdaFunction(this, 'Function', {
+      ...(props.physicalName === undefined ? {} : { functionName: props.physicalName }),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       code: Code.fromAsset(bundleOf(props.bundles, props.name)),

@@ -11,6 +11,8 @@ export interface EnvironmentStageProps {
   readonly configuration: Configuration;
   /** The folder `bin/bundle.ts` writes to. */
   readonly bundles: string;
+  /** The account the developer portal is in. */
+  readonly portalAccount: string;
 }
 
 /** One data plane, whole: `cdk deploy 'sandbox/*'`. */
@@ -24,6 +26,7 @@ export class EnvironmentStage extends Stage {
     new SubscriptionsStack(this, 'Subscriptions', {
       ...props,
       data,
+      portalAccount: props.portalAccount,
       apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
     });
     acknowledgeFindings(this);

@@ -1,6 +1,6 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
-import { readConfigurations } from './config/read.ts';
+import { readConfigurations, readPortalConfiguration } from './config/read.ts';
 import { EnvironmentStage } from './environment-stage.ts';
 
 export interface MemberDataAppProps {
@@ -25,8 +25,10 @@ export function memberDataApp({ bundles, outdir, context = {} }: MemberDataAppPr
     builtinCloudFormationValidation: validate,
     ...(outdir === undefined ? {} : { outdir }),
   });
-  for (const configuration of readConfigurations(given))
-    new EnvironmentStage(app, { configuration, bundles });
+  const environments = readConfigurations(given);
+  const { account: portalAccount } = readPortalConfiguration(given, environments);
+  for (const configuration of environments)
+    new EnvironmentStage(app, { configuration, bundles, portalAccount });
   if (validate) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new HIPAASecurityChecks(app));
   return app;
 }

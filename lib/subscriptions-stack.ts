@@ -1,8 +1,10 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AccountPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
+import { provisioningFunctionName } from '../lambdas/catalog/environments.ts';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { Configuration } from './config/configuration.ts';
 import { add, auditPartitions, items, partitions, read, tableKey, write } from './data-access.ts';
@@ -15,6 +17,8 @@ export interface SubscriptionsStackProps extends EnvironmentStackProps {
   readonly data: DataStack;
   /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
   readonly apis: readonly HostApi[];
+  /** Who may have applications registered: the account the developer portal is in. */
+  readonly portalAccount: string;
 }
 
 /** What an application may use up, and the function that registers applications. */
@@ -27,11 +31,12 @@ export class SubscriptionsStack extends Stack {
         this.createUsagePlan(name, tier, props.apis),
       ]),
     );
-    this.createProvisioning(
+    const provisioning = this.createProvisioning(
       props,
       plans,
       props.apis.map(({ accessLog }) => accessLog),
     );
+    this.admitPortal(provisioning, props);
   }
 
   private createUsagePlan(
@@ -51,12 +56,13 @@ export class SubscriptionsStack extends Stack {
     props: SubscriptionsStackProps,
     plans: ReadonlyMap<string, UsagePlan>,
     accessLogs: readonly LogGroup[],
-  ): void {
+  ): LambdaFunction {
     const { configuration, data, bundles } = props;
     const authorities: readonly TokenAuthority[] = [...configuration.linesOfBusiness, 'M2M'];
     const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
     const { function: provisioning, policy } = new EnvironmentFunction(this, 'Provisioning', {
       name: 'provisioning',
+      physicalName: provisioningFunctionName(configuration.environment),
       bundles,
       logKey: data.logKey,
       reservedConcurrency: 5,
@@ -85,6 +91,16 @@ export class SubscriptionsStack extends Stack {
     });
     acknowledgeKeyWildcards(policy, [...plans.values()]);
     new CfnOutput(this, 'ProvisioningFunctionName', { value: provisioning.functionName });
+    return provisioning;
+  }
+
+  /** In an account of its own the portal needs the function's consent beside its own rights. */
+  private admitPortal(
+    provisioning: LambdaFunction,
+    { configuration, portalAccount }: SubscriptionsStackProps,
+  ): void {
+    if (portalAccount === configuration.account) return;
+    provisioning.addPermission('Portal', { principal: new AccountPrincipal(portalAccount) });
   }
 
   /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
+import { fields, parseFile } from './fields.ts';
 
-const wholeNumber = z.int().positive();
+const { wholeNumber } = fields;
 
 const lifetimes = z.strictObject({
   /** Access token of the authorization code grant. */
@@ -32,25 +33,19 @@ const rates = z.strictObject({
   tokenRequestsPerMinute: wholeNumber,
 });
 
-const hostedZone = z.strictObject({
-  id: z.string().regex(/^Z[A-Z0-9]+$/, 'expected a Route 53 hosted zone id'),
-  name: z.string().min(1),
-});
-
 /** What a platform team decides about one environment; everything else follows from the code. */
 const configuration = z.strictObject({
   environment: z.enum(environments),
   /** The domain the hosts of this environment stand under: see `hosts.ts`. */
-  domain: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected a domain name in lowercase'),
-  scheme: z.enum(['https', 'http']).default('https'),
-  /** Only where it isn't the scheme's own. */
-  port: wholeNumber.max(65_535).optional(),
-  account: z.string().regex(/^\d{12}$/, 'expected an AWS account number of 12 digits'),
-  region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected an AWS Region'),
+  domain: fields.domain,
+  scheme: fields.scheme,
+  port: fields.port,
+  account: fields.account,
+  region: fields.region,
   /** ACM certificate for every host: the domain's `*.api.`, `auth.` and `token.` names. */
   certificateArn: z.string().regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'expected an ACM ARN'),
   /** Where the hosts' DNS records are written; absent when DNS is kept elsewhere. */
-  hostedZone: hostedZone.optional(),
+  hostedZone: fields.hostedZone.optional(),
   /** The environment resource id: `<id>/.default` is the scope of the client credentials grant. */
   resourceId: z.uuid(),
   lifetimes,
@@ -73,22 +68,10 @@ const configuration = z.strictObject({
 export type Configuration = Readonly<z.output<typeof configuration>>;
 export type ConfigurationInput = Readonly<z.input<typeof configuration>>;
 
-/** A configuration file that can't be used; the message names the file, each wrong field and what was expected. */
-export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
-}
-
 /**
  * @param file the file the values stand in, for the message.
  * @throws ConfigurationError
  */
 export function parseConfiguration(file: string, input: unknown): Configuration {
-  const parsed = configuration.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: no such field`)
-      : [`${issue.path.join('.')}: ${issue.message}`],
-  );
-  throw new ConfigurationError(`${file} is wrong:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  return parseFile(configuration, file, input);
 }

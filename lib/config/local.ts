@@ -1,4 +1,5 @@
 import type { ConfigurationInput } from './configuration.ts';
+import type { PortalConfigurationInput } from './portal-configuration.ts';
 
 /** The port of the one-machine system unless the context says otherwise. */
 export const defaultPort = 8080;
@@ -9,4 +10,10 @@ export const defaultPort = 8080;
  */
 export function local(configuration: ConfigurationInput, port: number): ConfigurationInput {
   return { ...configuration, domain: `${configuration.environment}.localhost`, scheme: 'http', port };
+}
+
+/** The portal on one machine: its address, and no calls to the addresses of applications, which lie outside. */
+export function localPortal(configuration: PortalConfigurationInput, port: number): PortalConfigurationInput {
+  const hostname = 'portal.localhost';
+  return { ...configuration, hostname, senderDomain: hostname, scheme: 'http', port, networkChecks: false };
 }

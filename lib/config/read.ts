@@ -1,10 +1,8 @@
-import {
-  type Configuration,
-  ConfigurationError,
-  type ConfigurationInput,
-  parseConfiguration,
-} from './configuration.ts';
-import { defaultPort, local } from './local.ts';
+import { type Configuration, parseConfiguration } from './configuration.ts';
+import { ConfigurationError } from './fields.ts';
+import { defaultPort, local, localPortal } from './local.ts';
+import { portal } from './portal.ts';
+import { type PortalConfiguration, parsePortalConfiguration } from './portal-configuration.ts';
 import { production } from './production.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -22,15 +20,30 @@ export interface ConfigurationContext {
  * @throws ConfigurationError
  */
 export function readConfigurations(context: ConfigurationContext): readonly Configuration[] {
-  const overlay = readOverlay(context);
-  return [
-    parseConfiguration('lib/config/sandbox.ts', overlay(sandbox)),
-    parseConfiguration('lib/config/production.ts', overlay(production)),
-  ];
+  const port = readLocalPort(context);
+  const read = (file: string, input: typeof sandbox) =>
+    parseConfiguration(file, port === undefined ? input : local(input, port));
+  return [read('lib/config/sandbox.ts', sandbox), read('lib/config/production.ts', production)];
 }
 
-function readOverlay(context: ConfigurationContext): (input: ConfigurationInput) => ConfigurationInput {
-  if (context.configuration === undefined) return (input) => input;
+/**
+ * Reads and checks the portal's configuration file.
+ *
+ * @param environments the environments it acts on.
+ * @throws ConfigurationError
+ */
+export function readPortalConfiguration(
+  context: ConfigurationContext,
+  environments: readonly Configuration[],
+): PortalConfiguration {
+  const port = readLocalPort(context);
+  const input = port === undefined ? portal : localPortal(portal, port);
+  return parsePortalConfiguration('lib/config/portal.ts', input, environments);
+}
+
+/** The port of the one-machine system; undefined for the deployed one. */
+function readLocalPort(context: ConfigurationContext): number | undefined {
+  if (context.configuration === undefined) return undefined;
   if (context.configuration !== 'local') {
     throw new ConfigurationError(`context configuration: expected "local", got "${context.configuration}"`);
   }
@@ -38,5 +51,5 @@ function readOverlay(context: ConfigurationContext): (input: ConfigurationInput)
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new ConfigurationError(`context port: expected a number from 1 to 65535, got "${context.port}"`);
   }
-  return (input) => local(input, port);
+  return port;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, parseConfiguration } from '../../../lib/config/configuration.ts';
+import { parseConfiguration } from '../../../lib/config/configuration.ts';
+import { ConfigurationError } from '../../../lib/config/fields.ts';
 import { hosts, origins } from '../../../lib/config/hosts.ts';
 import { readConfigurations } from '../../../lib/config/read.ts';
 import { sandbox } from '../../../lib/config/sandbox.ts';

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+
+/** Fields every configuration file has in common. */
+export const fields = {
+  wholeNumber: z.int().positive(),
+  domain: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected a domain name in lowercase'),
+  scheme: z.enum(['https', 'http']).default('https'),
+  /** Only where it isn't the scheme's own. */
+  port: z.int().positive().max(65_535).optional(),
+  account: z.string().regex(/^\d{12}$/, 'expected an AWS account number of 12 digits'),
+  region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected an AWS Region'),
+  hostedZone: z.strictObject({
+    id: z.string().regex(/^Z[A-Z0-9]+$/, 'expected a Route 53 hosted zone id'),
+    name: z.string().min(1),
+  }),
+};
+
+/** A configuration file that can't be used; the message names the file, each wrong field and what was expected. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/**
+ * @param file the file the values stand in, for the message.
+ * @throws ConfigurationError
+ */
+export function parseFile<Schema extends z.ZodType>(
+  schema: Schema,
+  file: string,
+  input: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: no such field`)
+      : [`${issue.path.join('.')}: ${issue.message}`],
+  );
+  throw new ConfigurationError(`${file} is wrong:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+}

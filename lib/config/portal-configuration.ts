@@ -1,0 +1,102 @@
+import * as z from 'zod';
+import {
+  type Environment,
+  environments,
+  provisioningFunctionName,
+} from '../../lambdas/catalog/environments.ts';
+import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
+import type { Configuration } from './configuration.ts';
+import { ConfigurationError, fields, parseFile } from './fields.ts';
+
+/** CloudFront takes certificates and web ACLs of this Region only, wherever the rest is. */
+const cloudFrontRegion = 'us-east-1';
+
+const arn = {
+  certificate: new RegExp(`^arn:aws:acm:${cloudFrontRegion}:\\d{12}:certificate/.+$`),
+  webAcl: new RegExp(`^arn:aws:wafv2:${cloudFrontRegion}:\\d{12}:global/webacl/.+$`),
+  secret: /^arn:aws:secretsmanager:[a-z0-9-]+:\d{12}:secret:.+$/,
+  function: /^arn:aws:lambda:[a-z0-9-]+:\d{12}:function:[\w-]+$/,
+};
+
+/** What a platform team decides about the developer portal; everything else follows from the code. */
+const portal = z.strictObject({
+  /** The one host of pages and API: CloudFront's alias. */
+  hostname: fields.domain,
+  scheme: fields.scheme,
+  port: fields.port,
+  account: fields.account,
+  region: fields.region,
+  /** ACM certificate for the host. */
+  certificateArn: z.string().regex(arn.certificate, `expected an ACM ARN in ${cloudFrontRegion}`),
+  /** Where the DNS records of the host are written; absent when DNS is kept elsewhere. */
+  hostedZone: fields.hostedZone.optional(),
+  /** E-mail comes from `no-reply@<senderDomain>`; an identity of its own, so no environment's domain. */
+  senderDomain: fields.domain,
+  /** Where developers write to when they need a person. */
+  supportEmail: z.email('expected an e-mail address'),
+  /** Google's bot check in place of the portal's own; the secret is kept in Secrets Manager by hand. */
+  recaptcha: z
+    .strictObject({
+      siteKey: z.string().min(1),
+      secretArn: z.string().regex(arn.secret, 'expected the ARN of a secret'),
+    })
+    .optional(),
+  /** Two operators must approve an application for production. */
+  fourEyes: z.boolean().default(false),
+  /** When a developer is asked for a code beside the password. */
+  signInVerification: z.enum(memberVerifications).default('risk'),
+  /** Whether the pre-flight of a submission calls the addresses an application names. */
+  networkChecks: z.boolean().default(true),
+  /** The usage-plan tier of new applications, one of the environment's own. */
+  tiers: z.record(z.enum(environments), z.string().min(1)),
+  /** `provisioning` functions that are not where the environments' configurations say. */
+  provisioningFunctions: z
+    .partialRecord(z.enum(environments), z.string().regex(arn.function, 'expected the ARN of a function'))
+    .default({}),
+  /** Web ACL in front of CloudFront; the API has one of its own. */
+  webAclArn: z
+    .string()
+    .regex(arn.webAcl, `expected the ARN of a global web ACL in ${cloudFrontRegion}`)
+    .optional(),
+});
+
+export type PortalConfiguration = Readonly<z.output<typeof portal>>;
+export type PortalConfigurationInput = Readonly<z.input<typeof portal>>;
+
+/**
+ * @param environmentsOf the environments the portal acts on.
+ * @throws ConfigurationError
+ */
+export function parsePortalConfiguration(
+  file: string,
+  input: unknown,
+  environmentsOf: readonly Configuration[],
+): PortalConfiguration {
+  const parsed = parseFile(portal, file, input);
+  const wrong = environmentsOf.filter(({ environment, tiers }) => !(parsed.tiers[environment] in tiers));
+  if (wrong.length === 0) return parsed;
+  const lines = wrong.map(
+    ({ environment, tiers }) =>
+      `  tiers.${environment}: expected one of ${Object.keys(tiers).join(', ')}, got "${parsed.tiers[environment]}"`,
+  );
+  throw new ConfigurationError(`${file} is wrong:\n${lines.join('\n')}`);
+}
+
+/** Scheme, host and port of the portal, the way a browser names its origin. */
+export function portalOrigin({ scheme, hostname, port }: PortalConfiguration): string {
+  return `${scheme}://${hostname}${port === undefined ? '' : `:${port}`}`;
+}
+
+/** ARN of each environment's `provisioning` function. */
+export function provisioningFunctionArns(
+  { provisioningFunctions }: PortalConfiguration,
+  environmentsOf: readonly Configuration[],
+): Readonly<Partial<Record<Environment, string>>> {
+  return Object.fromEntries(
+    environmentsOf.map(({ environment, account, region }) => [
+      environment,
+      provisioningFunctions[environment] ??
+        `arn:aws:lambda:${region}:${account}:function:${provisioningFunctionName(environment)}`,
+    ]),
+  );
+}
