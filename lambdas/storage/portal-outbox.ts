@@ -1,0 +1,95 @@
+import type { Environment } from '../catalog/environments.ts';
+import { outboxKey } from './portal-keys.ts';
+import type { Table, Write } from './table.ts';
+
+/**
+ * The portal's outbox: what a decision has decided and must still happen elsewhere. An entry is written in the transaction of its
+ * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-upkeep`. So an entry
+ * is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
+ */
+export type OutboxEntry =
+  | { readonly kind: 'mail'; readonly to: string; readonly subject: string; readonly text: string }
+  /**
+   * Brings an application's client to what the application is by then, so that the order of entries does not matter.
+   * `resume`: the act lets the client act (again).
+   */
+  | {
+      readonly kind: 'provisioning';
+      readonly applicationId: string;
+      readonly environment: Environment;
+      readonly resume: boolean;
+    };
+
+export type OutboxKind = OutboxEntry['kind'];
+
+/** Does what an entry says. @returns `later` where it couldn't be done now; the entry stays. */
+export type Carriers = {
+  readonly [Kind in OutboxKind]: (
+    entry: Extract<OutboxEntry, { readonly kind: Kind }>,
+  ) => Promise<'done' | 'later'>;
+};
+
+export interface OutboxWrite {
+  /** Names the entry for `carryOut`. */
+  readonly id: string;
+  readonly write: Write;
+}
+
+/** @param due ISO 8601: not carried out before; @param uuid random. */
+export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): OutboxWrite {
+  const key = outboxKey(due, uuid);
+  return {
+    id: key.sk,
+    write: { put: { ...key, ...entry }, condition: { expression: 'attribute_not_exists(pk)' } },
+  };
+}
+
+/** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. */
+const leftBehindMs = 30_000;
+const pageSize = 50;
+
+export interface PortalOutbox {
+  /** Carries out entries just written; those that are due later are left. */
+  carryOut(ids: readonly string[]): Promise<void>;
+  /** Carries out whatever was left behind, oldest first. @returns how many are done, and how many must wait on. */
+  carryOutLeft(): Promise<{ readonly done: number; readonly left: number }>;
+}
+
+export function createPortalOutbox(table: Table, carriers: Carriers, now: () => number): PortalOutbox {
+  const { pk } = outboxKey('', '');
+  const carry = async (id: string, item: object): Promise<boolean> => {
+    const entry = item as OutboxEntry;
+    const outcome = entry.kind === 'mail' ? await carriers.mail(entry) : await carriers.provisioning(entry);
+    if (outcome === 'later') return false;
+    await table.transact([{ delete: { pk, sk: id } }]);
+    return true;
+  };
+  const isDue = (id: string, ageMs = 0) => Date.parse(id.slice(0, id.indexOf('#'))) + ageMs <= now();
+  return {
+    async carryOut(ids) {
+      for (const id of ids) {
+        if (!isDue(id)) continue;
+        const item = await table.get({ pk, sk: id });
+        if (item !== undefined) await carry(id, item);
+      }
+    },
+    async carryOutLeft() {
+      let done = 0;
+      let left = 0;
+      let after: string | undefined;
+      for (;;) {
+        const page = await table.query({ pk, limit: pageSize, ...(after === undefined ? {} : { after }) });
+        for (const item of page.items) {
+          const id = String(item.sk);
+          if (!isDue(id, leftBehindMs)) return { done, left };
+          // One that fails must not keep the others back.
+          const isDone = await carry(id, item).catch(() => false);
+          if (isDone) done += 1;
+          else left += 1;
+        }
+        if (page.next === undefined) return { done, left };
+        after = page.next;
+      }
+    },
+  };
+}
