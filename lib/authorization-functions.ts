@@ -4,6 +4,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { AuthorizationStackProps } from './authorization-stack.ts';
+import { CodeMessages } from './code-messages.ts';
 import {
   add,
   auditPartitions,
@@ -18,7 +19,6 @@ import {
 } from './data-access.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
 import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
-import { MemberMessages } from './member-messages.ts';
 
 /** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'RATE#*', 'PATIENT#*'];
@@ -48,7 +48,7 @@ export class AuthorizationFunctions extends Construct {
     this.props = props;
     const { data, configuration } = props;
     const lobs = configuration.linesOfBusiness;
-    const messages = new MemberMessages(this, 'Messages', configuration);
+    const messages = new CodeMessages(this, 'Messages', configuration);
     this.authorize = this.create('Authorize', this.authorizeProps(lobs, messages), (policy) =>
       messages.acknowledge(policy),
     );
@@ -99,7 +99,7 @@ export class AuthorizationFunctions extends Construct {
   }
 
   /** Sign-in and consent: the only function that may ask the member pool. */
-  private authorizeProps(lobs: readonly TokenAuthority[], messages: MemberMessages): FunctionProps {
+  private authorizeProps(lobs: readonly TokenAuthority[], messages: CodeMessages): FunctionProps {
     const { data, configuration } = this.props;
     return {
       name: 'authorize',

@@ -1,7 +1,15 @@
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { DataStack } from './data-stack.ts';
+
+/** The stack a table is in: an environment's, or the portal's. */
+export interface TableOwner {
+  readonly region: string;
+  readonly table: TableV2;
+  readonly tableKey: IKey;
+}
 
 /** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
 export const read = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
@@ -19,13 +27,13 @@ export const add = ['dynamodb:PutItem'] as const;
 export type TableAction = (typeof read | typeof write)[number];
 
 /**
- * Rights on the items of the environment's table whose partition keys match one of the patterns (`DSNP#*`), and on no
+ * Rights on the items of the owner's table whose partition keys match one of the patterns (`DSNP#*`), and on no
  * other item.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
 export function items(
-  data: DataStack,
+  data: TableOwner,
   actions: readonly TableAction[],
   partitions: readonly string[],
 ): PolicyStatement {
@@ -52,7 +60,7 @@ export function patientAuditPartitions(authorities: readonly TokenAuthority[]): 
 }
 
 /** The table's encryption key, through DynamoDB only. */
-export function tableKey(data: DataStack): PolicyStatement {
+export function tableKey(data: TableOwner): PolicyStatement {
   return keyThrough(data, data.tableKey, 'dynamodb', [
     'kms:Decrypt',
     'kms:DescribeKey',
@@ -73,7 +81,7 @@ export function signingKeys(data: DataStack, authorities: readonly TokenAuthorit
 }
 
 export function keyThrough(
-  data: DataStack,
+  { region }: { readonly region: string },
   key: IKey,
   service: string,
   actions: readonly string[],
@@ -81,6 +89,6 @@ export function keyThrough(
   return new PolicyStatement({
     actions: [...actions],
     resources: [key.keyArn],
-    conditions: { StringEquals: { 'kms:ViaService': `${service}.${data.region}.amazonaws.com` } },
+    conditions: { StringEquals: { 'kms:ViaService': `${service}.${region}.amazonaws.com` } },
   });
 }

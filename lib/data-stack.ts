@@ -1,18 +1,20 @@
-import { RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Key } from 'aws-cdk-lib/aws-kms';
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import { Alarms } from './alarms.ts';
 import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
 import type { Configuration } from './config/configuration.ts';
+import { environmentWebAcl } from './environment-web-acl.ts';
 import { createGatewayLogRole } from './gateway-log-role.ts';
 import { createIngest } from './ingest.ts';
+import { createKey, createLogKey } from './keys.ts';
 import { MemberPool } from './member-pool.ts';
 import { SigningSecrets } from './signing-secrets.ts';
-import { WebAcl } from './web-acl.ts';
+import { createSingleTable } from './single-table.ts';
+import type { WebAcl } from './web-acl.ts';
 
 export interface EnvironmentStackProps extends StackProps {
   readonly configuration: Configuration;
@@ -35,24 +37,14 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, props: EnvironmentStackProps) {
     super(scope, id, props);
-    this.tableKey = this.createKey('TableKey', 'Environment table');
-    this.secretsKey = this.createKey('SecretsKey', 'Token signing keys');
-    this.credentialKey = this.createKey('CredentialKey', 'Client secrets shown by View Credentials');
-    this.logKey = this.createLogKey();
-    this.table = new TableV2(this, 'Table', {
-      partitionKey: { name: 'pk', type: AttributeType.STRING },
-      sortKey: { name: 'sk', type: AttributeType.STRING },
-      billing: Billing.onDemand(),
-      encryption: TableEncryptionV2.customerManagedKey(this.tableKey),
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      timeToLiveAttribute: 'ttl',
-      globalSecondaryIndexes: [auditWindowIndex],
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
-    });
+    this.tableKey = createKey(this, 'TableKey', 'Environment table');
+    this.secretsKey = createKey(this, 'SecretsKey', 'Token signing keys');
+    this.credentialKey = createKey(this, 'CredentialKey', 'Client secrets shown by View Credentials');
+    this.logKey = createLogKey(this);
+    this.table = createSingleTable(this, this.tableKey, [auditWindowIndex]);
     this.alarms = new Alarms(this, 'Alarms', this.logKey);
     this.alarms.throttledTable('TableThrottled', this.table.tableName);
-    this.webAcl = new WebAcl(this, 'WebAcl', { logKey: this.logKey });
+    this.webAcl = environmentWebAcl(this, this.logKey);
     this.memberPool = new MemberPool(this, 'Members');
     this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
     createIngest(this, props);
@@ -71,22 +63,5 @@ export class DataStack extends Stack {
         authorities.map((authority) => [authority, this.signingSecret(authority).secretArn]),
       ),
     );
-  }
-
-  private createKey(id: string, description: string): Key {
-    return new Key(this, id, { description, enableKeyRotation: true, removalPolicy: RemovalPolicy.RETAIN });
-  }
-
-  private createLogKey(): Key {
-    const key = this.createKey('LogKey', 'Logs');
-    const logs = new ServicePrincipal(`logs.${this.region}.amazonaws.com`, {
-      conditions: {
-        ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:aws:logs:${this.region}:${this.account}:*` },
-      },
-    });
-    // @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html
-    key.grantEncryptDecrypt(logs);
-    key.grant(logs, 'kms:DescribeKey');
-    return key;
   }
 }

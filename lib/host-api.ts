@@ -1,6 +1,5 @@
 import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
-  AccessLogFormat,
   ApiKeySourceType,
   AuthorizationType,
   CfnClientCertificate,
@@ -20,6 +19,7 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
+import { accessLogFormat } from './access-log-format.ts';
 import type { Configuration } from './config/configuration.ts';
 import type { DataStack } from './data-stack.ts';
 import { acknowledgePublic, type publicBecause } from './findings.ts';
@@ -36,30 +36,6 @@ export interface HostApiProps {
   /** How this host words the gateway's own refusals. */
   readonly gatewayResponses: GatewayResponseTable;
 }
-
-/**
- * The access log: who called what with which outcome. `resourcePath` has `{id}` where the path has a patient's id, and
- * no header or query string is named, so that neither PHI nor a secret can be logged.
- */
-const accessLogFormat = AccessLogFormat.custom(
-  JSON.stringify({
-    time: '$context.requestTimeEpoch',
-    requestId: '$context.requestId',
-    host: '$context.domainName',
-    method: '$context.httpMethod',
-    route: '$context.resourcePath',
-    status: '$context.status',
-    responseType: '$context.error.responseType',
-    apiKeyId: '$context.identity.apiKeyId',
-    clientId: '$context.authorizer.principalId',
-    reason: '$context.authorizer.reason',
-    sourceIp: '$context.identity.sourceIp',
-    responseLength: '$context.responseLength',
-    latencyMs: '$context.responseLatency',
-    integrationMs: '$context.integrationLatency',
-    authorizerMs: '$context.authorizer.latency',
-  }),
-);
 
 /** A host: one REST API with one stage, named after the environment, under one domain name. */
 export class HostApi extends RestApi {

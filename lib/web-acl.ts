@@ -4,45 +4,48 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-/** Requests one address may make in five minutes, metered or not, before it has to wait. */
-const requestsPerAddress = 3_000;
+/** AWS's own rules, and those of them that are only counted, because what they look for is no harm here. */
+export interface ManagedRules {
+  readonly name: string;
+  readonly counted?: readonly string[];
+}
 
-/**
- * Rules of AWS's common set that are counted and not obeyed: an authorization request names a redirect URI in its query,
- * which may be long and, for an application in development, lead to localhost; a server's client may send no User-Agent.
- */
-const countedOnly = [
-  'EC2MetaDataSSRF_QUERYARGUMENTS',
-  'GenericRFI_QUERYARGUMENTS',
-  'NoUserAgent_HEADER',
-  'SizeRestrictions_QUERYSTRING',
-];
+export interface WebAclProps {
+  readonly logKey: IKey;
+  /** In the order they are looked at; they come before the managed ones. */
+  readonly rules: readonly OwnRule[];
+  readonly managed: readonly ManagedRules[];
+}
 
-/** What an address may send to any host of the environment, before a function or an authorizer runs. */
+/** Who meets the statement of such a rule is refused. */
+export interface OwnRule {
+  readonly name: string;
+  readonly statement: CfnWebACL.StatementProperty;
+}
+
+/** What a caller may send to an API, before a function or an authorizer runs. */
 export class WebAcl extends Construct {
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, props: { readonly logKey: IKey }) {
+  constructor(scope: Construct, id: string, { logKey, rules, managed }: WebAclProps) {
     super(scope, id);
     const webAcl = new CfnWebACL(this, 'Acl', {
       scope: 'REGIONAL',
       defaultAction: { allow: {} },
       visibilityConfig: visibility('WebAcl'),
       rules: [
-        {
-          name: 'RatePerAddress',
-          priority: 0,
+        ...rules.map(({ name, statement }, priority) => ({
+          name,
+          priority,
           action: { block: {} },
-          statement: { rateBasedStatement: { limit: requestsPerAddress, aggregateKeyType: 'IP' } },
-          visibilityConfig: visibility('RatePerAddress'),
-        },
-        managedRules(1, 'AWSManagedRulesAmazonIpReputationList'),
-        managedRules(2, 'AWSManagedRulesKnownBadInputsRuleSet'),
-        managedRules(3, 'AWSManagedRulesCommonRuleSet', countedOnly),
+          statement,
+          visibilityConfig: visibility(name),
+        })),
+        ...managed.map((group, index) => managedRules(rules.length + index, group)),
       ],
     });
     this.arn = webAcl.attrArn;
-    this.log(webAcl, props.logKey);
+    this.log(webAcl, logKey);
   }
 
   /** Only refusals are logged, and of them nothing that may hold a credential or a member's identity. */
@@ -77,11 +80,7 @@ export class WebAcl extends Construct {
   }
 }
 
-function managedRules(
-  priority: number,
-  name: string,
-  counted: readonly string[] = [],
-): CfnWebACL.RuleProperty {
+function managedRules(priority: number, { name, counted = [] }: ManagedRules): CfnWebACL.RuleProperty {
   return {
     name,
     priority,

@@ -4,20 +4,26 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import type { Configuration } from './config/configuration.ts';
 import { acknowledgeTexts } from './findings.ts';
 
+export interface CodeMessagesProps {
+  /** E-mail comes from `no-reply@<domain>`. */
+  readonly domain: string;
+  /** The hosted zone of the domain; absent when DNS is kept elsewhere. */
+  readonly hostedZone?: { readonly id: string } | undefined;
+}
+
 /**
- * How members are sent verification codes: the identity e-mail comes from, and the key of the codes' digests. SES verifies
+ * How people are sent verification codes: the identity e-mail comes from, and the key of the codes' digests. SES verifies
  * the identity by DNS records, which are written where the hosted zone is configured; its own outputs name them elsewhere.
  */
-export class MemberMessages extends Construct {
+export class CodeMessages extends Construct {
   /** The sender of e-mail. */
   readonly sender: string;
   readonly codeDigestKey: Key;
   private readonly identity: EmailIdentity;
 
-  constructor(scope: Construct, id: string, { domain, hostedZone }: Configuration) {
+  constructor(scope: Construct, id: string, { domain, hostedZone }: CodeMessagesProps) {
     super(scope, id);
     this.sender = `no-reply@${domain}`;
     this.identity = new EmailIdentity(this, 'Identity', {

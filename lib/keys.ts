@@ -1,0 +1,22 @@
+import { RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+
+/** A key that outlives its stack: what it encrypted is worth nothing without it. */
+export function createKey(stack: Stack, id: string, description: string): Key {
+  return new Key(stack, id, { description, enableKeyRotation: true, removalPolicy: RemovalPolicy.RETAIN });
+}
+
+/** The key of a stage's logs, which CloudWatch Logs may use for this account's log groups. */
+export function createLogKey(stack: Stack): Key {
+  const key = createKey(stack, 'LogKey', 'Logs');
+  const logs = new ServicePrincipal(`logs.${stack.region}.amazonaws.com`, {
+    conditions: {
+      ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:aws:logs:${stack.region}:${stack.account}:*` },
+    },
+  });
+  // @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html
+  key.grantEncryptDecrypt(logs);
+  key.grant(logs, 'kms:DescribeKey');
+  return key;
+}

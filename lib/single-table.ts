@@ -1,0 +1,28 @@
+import { RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import {
+  AttributeType,
+  Billing,
+  type GlobalSecondaryIndexPropsV2,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+
+/** The one table of an environment or the portal: on demand, restorable to any second, and never deleted with its stack. */
+export function createSingleTable(
+  stack: Stack,
+  encryptionKey: IKey,
+  globalSecondaryIndexes: GlobalSecondaryIndexPropsV2[] = [],
+): TableV2 {
+  return new TableV2(stack, 'Table', {
+    partitionKey: { name: 'pk', type: AttributeType.STRING },
+    sortKey: { name: 'sk', type: AttributeType.STRING },
+    billing: Billing.onDemand(),
+    encryption: TableEncryptionV2.customerManagedKey(encryptionKey),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    timeToLiveAttribute: 'ttl',
+    globalSecondaryIndexes,
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+}
