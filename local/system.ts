@@ -112,7 +112,13 @@ async function start(
   awsEndpoint = aws.endpoint;
   ends.push(aws.stop);
   otherHosts.set(inboxHost, fetchHost(inboxHandler(aws.inbox)));
-  const gateway = createGateway({ assembly, invoke: lambda.invoke, apiKeys: aws.apiKeys, now: Date.now });
+  const gateway = createGateway({
+    assembly,
+    invoke: lambda.invoke,
+    apiKeys: aws.apiKeys,
+    now: Date.now,
+    accessLog: aws.writeLog,
+  });
   const edge = createEdge({ assembly, gateway: gateway.answer, log });
   await aws.deploy();
   ends.push(startSchedules({ assembly, invoke: lambda.invoke, log }));

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { Assembly } from '../assembly/resources.ts';
 import type { ApiKeys } from '../gateway/api-keys.ts';
 import type { Inbox } from '../inbox/message.ts';
+import { type LogStore, openLogStore } from '../logs/log-store.ts';
 import { apiKeyStore } from './api-key-store.ts';
 import { callerDirectory, type RoleSession } from './callers.ts';
 import { type DatabaseEngine, databaseEngine } from './database-engine.ts';
@@ -40,6 +42,8 @@ export interface AwsEndpoint {
   readonly endpoint: string;
   readonly apiKeys: ApiKeys;
   readonly inbox: Inbox;
+  /** Writes into a log group. */
+  readonly writeLog: LogStore['write'];
   /**
    * Creates what the templates declare and isn't there yet: tables, secrets; then carries out the rotations that are
    * due. Functions must be invocable by then.
@@ -65,8 +69,10 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const secrets = secretStore(state, now);
   const rotation = secretRotation({ assembly, store: secrets, invoke, now, log });
   const inbox = messageStore(state, now);
+  const logs = openLogStore(join(deps.stateDirectory, 'log-groups'), now);
   const { throttled = true } = deps;
-  const backends = standIns({ assembly, state, keys, secrets, rotation, inbox, invoke, throttled, now, log });
+  const parts = { assembly, state, keys, secrets, rotation, inbox, logs, invoke, throttled, now, log };
+  const backends = standIns(parts);
   const callerOf = callerDirectory(assembly, deps.callers);
   // A role that can't be read is known now, not at its first call.
   for (const accessKeyId of deps.callers.keys()) callerOf(accessKeyId, 'AccessDeniedException');
@@ -80,6 +86,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
     endpoint: listening.endpoint,
     apiKeys: keys,
     inbox,
+    writeLog: logs.write,
     async deploy() {
       await deployTables(assembly, engine);
       deploySecrets(assembly, secrets);
@@ -95,6 +102,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
       proxy.stop();
       await engine.stop();
       keys.flush();
+      logs.stop();
       state.close();
     },
   };

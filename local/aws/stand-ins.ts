@@ -1,5 +1,6 @@
 import type { Assembly } from '../assembly/resources.ts';
 import type { Inbox } from '../inbox/message.ts';
+import type { LogStore } from '../logs/log-store.ts';
 import { apiGateway } from './api-gateway.ts';
 import { apiGatewayRoutes } from './api-gateway-routes.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
@@ -7,6 +8,7 @@ import { cognito } from './cognito.ts';
 import { kms } from './kms.ts';
 import { kmsKeys } from './kms-keys.ts';
 import { type InvokeFunction, lambda, lambdaRoutes } from './lambda.ts';
+import { logs } from './logs.ts';
 import { poolGroups } from './pool-groups.ts';
 import { poolUsers } from './pool-users.ts';
 import { awsJson, awsQuery, restJson } from './protocol.ts';
@@ -26,6 +28,7 @@ interface StandInDeps {
   readonly secrets: SecretStore;
   readonly rotation: SecretRotation;
   readonly inbox: Inbox;
+  readonly logs: LogStore;
   readonly invoke: InvokeFunction;
   readonly throttled: boolean;
   readonly now: () => number;
@@ -52,6 +55,7 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
         service: secretsManager(assembly, deps.secrets, deps.rotation),
       },
     ],
+    ['logs', { protocol: awsJson('1.1', 'Logs_20140328'), service: logs(assembly, deps.logs) }],
     ['kms', { protocol: awsJson('1.1', 'TrentService'), service: kms(kmsKeys(assembly, state)) }],
     [
       'cognito-idp',

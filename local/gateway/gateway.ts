@@ -1,5 +1,6 @@
 import type { Assembly } from '../assembly/resources.ts';
-import type { ApiKeys } from './api-keys.ts';
+import { accessLogLine } from './access-log.ts';
+import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { type Authorize, createAuthorize } from './authorizers.ts';
 import { type Call, mapped, type RoutedCall } from './call.ts';
 import { compressed } from './compression.ts';
@@ -34,7 +35,18 @@ export interface Gateway {
   answer(request: GatewayRequest): Promise<Answered>;
 }
 
+/** Writes a line of a stage's access log; comes back at once. */
+export type WriteAccessLog = (logGroup: string, timestamp: number, line: string) => void;
+
+/** How far a call came, and how long its parts took. */
+interface Progress {
+  call: Call;
+  authorizerMs?: number;
+  integrationMs?: number;
+}
+
 interface Steps {
+  readonly apiKeys: ApiKeys;
   readonly metering: Metering;
   readonly authorize: Authorize;
   readonly integrate: Integrate;
@@ -46,13 +58,15 @@ export function createGateway(options: {
   readonly invoke: Invoke;
   readonly apiKeys: ApiKeys;
   readonly now: () => number;
+  readonly accessLog?: WriteAccessLog;
 }): Gateway {
-  const { assembly, invoke, apiKeys, now } = options;
+  const { assembly, invoke, apiKeys, now, accessLog } = options;
   const apis = readApis(assembly);
   const hosts = readHosts(assembly, apis);
   const endpoints = readEndpoints(assembly, apis);
   const permitted = readPermissions(assembly);
   const steps: Steps = {
+    apiKeys,
     metering: createMetering(assembly, apiKeys, now),
     authorize: createAuthorize(invoke, permitted, now),
     integrate: createIntegrate(invoke, permitted),
@@ -60,18 +74,9 @@ export function createGateway(options: {
   return {
     hosts: [...hosts].map(([name, [mapping]]) => ({ name, what: mapping?.stage.api.description ?? '' })),
     async answer(request) {
-      return withRequestIds(request, await answerOrFail(request));
+      return withRequestIds(request, await orDefect(answer(request)));
     },
   };
-
-  async function answerOrFail(request: GatewayRequest): Promise<Answered> {
-    try {
-      return await answer(request);
-    } catch (error) {
-      const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: placeOf(error) });
-      return { answer: plain(refusal), refusal };
-    }
-  }
 
   async function answer(request: GatewayRequest): Promise<Answered> {
     const mappings = hosts.get(request.host) ?? endpoints.get(request.host) ?? [];
@@ -87,10 +92,37 @@ export function createGateway(options: {
       return { answer: plain(refusal), refusal };
     }
     const { stage, ownEndpoint = false } = found.mapping;
-    const answered = await run({ request, stage, path: found.path, ownEndpoint }, steps);
+    const startedAt = performance.now();
+    const progress: Progress = { call: { request, stage, path: found.path, ownEndpoint } };
+    const answered = await orDefect(run(progress, steps));
     const minimum = stage.api.minimumCompressionBytes;
     const encoding = headerOf(request, 'accept-encoding');
-    return { ...answered, answer: await compressed(answered.answer, encoding, minimum) };
+    const sent = { ...answered, answer: await compressed(answered.answer, encoding, minimum) };
+    log(progress, sent, performance.now() - startedAt);
+    return sent;
+  }
+
+  function log(progress: Progress, { answer, refusal }: Answered, responseMs: number): void {
+    const { request, stage } = progress.call;
+    if (stage.accessLog === undefined || accessLog === undefined) return;
+    const line = accessLogLine(stage.accessLog.format, {
+      ...progress,
+      ...(refusal === undefined ? {} : { refusal }),
+      status: answer.statusCode,
+      responseBytes: answer.body.length,
+      responseMs,
+    });
+    accessLog(stage.accessLog.logGroup, request.receivedAt, line);
+  }
+}
+
+/** A defect of this runner's own is answered, too. */
+async function orDefect(work: Promise<Answered>): Promise<Answered> {
+  try {
+    return await work;
+  } catch (error) {
+    const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: placeOf(error) });
+    return { answer: plain(refusal), refusal };
   }
 }
 
@@ -113,7 +145,8 @@ function placeOf(error: unknown): string {
 }
 
 /** The order of checks is API Gateway's: route, stage throttle, authorizer, key and plan, parameters, integration. */
-async function run(unrouted: Call, steps: Steps): Promise<Answered> {
+async function run(progress: Progress, steps: Steps): Promise<Answered> {
+  const unrouted = progress.call;
   const refused = (refusal: Refusal, call: Call): Answered => {
     const resourcePath = call.route?.method.resourcePath;
     const answer = wordRefusal(refusal, call);
@@ -124,20 +157,26 @@ async function run(unrouted: Call, steps: Steps): Promise<Answered> {
   if (route === undefined) return refused(refuse('MISSING_AUTHENTICATION_TOKEN'), unrouted);
   const { method } = route;
   let call: RoutedCall = { ...unrouted, route };
+  progress.call = call;
 
   const throttled = steps.metering.throttled(call.stage, method);
   if (throttled !== undefined) return refused(throttled, call);
 
   if (method.authorizer !== undefined) {
+    const askedAt = performance.now();
     const authorization = await steps.authorize(method.authorizer, call);
+    progress.authorizerMs = performance.now() - askedAt;
     if (isRefusal(authorization)) return refused(authorization, call);
     call = { ...call, authorization };
+    progress.call = call;
   }
   if (method.apiKeyRequired) {
     const value = keyValue(call);
     const key = steps.metering.admit(value, call.stage, method);
+    const known = isRefusal(key) ? keyBeyondItsPlan(key, value, steps.apiKeys) : key;
+    if (known !== undefined) call = { ...call, apiKey: { id: known.id, value: value ?? '' } };
+    progress.call = call;
     if (isRefusal(key)) return refused(key, call);
-    call = { ...call, apiKey: { id: key.id, value: value ?? '' } };
   }
   const missing = method.requiredParameters.filter((name) => mapped(name, call) === undefined);
   if (missing.length > 0) {
@@ -147,8 +186,16 @@ async function run(unrouted: Call, steps: Steps): Promise<Answered> {
       call,
     );
   }
+  const askedAt = performance.now();
   const answer = await steps.integrate(method.integration, call);
+  progress.integrationMs = performance.now() - askedAt;
   return isRefusal(answer) ? refused(answer, call) : { answer, resourcePath: method.resourcePath };
+}
+
+/** The key of a call that its usage plan refused: a good key, only used too much. */
+function keyBeyondItsPlan(refusal: Refusal, value: string | undefined, keys: ApiKeys): ApiKey | undefined {
+  const spent = refusal.type === 'THROTTLED' || refusal.type === 'QUOTA_EXCEEDED';
+  return spent && value !== undefined ? keys.findByValue(value) : undefined;
 }
 
 /** Where the API takes its keys from: the header `x-api-key`, or what the authorizer found. */

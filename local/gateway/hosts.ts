@@ -1,5 +1,6 @@
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
+import { type AccessLogSetting, readAccessLog } from './access-log.ts';
 import { type RestApi, readRestApi } from './model.ts';
 
 export interface Stage {
@@ -8,6 +9,7 @@ export interface Stage {
   readonly variables: Readonly<Record<string, string>> | null;
   /** `MethodSettings` with a throttle: `/*` + `*` stand for every resource and method. */
   readonly throttles: readonly MethodThrottle[];
+  readonly accessLog?: AccessLogSetting;
 }
 
 export interface MethodThrottle {
@@ -94,7 +96,14 @@ function readStage(assembly: Assembly, where: string, api: RestApi, name: string
     .find((one) => one.properties.RestApiId === api.id && one.properties.StageName === name);
   if (resource === undefined) throw new AssemblyError(`${where}: API ${api.id} has no stage ${name}`);
   const variables = resource.properties.Variables as Readonly<Record<string, string>> | undefined;
-  return { name, api, variables: variables ?? null, throttles: readThrottles(resource) };
+  const accessLog = readAccessLog(assembly, resource);
+  return {
+    name,
+    api,
+    variables: variables ?? null,
+    throttles: readThrottles(resource),
+    ...(accessLog === undefined ? {} : { accessLog }),
+  };
 }
 
 function readThrottles({ properties }: Resource): readonly MethodThrottle[] {

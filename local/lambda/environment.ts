@@ -10,6 +10,7 @@ const services = [
   'SECRETS_MANAGER',
   'KMS',
   'LAMBDA',
+  'CLOUDWATCH_LOGS',
 ] as const;
 
 /** Points an AWS SDK at this machine's stand-ins: the general variable too, so that no call ever leaves it. */

@@ -48,6 +48,12 @@ export class FunctionFails extends Error {
   }
 }
 
+interface AccessLogLine {
+  readonly group: string;
+  readonly timestamp: number;
+  readonly line: string;
+}
+
 /** The gateway over a template, with functions given by the test; `clock.now` moves its time. */
 export function serve(resources: Resources, behaviour: Behaviour = {}) {
   const { directory, remove } = writeCloudAssembly([{ name: 'pets', template: { Resources: resources } }], {
@@ -79,9 +85,17 @@ export function serve(resources: Resources, behaviour: Behaviour = {}) {
     }
   };
   const apiKeys = createApiKeys(keys);
-  const gateway = createGateway({ assembly, invoke, apiKeys, now: () => clock.now });
+  const accessLog: AccessLogLine[] = [];
+  const gateway = createGateway({
+    assembly,
+    invoke,
+    apiKeys,
+    now: () => clock.now,
+    accessLog: (group, timestamp, line) => accessLog.push({ group, timestamp, line }),
+  });
   return {
     clock,
+    accessLog,
     invoked,
     gateway,
     async call(target: string, options: CallOptions = {}) {

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini';
+import type { Assembly, Resource } from '../assembly/resources.ts';
+import type { LogEvent, LogStore } from '../logs/log-store.ts';
+import { AwsError } from './aws-error.ts';
+import { compileLogFilter } from './log-filter.ts';
+import { operation, type Service } from './service.ts';
+
+const time = z.optional(z.int().check(z.minimum(0)));
+const filterLogEvents = z.strictObject({
+  logGroupName: z.optional(z.string().check(z.minLength(1), z.maxLength(512))),
+  logGroupIdentifier: z.optional(z.string().check(z.minLength(1), z.maxLength(2048))),
+  startTime: time,
+  endTime: time,
+  filterPattern: z.optional(z.string().check(z.maxLength(1024))),
+  limit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
+  nextToken: z.optional(z.string()),
+});
+type FilterLogEvents = z.infer<typeof filterLogEvents>;
+
+/** CloudWatch Logs: FilterLogEvents, over the groups of the templates. Each has one stream. */
+export function logs(assembly: Assembly, store: LogStore): Service {
+  const groups = assembly.ofType('AWS::Logs::LogGroup');
+
+  function groupOf({ logGroupName, logGroupIdentifier }: FilterLogEvents): Resource {
+    if ((logGroupName === undefined) === (logGroupIdentifier === undefined)) {
+      throw new AwsError(
+        'InvalidParameterException',
+        'Exactly one of logGroupName and logGroupIdentifier must be specified.',
+      );
+    }
+    const wanted = logGroupName ?? logGroupIdentifier;
+    const found = groups.find(
+      (group) => group.physicalId === wanted || (logGroupIdentifier !== undefined && arnOf(group) === wanted),
+    );
+    if (found !== undefined) return found;
+    throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+  }
+
+  return {
+    operations: {
+      FilterLogEvents: operation(
+        filterLogEvents,
+        {
+          action: 'logs:FilterLogEvents',
+          // A policy must name what is in the group: `…:log-group:<name>:*`.
+          resource: (input) => `${arnOf(groupOf(input))}:log-stream:`,
+          run(input) {
+            const group = groupOf(input);
+            const matches = compileLogFilter(input.filterPattern ?? '');
+            const { startTime = 0, endTime = Number.POSITIVE_INFINITY } = input;
+            const found = store
+              .read(group.physicalId)
+              .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime)
+              .filter(({ message }) => matches(message));
+            return pageOf(found, input);
+          },
+        },
+        'InvalidParameterException',
+      ),
+    },
+  };
+}
+
+/** Without the `:*` that CloudFormation's attribute ends with. */
+function arnOf({ arn }: Resource): string {
+  return arn.replace(/:\*$/, '');
+}
+
+function pageOf(found: readonly LogEvent[], { limit = 10_000, nextToken }: FilterLogEvents): unknown {
+  const after = found.findIndex(({ id }) => String(id) === nextToken);
+  if (nextToken !== undefined && after < 0) {
+    throw new AwsError('InvalidParameterException', 'The specified nextToken is invalid.');
+  }
+  const page = found.slice(after + 1, after + 1 + limit);
+  const last = page.at(-1);
+  const more = after + 1 + limit < found.length && last !== undefined;
+  return {
+    events: page.map(({ id, timestamp, message }) => ({
+      logStreamName: 'local',
+      timestamp,
+      message,
+      ingestionTime: timestamp,
+      eventId: String(id),
+    })),
+    searchedLogStreams: [],
+    ...(more ? { nextToken: String(last.id) } : {}),
+  };
+}

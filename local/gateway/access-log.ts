@@ -1,0 +1,80 @@
+import { AssemblyError } from '../assembly/assembly-error.ts';
+import type { Assembly, Resource } from '../assembly/resources.ts';
+import { type Call, contextVariable } from './call.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Where a stage writes a line for every call. */
+export interface AccessLogSetting {
+  readonly logGroup: string;
+  /** Text with `$context` variables. */
+  readonly format: string;
+}
+
+/** What became of a call, for its line. */
+export interface Outcome {
+  readonly call: Call;
+  readonly refusal?: Refusal;
+  readonly status: number;
+  readonly responseBytes: number;
+  readonly responseMs: number;
+  /** Absent where no integration was asked. */
+  readonly integrationMs?: number;
+  /** Absent where no authorizer was asked. */
+  readonly authorizerMs?: number;
+}
+
+/**
+ * Reads a stage's `AccessLogSetting`.
+ *
+ * @throws AssemblyError where it isn't a log group of the templates: API Gateway refuses one that doesn't exist, and delivery
+ * streams are not known here.
+ */
+export function readAccessLog(assembly: Assembly, stage: Resource): AccessLogSetting | undefined {
+  const { DestinationArn, Format } = (stage.properties.AccessLogSetting ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  if (DestinationArn === undefined || Format === undefined) return undefined;
+  const wanted = String(DestinationArn).replace(/:\*$/, '');
+  const group = assembly.ofType('AWS::Logs::LogGroup').find(({ arn }) => arn.replace(/:\*$/, '') === wanted);
+  if (group === undefined) {
+    throw new AssemblyError(
+      `stack ${stage.stack}: ${stage.logicalId}: no template declares the access log's group ${wanted}`,
+    );
+  }
+  return { logGroup: group.physicalId, format: String(Format).trim() };
+}
+
+/**
+ * A call's line: the format with its `$context` variables filled in, `-` where one has no value.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
+ */
+export function accessLogLine(format: string, outcome: Outcome): string {
+  return format.replace(/\$context\.([A-Za-z][\w.-]*\w)/g, (_all, name: string) => {
+    const value = variable(name, outcome);
+    // A value can't end the text it stands in.
+    return value === undefined || value === '' ? '-' : JSON.stringify(value).slice(1, -1);
+  });
+}
+
+function variable(name: string, outcome: Outcome): string | undefined {
+  const { call, refusal } = outcome;
+  const integrationMs = textOf(outcome.integrationMs);
+  const authorizerMs = textOf(outcome.authorizerMs);
+  const own: Readonly<Record<string, string | undefined>> = {
+    status: String(outcome.status),
+    responseLength: String(outcome.responseBytes),
+    responseLatency: textOf(outcome.responseMs),
+    integrationLatency: integrationMs,
+    'integration.latency': integrationMs,
+    'authorizer.latency': authorizerMs,
+    'authorizer.integrationLatency': authorizerMs,
+    'error.responseType': refusal?.type,
+    'error.message': refusal?.message ?? undefined,
+  };
+  return Object.hasOwn(own, name) ? own[name] : contextVariable(name, call);
+}
+
+function textOf(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : String(Math.round(milliseconds));
+}

@@ -1,0 +1,125 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface LogEvent {
+  /** Grows with every event of a group. */
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+  readonly message: string;
+}
+
+/** Log groups as CloudWatch Logs keeps them, each in a file of its own, for a week and up to a number of events. */
+export interface LogStore {
+  /** Comes back at once; the event is on disk a moment later. */
+  write(group: string, timestamp: number, message: string): void;
+  /** The events of a group in the order of their times, those just written included. */
+  read(group: string): readonly LogEvent[];
+  /** Writes what waits, and ends. */
+  stop(): void;
+}
+
+const keptMs = 7 * 24 * 3_600_000;
+const flushMs = 250;
+
+interface Group {
+  readonly file: string;
+  nextId: number;
+  /** Lines in the file, kept and outlived. */
+  lines: number;
+  waiting: string[];
+}
+
+/**
+ * Opens the log groups of a state folder. A line that was being written when the process died is skipped, and nothing after
+ * it is lost.
+ *
+ * @param limit events kept of a group; a file may grow to twice as many lines before the oldest leave.
+ */
+export function openLogStore(directory: string, now: () => number, limit = 10_000): LogStore {
+  const groups = new Map<string, Group>();
+
+  function groupOf(name: string): Group {
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    mkdirSync(directory, { recursive: true });
+    const file = join(directory, `${encodeURIComponent(name)}.jsonl`);
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+    const events = parse(text);
+    // A torn last line is closed, so that the next one stands by itself.
+    const torn = text !== '' && !text.endsWith('\n');
+    const group: Group = {
+      file,
+      nextId: events.reduce((highest, { id }) => Math.max(highest, id), 0) + 1,
+      lines: text.split('\n').length - 1,
+      waiting: torn ? ['\n'] : [],
+    };
+    groups.set(name, group);
+    return group;
+  }
+
+  function flush(group: Group): void {
+    if (group.waiting.length === 0) return;
+    appendFileSync(group.file, group.waiting.join(''));
+    group.lines += group.waiting.length;
+    group.waiting = [];
+    if (group.lines > 2 * limit) compact(group);
+  }
+
+  /** The newest lines as they are: nothing is parsed while calls wait. */
+  function compact(group: Group): void {
+    const lines = readFileSync(group.file, 'utf8')
+      .split('\n')
+      .slice(-limit - 1);
+    writeFileSync(`${group.file}.new`, lines.join('\n'));
+    renameSync(`${group.file}.new`, group.file);
+    group.lines = lines.length - 1;
+  }
+
+  function keep(events: readonly LogEvent[]): readonly LogEvent[] {
+    const oldest = now() - keptMs;
+    return events.filter(({ timestamp }) => timestamp >= oldest).slice(-limit);
+  }
+
+  const flushAll = () => {
+    for (const group of groups.values()) flush(group);
+  };
+  const timer = setInterval(flushAll, flushMs);
+  timer.unref();
+
+  return {
+    write(name, timestamp, message) {
+      const group = groupOf(name);
+      group.waiting.push(lineOf({ id: group.nextId, timestamp, message }));
+      group.nextId += 1;
+    },
+    read(name) {
+      const group = groupOf(name);
+      flush(group);
+      const text = existsSync(group.file) ? readFileSync(group.file, 'utf8') : '';
+      return keep(parse(text)).toSorted(
+        (left, right) => left.timestamp - right.timestamp || left.id - right.id,
+      );
+    },
+    stop() {
+      clearInterval(timer);
+      flushAll();
+    },
+  };
+}
+
+function lineOf({ id, timestamp, message }: LogEvent): string {
+  return `${JSON.stringify([id, timestamp, message])}\n`;
+}
+
+function parse(text: string): readonly LogEvent[] {
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    try {
+      const [id, timestamp, message] = JSON.parse(line) as [number, number, string];
+      return [{ id, timestamp, message }];
+    } catch {
+      return [];
+    }
+  });
+}

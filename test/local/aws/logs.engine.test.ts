@@ -1,0 +1,101 @@
+import {
+  CloudWatchLogsClient,
+  DescribeLogGroupsCommand,
+  FilterLogEventsCommand,
+  type FilterLogEventsCommandInput,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { account, allow, assembly, region, resource, role } from './declarations.ts';
+import { type Started, started } from './started.ts';
+
+const arnOf = (name: string) => `arn:aws:logs:${region}:${account}:log-group:${name}`;
+const group = (name: string) =>
+  resource('AWS::Logs::LogGroup', name, {}, { physicalId: name, arn: `${arnOf(name)}:*` });
+
+describe('CloudWatch Logs FilterLogEvents', () => {
+  let endpoint: Started;
+  let client: CloudWatchLogsClient;
+  const start = Date.now() - 60_000;
+  beforeAll(async () => {
+    endpoint = await started({
+      assembly: assembly(
+        role(
+          allow('logs:FilterLogEvents', `${arnOf('access')}:*`),
+          // Without what comes after the name a policy allows nothing: an easy mistake, refused as in AWS.
+          allow('logs:FilterLogEvents', arnOf('other')),
+        ),
+        group('access'),
+        group('other'),
+      ),
+    });
+    client = new CloudWatchLogsClient(endpoint.asOperator);
+    for (let count = 0; count < 5; count += 1) {
+      const message = JSON.stringify({ status: count === 3 ? '429' : '200', key: `k${count % 2}` });
+      endpoint.writeLog('access', start + count * 1_000, message);
+    }
+  });
+  afterAll(() => endpoint.stopAndForget());
+
+  const filter = async (input: FilterLogEventsCommandInput, as = client) =>
+    await as.send(new FilterLogEventsCommand(input));
+
+  it('gives the events of a time that match', async () => {
+    const { events } = await filter({
+      logGroupName: 'access',
+      startTime: start + 1_000,
+      endTime: start + 3_000,
+      filterPattern: '{ $.key = "k1" }',
+    });
+    expect(events?.map(({ timestamp }) => timestamp)).toEqual([start + 1_000, start + 3_000]);
+    expect(JSON.parse(events?.[1]?.message ?? '')).toEqual({ status: '429', key: 'k1' });
+  });
+
+  it('gives them page by page', async () => {
+    const seen: (string | undefined)[] = [];
+    let nextToken: string | undefined;
+    do {
+      const page = await filter({
+        logGroupIdentifier: arnOf('access'),
+        limit: 2,
+        ...(nextToken === undefined ? {} : { nextToken }),
+      });
+      seen.push(...(page.events ?? []).map(({ eventId }) => eventId));
+      nextToken = page.nextToken;
+    } while (nextToken !== undefined);
+    expect(seen).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('is there for roles that may, on the group they may', async () => {
+    const reader = new CloudWatchLogsClient(endpoint.asFunction);
+    expect((await filter({ logGroupName: 'access' }, reader)).events).toHaveLength(5);
+    await expect(filter({ logGroupName: 'other' }, reader)).rejects.toMatchObject({
+      name: 'AccessDeniedException',
+    });
+  });
+
+  it.each<[string, FilterLogEventsCommandInput, string]>([
+    ['an unknown group', { logGroupName: 'nobody' }, 'ResourceNotFoundException'],
+    ['no group', {}, 'InvalidParameterException'],
+    [
+      'a group by two names',
+      { logGroupName: 'access', logGroupIdentifier: 'access' },
+      'InvalidParameterException',
+    ],
+    ['a limit beyond 10,000', { logGroupName: 'access', limit: 10_001 }, 'InvalidParameterException'],
+    ['a token nobody gave', { logGroupName: 'access', nextToken: 'x' }, 'InvalidParameterException'],
+    [
+      'a pattern not known here',
+      { logGroupName: 'access', filterPattern: 'ERROR' },
+      'UnknownOperationException',
+    ],
+    ['streams', { logGroupName: 'access', logStreamNames: ['a'] }, 'UnknownOperationException'],
+  ])('refuses %s', async (_what, input, name) => {
+    await expect(filter(input)).rejects.toMatchObject({ name });
+  });
+
+  it('refuses other operations', async () => {
+    await expect(client.send(new DescribeLogGroupsCommand({}))).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+    });
+  });
+});
