@@ -1,9 +1,13 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import {
+  AdminGetUserCommand,
   AdminInitiateAuthCommand,
   CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESClient } from '@aws-sdk/client-ses';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
@@ -20,7 +24,7 @@ import { aClient, theMember } from './builders.ts';
 
 export type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
-/** The deployed handlers over the real engine; Cognito and Secrets Manager are doubles of the SDK's clients. */
+/** The deployed handlers over the real engine; Cognito, Secrets Manager, KMS and SES are doubles of the SDK's clients. */
 export interface HandlerWorld {
   readonly authorize: Handler;
   readonly token: Handler;
@@ -51,7 +55,7 @@ export async function startHandlerWorld(): Promise<HandlerWorld> {
   Object.assign(process.env, environment(proxy.endpoint, engine.tableName));
   const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
   const secrets = await signingSecrets(table);
-  const doubles = [doubleSecrets(secrets), doubleCognito()];
+  const doubles = [doubleSecrets(secrets), doubleCognito(), doubleKms(), mockClient(SESClient).resolves({})];
   const logLines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line) => logLines.push(String(line)));
   for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob);
@@ -154,12 +158,33 @@ function doubleCognito() {
     .on(AdminInitiateAuthCommand)
     .callsFake(({ AuthParameters }: { AuthParameters: Record<string, string> }) => {
       const { USERNAME, PASSWORD } = AuthParameters;
-      if (USERNAME !== theMember.memberId || PASSWORD !== theMember.password) {
+      if (!isTheMember(USERNAME) || PASSWORD !== theMember.password) {
         throw Object.assign(new Error('Incorrect username or password.'), { name: 'NotAuthorizedException' });
       }
       const IdToken = new UnsecuredJWT({ sub: theMember.sub }).encode();
       return { AuthenticationResult: { IdToken } };
     });
+  const attributes = { sub: theMember.sub, email: 'rosa@example.org', email_verified: 'true' };
+  const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+  double.on(AdminGetUserCommand).resolves({ UserAttributes });
+  return double;
+}
+
+/** By the member's id, or by one of the other names `anotherName` makes. */
+function isTheMember(username = ''): boolean {
+  return username === theMember.memberId || /^ROSA[0-9A-F]{32}$/.test(username);
+}
+
+/** A name of the member's that nobody tried yet: no failure is counted under it. */
+export function anotherName(): string {
+  return `ROSA${randomUUID().replaceAll('-', '').toUpperCase()}`;
+}
+
+function doubleKms() {
+  const double = mockClient(KMSClient);
+  double.on(GenerateMacCommand).callsFake(({ Message }: { Message: Uint8Array }) => ({
+    Mac: createHmac('sha256', 'key of the test').update(Message).digest(),
+  }));
   return double;
 }
 

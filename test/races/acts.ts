@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { theMember } from '../oauth/builders.ts';
 import { type Call, eventOf } from '../oauth/events.ts';
+import { anotherName } from '../oauth/handler-world.ts';
 import {
   authorizationQuery,
   basic,
@@ -129,22 +131,45 @@ function consent(answer: 'share' | 'decline' | 'both'): Race['ready'] {
   };
 }
 
+/** Each try by a name of its own: what counts failures has no part in it, and one of them leads on. */
 const signIn: Race = {
   name: 'one sign-in form',
   async ready(world, application) {
     const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
     const requestId = randomUUID();
     return {
-      run: () => world.authorize(eventOf(named(signInForm(opened), requestId))),
+      run() {
+        const credentials = { username: anotherName(), password: theMember.password };
+        return world.authorize(eventOf(named(signInForm(opened, credentials), requestId)));
+      },
       async verdict(answers) {
         const events = await recorded(world, application, requestId, succeeded);
         const ledOn = answers.some(({ statusCode }) => statusCode === 303);
-        const strange = answers.find(({ statusCode }) => ![303, 400, 429, 503].includes(statusCode));
-        // All may be too many for the lockout at once: then nobody is signed in, and nobody is told so.
-        return (
-          (ledOn || events > 0 ? oneOf('events', events) : undefined) ??
-          (strange && `an answer was ${strange.statusCode}`)
-        );
+        // Whoever comes after is led to where the winner was.
+        return oneOf('events', events) ?? (ledOn ? undefined : 'nobody was led on') ?? losers(answers, 303);
+      },
+    };
+  },
+};
+
+/**
+ * All by one name: the delays between failures, and the code asked for after three, are in it too. So the one step forward is
+ * either a sign-in or a code, and others are told to wait.
+ */
+const signInUnderOneName: Race = {
+  name: 'one sign-in form under one name',
+  async ready(world, application) {
+    const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
+    const requestId = randomUUID();
+    const credentials = { username: anotherName(), password: theMember.password };
+    return {
+      run: () => world.authorize(eventOf(named(signInForm(opened, credentials), requestId))),
+      async verdict(answers) {
+        const step = ({ outcome, reason }: Readonly<Record<string, unknown>>) =>
+          outcome === 'succeeded' || reason === 'code_asked';
+        const steps = await recorded(world, application, requestId, step);
+        const polite = answers.filter(({ statusCode }) => statusCode !== 429);
+        return oneOf('steps', steps) ?? losers(polite, 303);
       },
     };
   },
@@ -195,6 +220,7 @@ export const races: readonly Race[] = [
   { name: 'one consent, declined', ready: consent('decline') },
   { name: 'one consent, shared and declined', ready: consent('both') },
   signIn,
+  signInUnderOneName,
   revocation,
 ];
 
