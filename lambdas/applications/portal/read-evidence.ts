@@ -1,0 +1,49 @@
+import { portalLimits } from '../../catalog/portal-limits.ts';
+import type { ApplicationConfiguration } from '../../portal-api/applications.ts';
+import type { Evidence } from '../../portal-api/views.ts';
+import type { LoggedCall } from '../provisioning-contract.ts';
+import type { LoadedApplication } from './application.ts';
+import { evidenceIn, unproven } from './evidence.ts';
+import type { Portal } from './ports.ts';
+
+/** Calls that are looked at for evidence: the newest, a page at a time. */
+const pageSize = 200;
+const mostPages = 5;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The evidence of an application, with what the sandbox's log shows by now. What is new is kept: the log itself forgets.
+ * With the sandbox away it is what is known.
+ */
+export async function readEvidence(
+  portal: Portal,
+  { application, clients, evidence }: LoadedApplication,
+  configuration: ApplicationConfiguration,
+): Promise<readonly Evidence[]> {
+  let missing = unproven(configuration, evidence);
+  const known = [...evidence];
+  const clientId = clients.sandbox;
+  if (clientId === undefined) return known;
+  let to = portal.now() + 1;
+  for (let page = 0; page < mostPages && missing.length > 0; page += 1) {
+    const answer = await callsOf(portal, clientId, to);
+    const found = evidenceIn(answer.calls, configuration, missing);
+    if (found.length > 0) await portal.applications.keepEvidence(application.applicationId, found);
+    known.push(...found);
+    missing = unproven(configuration, known);
+    if (answer.next === undefined) break;
+    to = answer.next;
+  }
+  return known;
+}
+
+async function callsOf(
+  { environments, now }: Portal,
+  clientId: string,
+  to: number,
+): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: number }> {
+  const from = Math.min(to, now() - portalLimits.callLogDays * dayMs);
+  const answer = await environments.send('sandbox', { action: 'calls', clientId, from, to, limit: pageSize });
+  return answer.ok && 'calls' in answer ? answer : { calls: [] };
+}

@@ -1,0 +1,43 @@
+import type { ApplicationConfiguration } from '../../portal-api/applications.ts';
+import type { PreflightCheck } from '../../portal-api/views.ts';
+import type { LoadedApplication } from './application.ts';
+import { termsOf } from './environment-client.ts';
+import type { Portal } from './ports.ts';
+import { addressesToCheck, preflight, type Reachability } from './preflight.ts';
+import { readEvidence } from './read-evidence.ts';
+import { checkedConfiguration } from './registration.ts';
+
+/** What would be submitted now: a change where there is one, else the production values, before promotion the sandbox's. */
+export function candidate({ application }: LoadedApplication): ApplicationConfiguration {
+  return application.change ?? application.production ?? application.sandbox;
+}
+
+/** Runs every check of a submission, on the network too where that is allowed. */
+export async function runPreflight(
+  portal: Portal,
+  loaded: LoadedApplication,
+): Promise<readonly PreflightCheck[]> {
+  const configuration = candidate(loaded);
+  const checked = checkedConfiguration(configuration, 'production', termsOf(portal, 'production'));
+  const [evidence, reachability] = await Promise.all([
+    readEvidence(portal, loaded, configuration),
+    reach(portal, configuration),
+  ]);
+  return preflight({
+    configuration,
+    application: loaded.application,
+    evidence,
+    issues: checked.ok ? [] : checked.issues,
+    reachability,
+  });
+}
+
+async function reach(
+  { network }: Portal,
+  configuration: ApplicationConfiguration,
+): Promise<ReadonlyMap<string, Reachability>> {
+  const found = await Promise.all(
+    addressesToCheck(configuration).map(async (uri) => [uri, await network.reach(uri)] as const),
+  );
+  return new Map(found);
+}
