@@ -1,4 +1,4 @@
-import type { Environment } from '../catalog/environments.ts';
+import type { OutboxCarriers, OutboxEntry } from '../portal-api/outbox.ts';
 import { outboxKey } from './portal-keys.ts';
 import type { Table, Write } from './table.ts';
 
@@ -7,28 +7,6 @@ import type { Table, Write } from './table.ts';
  * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-upkeep`. So an entry
  * is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
  */
-export type OutboxEntry =
-  | { readonly kind: 'mail'; readonly to: string; readonly subject: string; readonly text: string }
-  /**
-   * Brings an application's client to what the application is by then, so that the order of entries does not matter.
-   * `resume`: the act lets the client act (again).
-   */
-  | {
-      readonly kind: 'provisioning';
-      readonly applicationId: string;
-      readonly environment: Environment;
-      readonly resume: boolean;
-    };
-
-export type OutboxKind = OutboxEntry['kind'];
-
-/** Does what an entry says. @returns `later` where it couldn't be done now; the entry stays. */
-export type Carriers = {
-  readonly [Kind in OutboxKind]: (
-    entry: Extract<OutboxEntry, { readonly kind: Kind }>,
-  ) => Promise<'done' | 'later'>;
-};
-
 export interface OutboxWrite {
   /** Names the entry for `carryOut`. */
   readonly id: string;
@@ -55,7 +33,7 @@ export interface PortalOutbox {
   carryOutLeft(): Promise<{ readonly done: number; readonly left: number }>;
 }
 
-export function createPortalOutbox(table: Table, carriers: Carriers, now: () => number): PortalOutbox {
+export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: () => number): PortalOutbox {
   const { pk } = outboxKey('', '');
   const carry = async (id: string, item: object): Promise<boolean> => {
     const entry = item as OutboxEntry;

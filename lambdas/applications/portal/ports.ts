@@ -3,6 +3,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ApplicationState } from '../../catalog/portal-applications.ts';
 import type { PortalAnswer } from '../../portal-api/exchange.ts';
 import type { AccountDecision } from '../../portal-api/operations.ts';
+import type { MailEntry, ProvisioningEntry } from '../../portal-api/outbox.ts';
 import type {
   AccountView,
   AddressesView,
@@ -47,21 +48,13 @@ export interface PortalTier {
 }
 
 /** A mail that is written with what it tells of, and sent afterwards. */
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-  /** Not before this time, ISO 8601; at once where absent. */
+export type Mail = Omit<MailEntry, 'kind'> & {
+  /** ISO 8601; at once where absent. */
   readonly notBefore?: string;
-}
+};
 
 /** An environment that must be brought to what an application has become. */
-export interface Provisioning {
-  readonly applicationId: string;
-  readonly environment: Environment;
-  /** The act lets the client act (again); without it a client that somebody suspended in the environment stays so. */
-  readonly resume: boolean;
-}
+export type Provisioning = Omit<ProvisioningEntry, 'kind'>;
 
 /** One act: everything of it is written, or nothing. */
 export interface ActCommit {
