@@ -81,6 +81,16 @@ export function applicationKey(applicationId: string): Key {
   return { pk: `APPLICATION#${applicationId}`, sk: 'APPLICATION' };
 }
 
+/** The client an environment gave an application; written once, beside the versions of the application. */
+export function applicationClientKey(applicationId: string, environment: string): Key {
+  return { pk: `APPLICATION#${applicationId}`, sk: `CLIENT#${environment}` };
+}
+
+/** The sandbox call that was seen of a product; written once. */
+export function applicationEvidenceKey(applicationId: string, product: string): Key {
+  return { pk: `APPLICATION#${applicationId}`, sk: `EVIDENCE#${product}` };
+}
+
 /** An event of the application's timeline: written with the change it tells of, never changed. */
 export function applicationEventKey(applicationId: string, time: string, eventId: string): Key {
   return { pk: `APPLICATION#${applicationId}`, sk: `EVENT#${time}#${eventId}` };

@@ -84,12 +84,8 @@ export interface ApplicationStore {
   keepClient(applicationId: string, environment: Environment, clientId: string): Promise<void>;
   /** Keeps a product's evidence; the first one stays. */
   keepEvidence(applicationId: string, evidence: readonly Evidence[]): Promise<void>;
-  /** Something that happened beside the acts, with the mails that follow. The same `eventId` twice is once. */
-  record(
-    applicationId: string,
-    event: TimelineEvent & { readonly accountId: string },
-    mails: readonly Mail[],
-  ): Promise<void>;
+  /** Something that happened beside the acts, with the mails that follow. */
+  record(applicationId: string, event: TimelineEvent, mails: readonly Mail[]): Promise<void>;
 }
 
 export interface DraftStore {

@@ -1,0 +1,115 @@
+import * as z from 'zod/mini';
+import type { ApplicationStore, Mail, Provisioning } from '../applications/portal/ports.ts';
+import type { QueueItem } from '../portal-api/views.ts';
+import { readApplication, readSummary } from './portal-application-items.ts';
+import { actWrites } from './portal-application-writes.ts';
+import {
+  applicationClientKey,
+  applicationEventKey,
+  applicationEvidenceKey,
+  applicationKey,
+  queueKey,
+  stateListKey,
+  teamApplicationKey,
+} from './portal-keys.ts';
+import { type OutboxWrite, outboxWrite } from './portal-outbox.ts';
+import { ConditionFailed, type Item, type Table } from './table.ts';
+
+const storedQueueItem = z.object({
+  kind: z.enum(['application', 'change', 'account']),
+  id: z.string(),
+  name: z.string(),
+  company: z.string(),
+  since: z.string(),
+  approvedBy: z.optional(z.string()),
+});
+
+/** The portal's applications in its single table. */
+export function createPortalApplicationStore(
+  table: Table,
+  { now, uuid }: { readonly now: () => number; readonly uuid: () => string },
+): ApplicationStore {
+  const outbox = (mails: readonly Mail[], provisioning: readonly Provisioning[]): readonly OutboxWrite[] => {
+    const at = new Date(now()).toISOString();
+    return [
+      // What must stop is carried out before it is told.
+      ...provisioning.map((it) => outboxWrite({ kind: 'provisioning', ...it }, at, uuid())),
+      ...mails.map(({ notBefore, ...mail }) =>
+        outboxWrite({ kind: 'mail', ...mail }, notBefore ?? at, uuid()),
+      ),
+    ];
+  };
+  return {
+    async load(applicationId) {
+      return readApplication(await everyItem(table, applicationKey(applicationId).pk));
+    },
+
+    async commit(commit) {
+      const entries = outbox(commit.mails, commit.provisioning);
+      const writes = [...actWrites(commit, uuid()), ...entries.map(({ write }) => write)];
+      try {
+        await table.transact(writes);
+        return entries.map(({ id }) => id);
+      } catch (error) {
+        if (error instanceof ConditionFailed) return undefined;
+        throw error;
+      }
+    },
+
+    async ofTeam(teamId) {
+      const { pk, sk } = teamApplicationKey(teamId, '');
+      return (await everyItem(table, pk, sk)).map(readSummary);
+    },
+
+    async inState(state) {
+      return (await everyItem(table, stateListKey('APPLICATION', state, '').pk)).map(readSummary);
+    },
+
+    async queue() {
+      const items = await everyItem(table, queueKey('application', '', '').pk);
+      return items.map((item) => storedQueueItem.parse(item) as QueueItem);
+    },
+
+    async keepClient(applicationId, environment, clientId) {
+      await once(table, { ...applicationClientKey(applicationId, environment), environment, clientId });
+    },
+
+    async keepEvidence(applicationId, evidence) {
+      for (const seen of evidence) {
+        await once(table, { ...applicationEvidenceKey(applicationId, seen.product), ...seen });
+      }
+    },
+
+    async record(applicationId, event, mails) {
+      const key = applicationEventKey(applicationId, event.at, event.eventId);
+      await table.transact([
+        { put: { ...key, ...event }, condition: { expression: 'attribute_not_exists(pk)' } },
+        ...outbox(mails, []).map(({ write }) => write),
+      ]);
+    },
+  };
+}
+
+/** The first one stays. */
+async function once(table: Table, item: Item & { readonly pk: string; readonly sk: string }): Promise<void> {
+  try {
+    await table.put(item, { expression: 'attribute_not_exists(pk)' });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+async function everyItem(table: Table, pk: string, skBeginsWith?: string): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let after: string | undefined;
+  do {
+    const page = await table.query({
+      pk,
+      ...(skBeginsWith === undefined ? {} : { skBeginsWith }),
+      ...(after === undefined ? {} : { after }),
+    });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return items;
+}

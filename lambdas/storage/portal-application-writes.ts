@@ -1,0 +1,87 @@
+import type { Application } from '../applications/portal/application.ts';
+import { applicationSummary } from '../applications/portal/application-view.ts';
+import { awaited, originOf } from '../applications/portal/lifecycle.ts';
+import type { ActCommit } from '../applications/portal/ports.ts';
+import type { QueueItem, TimelineEvent } from '../portal-api/views.ts';
+import {
+  applicationEventKey,
+  applicationKey,
+  draftKey,
+  queueKey,
+  stateListKey,
+  teamApplicationKey,
+} from './portal-keys.ts';
+import type { Condition, Write } from './table.ts';
+
+const isNew: Condition = { expression: 'attribute_not_exists(pk)' };
+
+/** The writes of an act, but for the outbox: application, lists, queue, timeline. The application's own is the first. */
+export function actWrites(commit: ActCommit, eventId: string): readonly Write[] {
+  const { before, after, event, draft } = commit;
+  const { applicationId, teamId, updatedAt } = after;
+  const summary = applicationSummary(after);
+  const { by, ...act } = event;
+  const told: TimelineEvent = {
+    eventId,
+    at: updatedAt,
+    actor: { kind: by.kind, name: by.name },
+    ...act,
+    state: after.state,
+  };
+  return [
+    { put: { ...applicationKey(applicationId), ...after }, condition: originCondition(commit) },
+    { put: { ...teamApplicationKey(teamId, applicationId), ...summary } },
+    ...(before === undefined || before.state === after.state
+      ? []
+      : [{ delete: stateListKey('APPLICATION', before.state, applicationId) }]),
+    { put: { ...stateListKey('APPLICATION', after.state, applicationId), ...summary } },
+    {
+      put: { ...applicationEventKey(applicationId, updatedAt, eventId), ...told, by: by.accountId },
+      condition: isNew,
+    },
+    ...queueWrites(commit),
+    ...(draft === undefined ? [] : [{ delete: draftKey(draft.accountId, draft.draftId) }]),
+  ];
+}
+
+/** The act happens on the version it was decided on, and only along an edge of the tables. */
+function originCondition({ act, before }: ActCommit): Condition {
+  if (before === undefined) return isNew;
+  const { states, changeStates = [] } = originOf(act);
+  const places = (name: string, values: readonly string[]) => values.map((_, at) => `:${name}${at}`);
+  const bound = (name: string, values: readonly string[]) =>
+    Object.fromEntries(values.map((value, at) => [`:${name}${at}`, value]));
+  const changes =
+    changeStates.length === 0 ? '' : ` AND changeState IN (${places('change', changeStates).join(', ')})`;
+  return {
+    expression: `#version = :version AND #state IN (${places('from', states).join(', ')})${changes}`,
+    names: { '#version': 'version', '#state': 'state' },
+    values: { ':version': before.version, ...bound('from', states), ...bound('change', changeStates) },
+  };
+}
+
+/** Whatever awaits an operator is in the queue, and nothing else is. */
+function queueWrites({ before, after, company }: ActCommit): readonly Write[] {
+  const now = queued(after, company);
+  const then = before === undefined ? undefined : queued(before, company);
+  const key = (item: QueueItem) => queueKey(item.kind, item.since, item.id);
+  return [
+    ...(then === undefined || (now !== undefined && key(now).sk === key(then).sk)
+      ? []
+      : [{ delete: key(then) }]),
+    ...(now === undefined ? [] : [{ put: { ...key(now), ...now } }]),
+  ];
+}
+
+function queued(application: Application, company: string): QueueItem | undefined {
+  const kind = awaited(application);
+  if (kind === undefined || application.awaitingSince === undefined) return undefined;
+  return {
+    kind,
+    id: application.applicationId,
+    name: applicationSummary(application).name,
+    company,
+    since: application.awaitingSince,
+    ...(application.firstApproval === undefined ? {} : { approvedBy: application.firstApproval.name }),
+  };
+}
