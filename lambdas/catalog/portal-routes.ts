@@ -35,11 +35,21 @@ export interface PortalRoute {
   readonly summary: string;
 }
 
-const accounts = (method: PortalRoute['method'], path: string, access: PortalAccess, summary: string) =>
-  ({ method, path: `/api${path}`, access, function: 'portal-accounts', summary }) as const;
-const applications = (method: PortalRoute['method'], path: string, access: PortalAccess, summary: string) =>
-  ({ method, path: `/api${path}`, access, function: 'portal-applications', summary }) as const;
-const operations = (method: PortalRoute['method'], path: string, summary: string) =>
+type Method = PortalRoute['method'];
+// Generic, so that each route's type is its very method and path: the browser's client is typed by them.
+const accounts = <M extends Method, P extends string>(
+  method: M,
+  path: P,
+  access: PortalAccess,
+  summary: string,
+) => ({ method, path: `/api${path}`, access, function: 'portal-accounts', summary }) as const;
+const applications = <M extends Method, P extends string>(
+  method: M,
+  path: P,
+  access: PortalAccess,
+  summary: string,
+) => ({ method, path: `/api${path}`, access, function: 'portal-applications', summary }) as const;
+const operations = <M extends Method, P extends string>(method: M, path: P, summary: string) =>
   ({
     method,
     path: `/api/operations${path}`,

@@ -1,0 +1,76 @@
+import { type Problem, readProblem, unanswered } from './problem.ts';
+import type { AnswerOf, PathNames, RouteKey } from './routes.ts';
+
+/**
+ * The browser's client of the portal's API: same origin, JSON, and a problem is a value. The session is a cookie no script
+ * can read.
+ */
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: Problem };
+
+type Options<K extends RouteKey> = {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+} & (PathNames<K> extends never
+  ? { readonly path?: never }
+  : { readonly path: Readonly<Record<PathNames<K>, string>> });
+
+let onSignedOut: () => void = () => {};
+
+/** Says what happens when a session turns out to have ended. */
+export function whenSignedOut(handler: () => void): void {
+  onSignedOut = handler;
+}
+
+/**
+ * One call, e.g. `call('POST /api/session', { body })`.
+ *
+ * @returns the answer's body, or the problem. `signed_out` has also been handed to `whenSignedOut`'s handler.
+ */
+export async function call<K extends RouteKey>(
+  route: K,
+  ...[options]: PathNames<K> extends never ? [Options<K>?] : [Options<K>]
+): Promise<Outcome<AnswerOf<K>>> {
+  const [method = 'GET', template = ''] = route.split(' ');
+  const outcome = await send(method, address(template, options?.path, options?.query), options);
+  if (!outcome.ok && outcome.problem.code === 'signed_out') onSignedOut();
+  return outcome as Outcome<AnswerOf<K>>;
+}
+
+function address(
+  template: string,
+  path: Readonly<Record<string, string>> = {},
+  query: Readonly<Record<string, string | undefined>> = {},
+): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length === 0 ? filled : `${filled}?${new URLSearchParams(given)}`;
+}
+
+async function send(
+  method: string,
+  url: string,
+  options: { readonly body?: unknown; readonly signal?: AbortSignal } = {},
+): Promise<Outcome<unknown>> {
+  const { body, signal } = options;
+  try {
+    const response = await fetch(url, {
+      method,
+      credentials: 'same-origin',
+      redirect: 'error',
+      cache: 'no-store',
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+    const answer: unknown = response.status === 204 ? undefined : await response.json();
+    return response.ok ? { ok: true, value: answer } : { ok: false, problem: readProblem(answer) };
+  } catch {
+    return { ok: false, problem: unanswered };
+  }
+}

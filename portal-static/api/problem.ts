@@ -1,0 +1,57 @@
+import type { ProblemDetails } from '../../lambdas/portal-api/views.ts';
+
+/** What keeps a call from its answer: a problem the API names, or no answer at all. */
+export type Problem = ProblemDetails | Unanswered;
+
+/** The network failed, or something that isn't the API answered. Nothing is known about what was sent. */
+export interface Unanswered {
+  readonly code: 'no_answer';
+  readonly title: string;
+  readonly detail: string;
+}
+
+export const unanswered: Unanswered = {
+  code: 'no_answer',
+  title: 'We could not reach the portal.',
+  detail: 'Check your connection and try again. What you typed is still here.',
+};
+
+/** The problem in a body of `application/problem+json` (RFC 9457). */
+export function readProblem(body: unknown): Problem {
+  return isProblem(body) ? body : unanswered;
+}
+
+function isProblem(body: unknown): body is ProblemDetails {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    typeof body.code === 'string' &&
+    'title' in body &&
+    typeof body.title === 'string'
+  );
+}
+
+/** What to tell about a problem: what happened, then what helps. */
+export function words(problem: Problem): string {
+  const { title, detail } = problem;
+  const tries = 'triesLeft' in problem ? problem.triesLeft : undefined;
+  const wait = 'retryAfter' in problem ? problem.retryAfter : undefined;
+  return [
+    title,
+    detail !== title ? detail : undefined,
+    tries === undefined ? undefined : `You have ${tries} ${tries === 1 ? 'try' : 'tries'} left.`,
+    wait === undefined ? undefined : `Try again in ${duration(wait)}.`,
+  ]
+    .filter((it) => it !== undefined && it !== '')
+    .join(' ');
+}
+
+/** `90` is "2 minutes": rounded up, so that whoever waits that long has waited long enough. */
+export function duration(seconds: number): string {
+  if (seconds < 60) return plural(Math.max(1, Math.ceil(seconds)), 'second');
+  if (seconds < 3600) return plural(Math.ceil(seconds / 60), 'minute');
+  return plural(Math.ceil(seconds / 3600), 'hour');
+}
+
+const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,85 @@
+import type { PortalRouteName, portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
+import type {
+  AccountView,
+  AddressesView,
+  ApplicationSummary,
+  ApplicationView,
+  BotCheckView,
+  CallsView,
+  CredentialsView,
+  DraftView,
+  OperatorAccountView,
+  OperatorApplicationView,
+  PreflightCheck,
+  QueueItem,
+  RotationView,
+  SignInView,
+  StatusView,
+  TeamView,
+  TestMemberView,
+  UsageView,
+} from '../../lambdas/portal-api/views.ts';
+
+/**
+ * What the pages call, as types only: a call is written `POST /api/session`, and is a type error when the table of routes has
+ * no such route. So the table's sentences cost the browser nothing.
+ */
+type Routes = typeof portalRoutes;
+export type RouteKey = {
+  [N in PortalRouteName]: `${Routes[N]['method']} ${Routes[N]['path']}`;
+}[PortalRouteName];
+
+export type RouteNameOf<K extends RouteKey> = {
+  [N in PortalRouteName]: K extends `${Routes[N]['method']} ${Routes[N]['path']}` ? N : never;
+}[PortalRouteName];
+
+/** The `{names}` in a path. */
+export type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never;
+
+/** What a route answers with; routes that aren't named answer with nothing a page reads. */
+interface Answers {
+  readonly botCheck: BotCheckView;
+  readonly signUp: AccountView;
+  readonly account: AccountView;
+  readonly updateAccount: AccountView;
+  readonly signIn: SignInView;
+  readonly signInCode: SignInView;
+  readonly team: TeamView;
+  readonly applications: { readonly applications: readonly ApplicationSummary[] };
+  readonly registerApplication: ApplicationView;
+  readonly application: ApplicationView;
+  readonly updateSandbox: ApplicationView;
+  readonly promote: ApplicationView;
+  readonly updateProduction: ApplicationView;
+  readonly preflight: { readonly checks: readonly PreflightCheck[] };
+  readonly submit: ApplicationView;
+  readonly recall: ApplicationView;
+  readonly appeal: ApplicationView;
+  readonly withdraw: ApplicationView;
+  readonly proposeChange: ApplicationView;
+  readonly submitChange: ApplicationView;
+  readonly discardChange: ApplicationView;
+  readonly attest: ApplicationView;
+  readonly credentials: CredentialsView;
+  readonly rotateSecret: RotationView;
+  readonly rotateKey: RotationView;
+  readonly calls: CallsView;
+  readonly usage: UsageView;
+  readonly drafts: { readonly drafts: readonly DraftView[] };
+  readonly saveDraft: DraftView;
+  readonly testMembers: { readonly members: readonly TestMemberView[] };
+  readonly addresses: AddressesView;
+  readonly status: StatusView;
+  readonly queue: { readonly items: readonly QueueItem[] };
+  readonly operatorApplications: { readonly applications: readonly ApplicationSummary[] };
+  readonly operatorApplication: OperatorApplicationView;
+  readonly decideApplication: OperatorApplicationView;
+  readonly operatorAccounts: { readonly accounts: readonly AccountView[] };
+  readonly operatorAccount: OperatorAccountView;
+  readonly decideAccount: OperatorAccountView;
+}
+
+export type AnswerOf<K extends RouteKey> =
+  RouteNameOf<K> extends keyof Answers ? Answers[RouteNameOf<K>] : unknown;

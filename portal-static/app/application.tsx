@@ -1,0 +1,102 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+import { call, whenSignedOut } from '../api/client.ts';
+import { RouteProgress } from '../components/progress.tsx';
+import { Announcer, useAnnounce } from './announcer.tsx';
+import { Frame, SignInLinks } from './frame.tsx';
+import { Gate } from './gate.tsx';
+import { NotFound } from './not-found.tsx';
+import type { PageRoute } from './page-routes.ts';
+import { readReturnPath, signInPath } from './return-path.ts';
+import { routes } from './routes.ts';
+import { SessionProvider, useSession } from './session.tsx';
+import { developerNavigation, operatorNavigation, publicNavigation } from './site.ts';
+
+/** Links elsewhere on this host are whole documents; the browser opens them. */
+const applicationPaths = new RegExp(`^(?:${portalPages.application.join('|')})(?:[/?#]|$)`);
+
+const views = routes.map((page) => ({ path: page.path, component: gated(page) }));
+
+function gated(page: PageRoute): ComponentType {
+  const View = lazy(page.load);
+  return () => (
+    <Gate access={page.access}>
+      <View />
+    </Gate>
+  );
+}
+
+export function Application() {
+  return (
+    <LocationProvider scope={applicationPaths}>
+      <SessionProvider>
+        <Announcer>
+          <Shell />
+        </Announcer>
+      </SessionProvider>
+    </LocationProvider>
+  );
+}
+
+function Shell() {
+  const [loading, setLoading] = useState(false);
+  const { path, url, route } = useLocation();
+  const { account, state, forget } = useSession();
+  useEffect(() => {
+    whenSignedOut(() => {
+      forget();
+      // The first question of a visit is answered by the gate; a session that ends later leads to the sign-in page here.
+      if (state.kind === 'signed_in') route(signInPath(url), true);
+    });
+  }, [state.kind, url]);
+  return (
+    <Frame path={path} navigation={navigationFor(account)} account={<AccountMenu />}>
+      <RouteProgress loading={loading} />
+      <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
+        {views.map((view) => (
+          <Route key={view.path} path={view.path} component={view.component} />
+        ))}
+        <Route default component={NotFound} />
+      </Router>
+    </Frame>
+  );
+}
+
+function navigationFor(account: ReturnType<typeof useSession>['account']) {
+  if (account === undefined || account.nextStep !== 'none') return publicNavigation;
+  const own = account.role === 'operator' ? operatorNavigation : developerNavigation;
+  return [...own, ...publicNavigation];
+}
+
+function AccountMenu() {
+  const { account, state, forget } = useSession();
+  const { route, query } = useLocation();
+  const announce = useAnnounce();
+  if (state.kind === 'unknown') return null;
+  if (account === undefined) return readReturnPath(query) === undefined ? <SignInLinks /> : null;
+  const signOut = async () => {
+    await call('DELETE /api/session');
+    forget();
+    announce('You are signed out.');
+    route('/sign-in', true);
+  };
+  return (
+    <ul class="header__actions">
+      {account.nextStep === 'none' && (
+        <li>
+          <a href="/account">
+            <span class="usa-sr-only">Your account: </span>
+            {account.firstName} {account.lastName}
+          </a>
+        </li>
+      )}
+      <li>
+        <button type="button" class="usa-button usa-button--unstyled" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ComponentChildren } from 'preact';
+import { footerNavigation, type NavigationLink, site } from './site.ts';
+
+/** Header, main part and footer: the same in the application and in the pages that need no script. */
+export function Frame(props: {
+  readonly navigation: readonly NavigationLink[];
+  /** Path of the page that is shown. */
+  readonly path: string;
+  /** At the end of the header: signing in, or who is signed in. */
+  readonly account: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <>
+      <a class="usa-skipnav" href="#main">
+        Skip to the main content
+      </a>
+      <header class="header">
+        <div class="header__inner">
+          <a class="header__name" href="/">
+            <Mark />
+            <span>
+              Member Data <span class="header__kind">Developer Portal</span>
+            </span>
+          </a>
+          <nav class="header__nav" aria-label="Main">
+            <ul>
+              {props.navigation.map((link) => (
+                <li key={link.href}>
+                  <a href={link.href} {...currentPage(link.href, props.path)}>
+                    {link.text}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <div class="header__account">{props.account}</div>
+        </div>
+      </header>
+      <main id="main" class="main" tabIndex={-1}>
+        {props.children}
+      </main>
+      <Footer />
+    </>
+  );
+}
+
+function currentPage(href: string, path: string) {
+  return path === href || path.startsWith(`${href}/`) ? { 'aria-current': 'page' as const } : {};
+}
+
+/** The portal's mark: records that pass from one side to the other. */
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 40 40" width="36" height="36" aria-hidden="true" focusable="false">
+      <rect class="mark__ground" width="40" height="40" rx="10" />
+      <path class="mark__way" d="M9 14h14a5 5 0 0 1 0 10H15" />
+      <circle class="mark__member" cx="29.5" cy="28" r="3.5" />
+      <path class="mark__way" d="M9 28h11" />
+    </svg>
+  );
+}
+
+function Footer() {
+  return (
+    <footer class="footer">
+      <div class="footer__inner">
+        <nav aria-label="Footer">
+          <ul>
+            {footerNavigation.map((link) => (
+              <li key={link.href}>
+                <a href={link.href}>{link.text}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <p>
+          Questions, or something that does not work for you? Write to{' '}
+          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. A person answers.
+        </p>
+      </div>
+    </footer>
+  );
+}
+
+export function SignInLinks() {
+  return (
+    <ul class="header__actions">
+      <li>
+        <a href="/sign-in">Sign in</a>
+      </li>
+      <li>
+        <a class="usa-button usa-button--outline" href="/sign-up">
+          Sign up
+        </a>
+      </li>
+    </ul>
+  );
+}

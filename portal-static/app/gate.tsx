@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { ProblemAlert } from '../components/alert.tsx';
+import { Progress } from '../components/progress.tsx';
+import { Page } from './page.tsx';
+import type { PageRoute } from './page-routes.ts';
+import { signInPath } from './return-path.ts';
+import { homeOf, type SessionState, stepPages, useSession } from './session.tsx';
+
+/** Where somebody who may not see a page is led instead. */
+function elsewhere(access: PageRoute['access'], state: SessionState, url: string): string | undefined {
+  if (access === 'public' || state.kind === 'unknown' || state.kind === 'failed') return undefined;
+  if (state.kind === 'signed_out') return signInPath(url);
+  const { account } = state;
+  if (access !== 'pending' && account.nextStep !== 'none') return stepPages[account.nextStep];
+  if (access === 'operator' && account.role !== 'operator') return homeOf(account);
+  return undefined;
+}
+
+/** Lets a page be seen by whom it is for. */
+export function Gate(props: { readonly access: PageRoute['access']; readonly children: ComponentChildren }) {
+  const { state, refresh } = useSession();
+  const { url, route } = useLocation();
+  const target = elsewhere(props.access, state, url);
+  useEffect(() => {
+    if (target !== undefined) route(target, true);
+  }, [target]);
+  if (props.access === 'public') return <>{props.children}</>;
+  if (state.kind === 'failed') {
+    return (
+      <Page title="We could not open this page">
+        <ProblemAlert problem={state.problem} retry={() => void refresh()} />
+      </Page>
+    );
+  }
+  if (state.kind === 'unknown' || target !== undefined) return <Progress words="Opening the page…" />;
+  return <>{props.children}</>;
+}

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { site } from './site.ts';
+
+let pagesShown = 0;
+
+/**
+ * The frame of one view: its heading and the window's title. A view that replaces another one takes the focus to its
+ * heading, as a new document would; the first one after loading leaves it to the browser.
+ */
+export function Page(props: {
+  readonly title: string;
+  /** Stands above the title: "Step 2 of 3". */
+  readonly over?: ComponentChildren;
+  /** One or two sentences under it. */
+  readonly lead?: ComponentChildren;
+  /** `wide` for tables and consoles. */
+  readonly width?: 'form' | 'text' | 'wide';
+  readonly children?: ComponentChildren;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${props.title} – ${site.name}`;
+    if (pagesShown > 0) heading.current?.focus();
+    pagesShown += 1;
+  }, [props.title]);
+  return (
+    <div class={`page page--${props.width ?? 'form'}`}>
+      {props.over !== undefined && <p class="page__over">{props.over}</p>}
+      <h1 ref={heading} tabIndex={-1}>
+        {props.title}
+      </h1>
+      {props.lead !== undefined && <p class="page__lead">{props.lead}</p>}
+      {props.children}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+/**
+ * The page to come back to after signing in. It is a path of this portal, never an address somebody else chose.
+ */
+export function readReturnPath(query: Readonly<Record<string, string | undefined>>): string | undefined {
+  const path = query.return;
+  if (path === undefined || !path.startsWith('/')) return undefined;
+  // As the browser reads it: `//host`, `/\host` and the like name another origin.
+  const url = new URL(path, location.origin);
+  return url.origin === location.origin && url.pathname !== '/sign-in'
+    ? url.pathname + url.search
+    : undefined;
+}
+
+export function signInPath(returnTo: string): string {
+  return `/sign-in?${new URLSearchParams({ return: returnTo })}`;
+}

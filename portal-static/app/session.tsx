@@ -1,0 +1,76 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import type { AccountView, NextStep } from '../../lambdas/portal-api/views.ts';
+import { call } from '../api/client.ts';
+import type { Problem } from '../api/problem.ts';
+
+/**
+ * Who is signed in, as the API says. `unknown` until the first answer; `failed` where there was none.
+ */
+export type SessionState =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'signed_out' }
+  | { readonly kind: 'signed_in'; readonly account: AccountView }
+  | { readonly kind: 'failed'; readonly problem: Problem };
+
+export interface Session {
+  readonly state: SessionState;
+  readonly account: AccountView | undefined;
+  /** Asks the API again; the answer is also what `state` becomes. */
+  refresh(): Promise<SessionState>;
+  /** The session has ended. */
+  forget(): void;
+}
+
+const unknownSession: Session = {
+  state: { kind: 'unknown' },
+  account: undefined,
+  refresh: () => Promise.resolve({ kind: 'unknown' }),
+  forget: () => {},
+};
+const SessionContext = createContext<Session>(unknownSession);
+export const useSession = () => useContext(SessionContext);
+
+async function readSession(): Promise<SessionState> {
+  const outcome = await call('GET /api/account');
+  if (outcome.ok) return { kind: 'signed_in', account: outcome.value };
+  return outcome.problem.code === 'signed_out'
+    ? { kind: 'signed_out' }
+    : { kind: 'failed', problem: outcome.problem };
+}
+
+export function SessionProvider(props: { readonly children: ComponentChildren }) {
+  const [state, setState] = useState<SessionState>({ kind: 'unknown' });
+  const refresh = useCallback(async () => {
+    const next = await readSession();
+    setState(next);
+    return next;
+  }, []);
+  useEffect(() => {
+    void refresh();
+  }, [refresh]);
+  const session = useMemo<Session>(
+    () => ({
+      state,
+      account: state.kind === 'signed_in' ? state.account : undefined,
+      refresh,
+      forget: () => setState({ kind: 'signed_out' }),
+    }),
+    [state, refresh],
+  );
+  return <SessionContext.Provider value={session}>{props.children}</SessionContext.Provider>;
+}
+
+/** The page of an account's next step; where a finished account begins. */
+export const stepPages: Readonly<Record<NextStep, string>> = {
+  verify_email: '/verify-email',
+  verify_phone: '/verify-phone',
+  accept_terms: '/terms-of-use',
+  await_verification: '/await-verification',
+  none: '/applications',
+};
+
+export function homeOf(account: AccountView): string {
+  if (account.nextStep !== 'none') return stepPages[account.nextStep];
+  return account.role === 'operator' ? '/operations' : '/applications';
+}

@@ -1,0 +1,32 @@
+/** What the header and footer of every page say, with and without script. */
+export const site = {
+  name: 'Member Data Developer Portal',
+  supportEmail: SUPPORT_EMAIL,
+} as const;
+
+export interface NavigationLink {
+  readonly href: string;
+  readonly text: string;
+}
+
+/** For everybody. */
+export const publicNavigation: readonly NavigationLink[] = [
+  { href: '/docs', text: 'Documentation' },
+  { href: '/status', text: 'Status' },
+];
+
+export const developerNavigation: readonly NavigationLink[] = [
+  { href: '/applications', text: 'Applications' },
+  { href: '/sandbox', text: 'Sandbox' },
+  { href: '/team', text: 'Team' },
+];
+
+export const operatorNavigation: readonly NavigationLink[] = [{ href: '/operations', text: 'Operations' }];
+
+export const footerNavigation: readonly NavigationLink[] = [
+  { href: '/docs', text: 'Documentation' },
+  { href: '/status', text: 'Status' },
+  { href: '/terms', text: 'Terms of Use' },
+  { href: '/privacy', text: 'Privacy' },
+  { href: '/accessibility', text: 'Accessibility' },
+];

@@ -1,0 +1,137 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type DocumentAssets, htmlDocument } from './html-document.ts';
+import { fileAddresses, uswds } from './plugins.ts';
+import type { PrerenderedPage } from './prerendered-page.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface PortalBuild {
+  readonly outdir?: string;
+  /** Where developers write to; it stands at the foot of every page. */
+  readonly supportEmail?: string;
+}
+
+/**
+ * Builds the portal's static site to `dist/portal-static`: HTML files, and everything else under `assets/` with a hash in its
+ * name, so that it can be kept for ever. No file has script or style inside its HTML: the Content-Security-Policy allows none.
+ *
+ * @returns esbuild's metafile of scripts and styles.
+ * @throws Error when something doesn't compile.
+ */
+export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> {
+  const outdir = options.outdir ?? join(root, 'dist/portal-static');
+  const define = { SUPPORT_EMAIL: JSON.stringify(options.supportEmail ?? 'developers@example.org') };
+  rmSync(outdir, { recursive: true, force: true });
+  const [metafile, pages] = await Promise.all([buildAssets(outdir, define), prerender(define)]);
+  const assets = documentAssets(metafile, outdir);
+  for (const page of pages) write(outdir, page.file, htmlDocument(page, assets));
+  writeFileSync(join(outdir, 'assets/meta.json'), JSON.stringify(metafile));
+  return metafile;
+}
+
+function write(outdir: string, file: string, text: string): void {
+  const path = join(outdir, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'esm',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  logLevel: 'warning',
+  legalComments: 'none',
+} as const satisfies BuildOptions;
+
+/** Each is loaded by a page on its own; what several need is a chunk they share. */
+const entryPoints = {
+  application: 'portal-static/entry/application.tsx',
+  status: 'portal-static/entry/status.tsx',
+  portal: 'portal-static/styles/portal.css',
+};
+
+async function buildAssets(outdir: string, define: Readonly<Record<string, string>>): Promise<Metafile> {
+  const { metafile } = await build({
+    ...common,
+    entryPoints,
+    outdir,
+    publicPath: '/',
+    mainFields: ['module', 'main'],
+    entryNames: 'assets/[name]-[hash]',
+    chunkNames: 'assets/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    target: ['chrome120', 'firefox121', 'safari17.2'],
+    loader: { '.woff2': 'file', '.svg': 'dataurl' },
+    define: { ...define, 'process.env.NODE_ENV': '"production"' },
+    plugins: [uswds, fileAddresses],
+    metafile: true,
+  });
+  return metafile;
+}
+
+/** The pages are components too: they are bundled for Node and rendered here. */
+async function prerender(define: Readonly<Record<string, string>>): Promise<readonly PrerenderedPage[]> {
+  const file = join(root, `node_modules/.cache/portal-static/prerender-${process.pid}.mjs`);
+  await build({
+    ...common,
+    entryPoints: ['portal-static/build/prerender.tsx'],
+    outfile: file,
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    target: 'node24',
+    define: { ...define },
+    plugins: [emptyAddresses],
+  });
+  try {
+    const { prerenderedPages } = (await import(`${pathToFileURL(file)}?${performance.now()}`)) as {
+      readonly prerenderedPages: () => readonly PrerenderedPage[];
+    };
+    return prerenderedPages();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+/** No page that is rendered here uses the address of a file. */
+const emptyAddresses: Plugin = {
+  name: 'empty addresses',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\?url$/ }, ({ path }) => ({ path, namespace: 'empty' }));
+    onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default ""' }));
+  },
+};
+
+function documentAssets(metafile: Metafile, outdir: string): DocumentAssets {
+  const addresses = new Map(
+    Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
+      entryPoint === undefined ? [] : [[entryPoint, address(path, outdir)] as const],
+    ),
+  );
+  const of = (entry: keyof typeof entryPoints) => {
+    const found = addresses.get(entryPoints[entry]);
+    if (found === undefined) throw new Error(`esbuild wrote nothing for ${entryPoints[entry]}`);
+    return found;
+  };
+  return { style: of('portal'), scripts: { application: of('application'), status: of('status') } };
+}
+
+function address(path: string, outdir: string): string {
+  return `/${join(root, path).slice(outdir.length + 1)}`;
+}
+
+if (import.meta.main) {
+  const started = performance.now();
+  const { outputs } = await buildPortal();
+  for (const [path, { bytes }] of Object.entries(outputs)) {
+    console.log(`${(bytes / 1000).toFixed(1).padStart(8)} KB  ${path}`);
+  }
+  console.log(`${(performance.now() - started).toFixed(0)} ms`);
+}

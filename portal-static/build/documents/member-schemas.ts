@@ -1,0 +1,216 @@
+import * as z from 'zod';
+import {
+  authorizationErrors,
+  bearerErrors,
+  serverErrors,
+  tokenErrors,
+} from '../../../lambdas/catalog/oauth-errors.ts';
+
+/**
+ * What the member-facing interfaces answer with, as schemas for the OpenAPI document. `test/docs/openapi.test.ts` holds the
+ * examples and the synthetic members against them.
+ */
+
+const text = (description: string) => z.string().meta({ description });
+const internalUri = (suffixes: string) =>
+  z.string().meta({ description: `Ends with ${suffixes}, under an operator-internal prefix.` });
+
+const identifierEntry = z
+  .object({
+    type: z
+      .object({
+        coding: z.array(
+          z.object({
+            system: text('The HL7 v2-0203 code system.'),
+            code: text('`MB`, a member number.'),
+          }),
+        ),
+      })
+      .optional()
+      .meta({ description: 'Of the member identifier only.' }),
+    system: internalUri(
+      '`MEMBER_LIFE_ID` (member identifier), `lob` (line of business), `group` (group number) or `plan` (plan code)',
+    ),
+    value: z.string(),
+  })
+  .meta({ id: 'Identifier' });
+
+/** Source: service description, "Patient resource (Patient Access)". Clients leave room for fields to come (FHIR R4). */
+export const patient = z
+  .looseObject({
+    resourceType: z.literal('Patient'),
+    id: text('Resource identifier, like a UUID.'),
+    meta: z.object({
+      versionId: z.string(),
+      lastUpdated: text('ISO 8601 with fractional seconds and offset.'),
+      profile: z.array(z.string()).meta({
+        description: 'Profile URLs; one has a version after a pipe character.',
+      }),
+    }),
+    extension: z
+      .array(
+        z.object({
+          url: internalUri('`last_updated_date`, `row_id` or `source_id`'),
+          valueId: z.string(),
+        }),
+      )
+      .meta({ description: 'What the plan’s systems call the record.' }),
+    identifier: z.array(identifierEntry),
+    name: z.array(z.object({ family: z.string(), given: z.array(z.string()) })),
+    gender: z.string(),
+    birthDate: z
+      .string()
+      .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/)
+      .meta({
+        description:
+          'A date. As `application/json`, an unknown month or day is `00` (`1956-00-00`); as `application/fhir+json` it is left out (`1956`).',
+      }),
+    address: z.array(
+      z.object({
+        city: z.string(),
+        state: z.string(),
+        postalCode: z.string(),
+        period: z.object({
+          start: text('A date.'),
+          end: text('A date; an open end is the far-future date 9999-12-31.'),
+        }),
+      }),
+    ),
+  })
+  .meta({ id: 'Patient' });
+
+export const operationOutcome = z
+  .object({
+    resourceType: z.literal('OperationOutcome'),
+    issue: z.array(
+      z.object({
+        severity: z.enum(['fatal', 'error', 'warning', 'information']),
+        code: text('A code of http://hl7.org/fhir/issue-type.'),
+        diagnostics: text('What went wrong, for the application’s developer.'),
+      }),
+    ),
+  })
+  .meta({ id: 'OperationOutcome' });
+
+export const capabilityStatement = z
+  .looseObject({
+    resourceType: z.literal('CapabilityStatement'),
+    url: z.string(),
+    status: z.string(),
+    fhirVersion: z.literal('4.0.1'),
+    format: z.array(z.string()),
+    rest: z.array(z.looseObject({ mode: z.literal('server') })),
+  })
+  .meta({ id: 'CapabilityStatement', description: 'What this interface offers (FHIR R4).' });
+
+const codes = <T extends Record<string, unknown>>(table: T) => Object.keys(table) as (keyof T & string)[];
+
+export const tokenError = z
+  .object({
+    error: z.enum([...codes(tokenErrors), ...codes(serverErrors)]),
+    error_description: text('For the application’s developer.'),
+  })
+  .meta({ id: 'TokenError', description: 'RFC 6749 section 5.2.' });
+
+export const bearerError = z
+  .object({ error: z.enum(codes(bearerErrors)), error_description: z.string() })
+  .partial()
+  .meta({ id: 'BearerError', description: 'RFC 6750 section 3.1. Empty where no token was sent.' });
+
+/** Refusals by the gateway use RFC 6749's words for what no section lists. */
+export const gatewayError = z
+  .object({
+    error: z.enum([...codes(tokenErrors), ...codes(serverErrors), 'access_denied']),
+    error_description: z.string(),
+  })
+  .meta({ id: 'OAuthError' });
+
+/** What comes back in the query of the redirect URI. */
+export const authorizationErrorCodes = codes(authorizationErrors);
+
+export const tokenResponse = z
+  .object({
+    access_token: text('Send it as `Authorization: Bearer`. Do not look into it.'),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds the access token lives.' }),
+    scope: text('What was granted, separated by spaces; it may be less than was asked for.'),
+    patient: text('Id of the Patient the member let you read.'),
+    id_token: text('With the scope `openid` only.').optional(),
+    refresh_token: text('With the scope `offline_access` only. Each one is used once.').optional(),
+  })
+  .meta({ id: 'TokenResponse' });
+
+export const machineTokenResponse = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().meta({ description: 'Seconds the access token lives.' }),
+    scope: z.string(),
+  })
+  .meta({ id: 'MachineTokenResponse' });
+
+export const introspection = z
+  .discriminatedUnion('active', [
+    z.object({ active: z.literal(false) }),
+    z.object({
+      active: z.literal(true),
+      iss: z.string(),
+      aud: z.string(),
+      sub: z.string(),
+      client_id: z.string(),
+      scope: z.string(),
+      iat: z.int(),
+      exp: z.int(),
+      patient: z.string(),
+      fhirUser: z.string().optional(),
+      jti: z.string().optional(),
+      token_type: z.literal('Bearer').optional(),
+    }),
+  ])
+  .meta({ id: 'Introspection', description: 'RFC 7662 section 2.2.' });
+
+export const userInfo = z
+  .object({ sub: z.string(), fhirUser: text('With the scope `fhirUser` only.').optional() })
+  .meta({ id: 'UserInfo' });
+
+export const jwks = z
+  .object({
+    keys: z.array(
+      z.looseObject({
+        kty: z.literal('RSA'),
+        kid: z.string(),
+        alg: z.literal('RS256'),
+        use: z.literal('sig'),
+        n: z.string(),
+        e: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'JwkSet', description: 'RFC 7517.' });
+
+const metadata = {
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  jwks_uri: z.string(),
+  scopes_supported: z.array(z.string()),
+  response_types_supported: z.array(z.string()),
+  grant_types_supported: z.array(z.string()),
+  token_endpoint_auth_methods_supported: z.array(z.string()),
+};
+const memberMetadata = {
+  ...metadata,
+  authorization_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  introspection_endpoint: z.string(),
+  userinfo_endpoint: z.string(),
+  code_challenge_methods_supported: z.array(z.string()),
+};
+export const serverMetadata = z
+  .looseObject(memberMetadata)
+  .meta({ id: 'AuthorizationServerMetadata', description: 'RFC 8414; OpenID Connect Discovery 1.0.' });
+export const smartConfiguration = z
+  .looseObject({ ...memberMetadata, capabilities: z.array(z.string()) })
+  .meta({ id: 'SmartConfiguration', description: 'SMART App Launch 2.2.' });
+export const machineMetadata = z
+  .looseObject(metadata)
+  .meta({ id: 'MachineServerMetadata', description: 'RFC 8414.' });

@@ -1,0 +1,101 @@
+import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathItemObject } from 'zod-openapi';
+import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
+import { interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { authorizationOperations } from './authorization-operations.ts';
+import { fhirOperations } from './fhir-operations.ts';
+import { exampleLob } from './member-examples.ts';
+import type { DocumentedOperation } from './operations.ts';
+
+/** Version of what the documents describe; docs/changelog.md of the portal says what changed. */
+export const documentVersion = '1.0.0';
+
+/** Of every member-facing interface: FHIR, authorization, machine-to-machine tokens. */
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+const environmentTitles: Readonly<Record<Environment, string>> = {
+  sandbox: 'Sandbox (made-up members)',
+  production: 'Production (approved applications only)',
+};
+
+/** The servers of a host, sandbox first. */
+function serversOf(
+  service: PublishedService,
+  { host, linesOfBusiness }: Pick<DocumentedOperation, 'host' | 'linesOfBusiness'>,
+) {
+  return environments.map((name) => {
+    const { origins, linesOfBusiness: deployed } = service.environments[name];
+    const description = environmentTitles[name];
+    if (host !== 'lob') return { url: origins[host], description };
+    const codes = deployed.filter((lob) => linesOfBusiness?.includes(lob) ?? true);
+    return {
+      url: origins.apiTemplate,
+      description,
+      variables: {
+        lob: {
+          enum: codes.map((code) => code.toLowerCase()),
+          default: (codes.find((code) => code === exampleLob) ?? codes[0] ?? exampleLob).toLowerCase(),
+          description: 'Code of the line of business.',
+        },
+      },
+    };
+  });
+}
+
+function pathsOf(
+  service: PublishedService,
+  operations: readonly DocumentedOperation[],
+): Record<string, ZodOpenApiPathItemObject> {
+  const items: Record<string, ZodOpenApiPathItemObject> = {};
+  for (const { host, path, method, operation, linesOfBusiness } of operations) {
+    items[path] = {
+      servers: serversOf(service, { host, ...(linesOfBusiness && { linesOfBusiness }) }),
+      ...items[path],
+      [method]: operation,
+    };
+  }
+  return items;
+}
+
+export function memberOpenApi(service: PublishedService): OpenApiDocument {
+  const document: ZodOpenApiObject = {
+    openapi: '3.1.1',
+    info: {
+      title: 'Member Data API',
+      version: documentVersion,
+      description:
+        'A health plan’s member data, for the applications its members choose. Each line of business has a host of its own in a sandbox and in production; so each path names its servers.',
+    },
+    externalDocs: { url: `${service.portal}/docs`, description: 'Documentation' },
+    servers: serversOf(service, { host: 'lob' }),
+    tags: [
+      ...interfaceNames.map((name) => ({ name: interfaces[name].name })),
+      { name: 'Authorization', description: 'OAuth 2.0, OpenID Connect and SMART App Launch.' },
+      { name: 'Machine to machine', description: 'Client credentials.' },
+      { name: 'Discovery', description: 'Documents that need neither key nor token.' },
+    ],
+    paths: pathsOf(service, [...fhirOperations(service), ...authorizationOperations(service)]),
+    components: {
+      securitySchemes: {
+        subscriptionKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-subscription-key',
+          description: 'The application’s subscription key in this environment.',
+        },
+        memberToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An access token a member consented to, of the same application as the key.',
+        },
+        clientSecretBasic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'Client id and client secret.',
+        },
+      },
+    },
+  };
+  return createDocument(document);
+}

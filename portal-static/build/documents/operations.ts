@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import type { BodyParameter } from './token-requests.ts';
+
+/** One operation of the member-facing interfaces, and where it is. */
+export interface DocumentedOperation {
+  readonly host: 'lob' | 'auth' | 'token';
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  /** Not every line of business offers every interface. */
+  readonly linesOfBusiness?: readonly string[];
+  readonly operation: ZodOpenApiOperationObject & {
+    readonly operationId: string;
+    readonly summary: string;
+  };
+}
+
+export type Responses = Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
+
+/** Answered with, and asked for, on every call (`lambdas/gateway/pipeline.ts`). */
+export const requestIdHeader = z.string().max(64).optional().meta({
+  description:
+    'Your own id of the call: at most 64 letters, digits, dots, hyphens and underscores. It comes back in the answer.',
+});
+export const requestIdAnswer = z.string().meta({ description: 'Names this call; give it to support.' });
+export const retryAfterAnswer = z
+  .string()
+  .meta({ description: 'Seconds to wait before the next try (RFC 9110 section 10.2.3).' });
+
+/** A JSON object of strings, from a table of parameters. */
+export function bodySchema(parameters: Readonly<Record<string, BodyParameter>>) {
+  return z.object(
+    Object.fromEntries(
+      Object.entries(parameters).map(([name, { required, meaning }]) => {
+        const schema = z.string().meta({ description: meaning });
+        return [name, required ? schema : schema.optional()];
+      }),
+    ),
+  );
+}
+
+const sentence = (text: string) => text.replace(/\.?$/, '.');
+
+/** Refusals of one status as a response: each with its example. */
+export function refusalResponse(
+  contentType: string,
+  schema: z.ZodType,
+  refusals: readonly { readonly name: string; readonly summary: string; readonly body: unknown }[],
+  headers: Readonly<Record<string, z.ZodType>> = {},
+): ZodOpenApiResponseObject {
+  return {
+    description: [...new Set(refusals.map(({ summary }) => sentence(summary)))].join(' '),
+    headers: z.object({ 'X-Request-Id': requestIdAnswer, ...headers }),
+    content: {
+      [contentType]: {
+        schema,
+        examples: Object.fromEntries(
+          refusals.map(({ name, summary, body }) => [name, { summary, value: body }]),
+        ),
+      },
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathItemObject } from 'zod-openapi';
+import { environments } from '../../../lambdas/catalog/environments.ts';
+import { type ProblemCode, portalProblems } from '../../../lambdas/catalog/portal-problems.ts';
+import {
+  type PortalAccess,
+  type PortalRoute,
+  type PortalRouteName,
+  portalRoutes,
+} from '../../../lambdas/catalog/portal-routes.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { documentVersion, type OpenApiDocument } from './openapi.ts';
+import { requestIdAnswer, requestIdHeader, retryAfterAnswer } from './operations.ts';
+import { portalAnswers } from './portal-answers.ts';
+import { portalRequests } from './portal-requests.ts';
+import { problemDetails } from './portal-views.ts';
+
+const accessSentences: Readonly<Record<PortalAccess, string>> = {
+  public: 'Open to everybody.',
+  pending: 'For any signed-in account, also one that is not finished.',
+  developer: 'For the developers of a team, with an active account.',
+  operator: 'For operators.',
+};
+
+/** Which problems any route of its kind may answer with; a route’s own are told by their code. */
+function problemsOf({ access, method }: PortalRoute, hasBody: boolean): readonly ProblemCode[] {
+  const signedIn: ProblemCode[] = access === 'public' ? [] : ['signed_out', 'account_suspended'];
+  const active: ProblemCode[] = access === 'developer' || access === 'operator' ? ['account_state'] : [];
+  const body: ProblemCode[] = hasBody
+    ? ['invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type']
+    : ['invalid_request'];
+  const changing: ProblemCode[] = method === 'GET' ? [] : ['cross_site_request', 'too_many_requests'];
+  return [...body, ...signedIn, ...active, ...changing, 'not_found', 'unavailable', 'defect'];
+}
+
+function problemResponses(codes: readonly ProblemCode[]) {
+  const statuses = [...new Set(codes.map((code) => portalProblems[code].status))].sort();
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const here = codes.filter((code) => portalProblems[code].status === status);
+      return [
+        `${status}`,
+        {
+          description: here.map((code) => `\`${code}\`: ${portalProblems[code].title}`).join(' '),
+          headers: z.object({
+            'X-Request-Id': requestIdAnswer,
+            ...(status === 429 && { 'Retry-After': retryAfterAnswer }),
+          }),
+          content: {
+            'application/problem+json': {
+              schema: problemDetails,
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function pathParameters(path: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const schemas = names.map((name) => [
+    name,
+    name === 'environment' ? z.enum(environments) : z.string().min(1),
+  ]);
+  return names.length === 0 ? {} : { path: z.object(Object.fromEntries(schemas)) };
+}
+
+function operation(name: PortalRouteName): ZodOpenApiOperationObject {
+  const route: PortalRoute = portalRoutes[name];
+  const request = portalRequests[name];
+  const answer = portalAnswers[name];
+  const headers = z.object({ 'X-Request-Id': requestIdAnswer });
+  return {
+    operationId: name,
+    summary: route.summary,
+    description: accessSentences[route.access],
+    tags: [tags[route.function]],
+    security: route.access === 'public' ? [] : [{ session: [] }],
+    requestParams: {
+      ...pathParameters(route.path),
+      header: z.object({ 'X-Request-Id': requestIdHeader }),
+    },
+    ...(request !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: request } } },
+    }),
+    responses: {
+      [route.method === 'GET' ? '200' : '2XX']:
+        answer === undefined
+          ? { description: 'Done.', headers }
+          : { description: route.summary, headers, content: { 'application/json': { schema: answer } } },
+      ...problemResponses(problemsOf(route, request !== undefined)),
+    },
+  };
+}
+
+const tags = {
+  'portal-accounts': 'Accounts',
+  'portal-applications': 'Applications',
+  'portal-operations': 'Operations',
+} as const;
+
+/** The portal's own API: what its pages call. */
+export function portalOpenApi(service: PublishedService): OpenApiDocument {
+  const paths: Record<string, ZodOpenApiPathItemObject> = {};
+  for (const name of Object.keys(portalRoutes) as PortalRouteName[]) {
+    const { path, method } = portalRoutes[name];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name) };
+  }
+  return createDocument({
+    openapi: '3.1.1',
+    info: {
+      title: 'Developer Portal API',
+      version: documentVersion,
+      description:
+        'The API behind the portal’s own pages. A session is a cookie that only a page of the portal’s origin can use: a request that isn’t a GET must carry that `Origin`. Problems are RFC 9457.',
+    },
+    externalDocs: { url: `${service.portal}/docs`, description: 'Documentation' },
+    servers: [{ url: service.portal, description: 'The portal' }],
+    tags: Object.values(tags).map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-session' } },
+    },
+  });
+}

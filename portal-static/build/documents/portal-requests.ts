@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import type { PortalRouteName } from '../../../lambdas/catalog/portal-routes.ts';
+import * as accounts from '../../../lambdas/portal-api/accounts.ts';
+import * as applications from '../../../lambdas/portal-api/applications.ts';
+import * as operations from '../../../lambdas/portal-api/operations.ts';
+import { configuration } from './portal-views.ts';
+
+const { individual, classic, payer, brokerage } = accounts.signUpSchemas;
+
+/** A configuration is read apart from its envelope, so that every rule it breaks is told at once. */
+const withConfiguration = (schema: z.core.$ZodObject, optional = false) =>
+  z.strictObject({
+    ...schema._zod.def.shape,
+    configuration: optional ? z.exactOptional(configuration) : configuration,
+  });
+
+/** The bodies the portal's API takes: the very schemas its functions check by. A route that isn't here takes none. */
+export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$ZodType>>> = {
+  signUp: z.union([individual, payer, brokerage, classic]),
+  verifyEmail: accounts.codeRequest,
+  verifyPhone: accounts.codeRequest,
+  acceptTerms: accounts.termsRequest,
+  updateAccount: accounts.updateAccountRequest,
+  changeEmail: accounts.changeEmailRequest,
+  confirmEmail: accounts.codeRequest,
+  changePhone: accounts.changePhoneRequest,
+  confirmPhone: accounts.codeRequest,
+  changePassword: accounts.changePasswordRequest,
+  closeAccount: accounts.passwordRequest,
+  signIn: accounts.signInRequest,
+  signInCode: accounts.codeRequest,
+  passwordAgain: accounts.passwordRequest,
+  requestPasswordReset: accounts.passwordResetRequest,
+  resetPassword: accounts.passwordResetConfirmation,
+  invite: accounts.invitationRequest,
+  acceptInvitation: accounts.acceptInvitationRequest,
+  registerApplication: withConfiguration(applications.registerRequest),
+  updateSandbox: withConfiguration(applications.configurationRequest),
+  promote: withConfiguration(applications.promoteRequest, true),
+  updateProduction: withConfiguration(applications.configurationRequest),
+  submit: applications.versionRequest,
+  recall: applications.versionRequest,
+  appeal: applications.appealRequest,
+  withdraw: applications.versionRequest,
+  proposeChange: withConfiguration(applications.configurationRequest),
+  submitChange: applications.versionRequest,
+  discardChange: applications.versionRequest,
+  attest: applications.attestationRequest,
+  credentials: applications.credentialsRequest,
+  rotateSecret: applications.rotationRequest,
+  rotateKey: applications.rotationRequest,
+  saveDraft: applications.draftRequest,
+  decideApplication: operations.applicationDecision,
+  decideAccount: operations.accountDecision,
+};

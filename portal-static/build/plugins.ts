@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+const root = join(import.meta.dirname, '../..');
+const packages = join(root, 'node_modules/@uswds/uswds');
+const cache = join(root, 'node_modules/.cache/portal-static');
+const stylesheet = join(root, 'portal-static/styles/uswds.scss');
+
+/**
+ * `@import 'uswds'` is the design system's subset of `styles/uswds.scss`. Sass takes a second or two for it: what came out
+ * is kept under a hash of what went in.
+ */
+export const uswds: Plugin = {
+  name: 'uswds',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^uswds$/ }, () => ({ path: stylesheet, namespace: 'uswds' }));
+    onLoad({ filter: /.*/, namespace: 'uswds' }, async () => ({
+      contents: await compiled(),
+      loader: 'css',
+      resolveDir: packages,
+    }));
+    onResolve({ filter: /^\/assets\// }, ({ path }) => ({
+      path: join(packages, 'dist/img', path.slice('/assets/'.length)),
+    }));
+    onResolve({ filter: /^uswds-fonts\// }, ({ path }) => ({
+      path: join(packages, 'dist/fonts', path.slice('uswds-fonts/'.length)),
+    }));
+  },
+};
+
+async function compiled(): Promise<string> {
+  const version = readFileSync(join(packages, 'package.json'));
+  const key = createHash('sha256').update(version).update(readFileSync(stylesheet)).digest('hex');
+  const file = join(cache, `uswds-${key}.css`);
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    const { compile } = await import('sass');
+    const { css } = compile(stylesheet, {
+      loadPaths: [join(packages, 'packages')],
+      quietDeps: true,
+      style: 'expanded',
+    });
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(file, css);
+    return css;
+  }
+}
+
+/** `import address from 'package/file?url'`: the file is copied, the import is where to. */
+export const fileAddresses: Plugin = {
+  name: 'file addresses',
+  setup({ onResolve, onLoad, resolve }) {
+    onResolve({ filter: /\?url$/ }, async ({ path, resolveDir, kind }) => ({
+      ...(await resolve(path.slice(0, -'?url'.length), { resolveDir, kind })),
+      namespace: 'address',
+    }));
+    onLoad({ filter: /.*/, namespace: 'address' }, ({ path }) => ({
+      contents: readFileSync(path),
+      loader: 'file',
+    }));
+  },
+};

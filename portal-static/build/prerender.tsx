@@ -1,0 +1,105 @@
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+import { Frame, SignInLinks } from '../app/frame.tsx';
+import { publicNavigation, site } from '../app/site.ts';
+import { Accessibility } from '../pages/public/accessibility.tsx';
+import { Home } from '../pages/public/home.tsx';
+import { MissingPage } from '../pages/public/missing-page.tsx';
+import { Privacy } from '../pages/public/privacy.tsx';
+import { Status } from '../pages/public/status.tsx';
+import { Terms } from '../pages/public/terms.tsx';
+import type { PrerenderedPage } from './prerendered-page.ts';
+
+interface PublicPage {
+  /** As in `portalPages.prerendered`. */
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  readonly content: ComponentChildren;
+  readonly script?: 'status';
+}
+
+const publicPages: readonly PublicPage[] = [
+  {
+    path: '/',
+    title: 'Build with health plan data members choose to share',
+    description:
+      'FHIR interfaces for six lines of business: try them in a sandbox, then bring your application to production.',
+    content: <Home />,
+  },
+  {
+    path: '/status',
+    title: 'Status',
+    description: 'Whether the sandbox, production and this portal answer right now.',
+    content: <Status />,
+    script: 'status',
+  },
+  {
+    path: '/terms',
+    title: 'Terms of Use',
+    description: 'What developers accept when they sign up.',
+    content: <Terms />,
+  },
+  {
+    path: '/privacy',
+    title: 'Privacy',
+    description: 'What this portal keeps about developers, and for how long.',
+    content: <Privacy />,
+  },
+  {
+    path: '/accessibility',
+    title: 'Accessibility',
+    description: 'How this portal is made to work for everybody, and whom to tell when it does not.',
+    content: <Accessibility />,
+  },
+];
+
+export function prerenderedPages(): readonly PrerenderedPage[] {
+  return [...publicPages.map(page), application, notFound];
+}
+
+/** A page in the frame they all have. */
+function framed(path: string, content: ComponentChildren): string {
+  return renderToString(
+    <Frame path={path} navigation={publicNavigation} account={<SignInLinks />}>
+      {content}
+    </Frame>,
+  );
+}
+
+function page(it: PublicPage): PrerenderedPage {
+  return {
+    file: it.path === '/' ? 'index.html' : `${it.path.slice(1)}/index.html`,
+    title: `${it.title} – ${site.name}`,
+    description: it.description,
+    body: framed(it.path, it.content),
+    ...(it.script === undefined ? {} : { script: it.script }),
+  };
+}
+
+const notFound: PrerenderedPage = {
+  file: portalPages.notFoundFile.slice(1),
+  title: `There is no page here – ${site.name}`,
+  description: 'The address may be mistyped, or the page has moved.',
+  body: framed('', <MissingPage />),
+  unlisted: true,
+};
+
+const application: PrerenderedPage = {
+  file: portalPages.applicationFile.slice(1),
+  title: site.name,
+  description: 'Sign up, register applications, and bring them to production.',
+  body: renderToString(
+    <div id="application">
+      <noscript>
+        <p class="noscript">
+          This part of the portal needs JavaScript. The <a href="/docs">documentation</a> can be read without
+          it.
+        </p>
+      </noscript>
+    </div>,
+  ),
+  script: 'application',
+  unlisted: true,
+};

@@ -1,0 +1,17 @@
+import type { Agreement } from '../../lambdas/catalog/agreements.ts';
+
+export function AgreementText(props: { readonly agreement: Agreement }) {
+  return (
+    <>
+      {props.agreement.sections.map((section) => (
+        <section key={section.heading}>
+          <h2>{section.heading}</h2>
+          {section.paragraphs.map((paragraph) => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </section>
+      ))}
+      <p class="agreement__version">Version of {props.agreement.version}</p>
+    </>
+  );
+}

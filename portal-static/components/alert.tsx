@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { type Problem, words } from '../api/problem.ts';
+
+/** `info` and `success` are said when there is time; `warning` and `error` at once. */
+export function Alert(props: {
+  readonly kind: 'info' | 'success' | 'warning' | 'error';
+  readonly title?: string;
+  /** Takes the focus when it appears: for what answers an act. */
+  readonly focus?: boolean;
+  readonly children?: ComponentChildren;
+}) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (props.focus === true) element.current?.focus();
+  }, []);
+  const urgent = props.kind === 'error' || props.kind === 'warning';
+  return (
+    <div
+      ref={element}
+      class={`usa-alert usa-alert--${props.kind}`}
+      role={urgent ? 'alert' : 'status'}
+      {...(props.focus === true ? { tabIndex: -1 } : {})}
+    >
+      <div class="usa-alert__body">
+        {props.title !== undefined && <p class="usa-alert__heading">{props.title}</p>}
+        <div class="usa-alert__text">{props.children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** What the API could not do, what helps, and the number to tell us where it is our fault. */
+export function ProblemAlert(props: {
+  readonly problem: Problem;
+  readonly retry?: () => void;
+  readonly focus?: boolean;
+}) {
+  const { problem } = props;
+  return (
+    <Alert kind="error" focus={props.focus ?? false}>
+      <p>{words(problem)}</p>
+      {problem.code === 'defect' && (
+        <p>
+          Request id: <code>{problem.requestId}</code>
+        </p>
+      )}
+      {props.retry !== undefined && (
+        <button type="button" class="usa-button usa-button--outline" onClick={props.retry}>
+          Try again
+        </button>
+      )}
+    </Alert>
+  );
+}

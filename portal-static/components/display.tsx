@@ -1,0 +1,160 @@
+import type { ComponentChildren } from 'preact';
+
+export function Tag(props: {
+  readonly kind?: 'neutral' | 'good' | 'waiting' | 'bad';
+  readonly children: ComponentChildren;
+}) {
+  return <span class={`usa-tag tag--${props.kind ?? 'neutral'}`}>{props.children}</span>;
+}
+
+/** A table with its caption; it scrolls by itself where the window is narrow. */
+export function Table(props: {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
+  /** What stands there where there is no row. */
+  readonly empty?: ComponentChildren;
+}) {
+  if (props.rows.length === 0 && props.empty !== undefined) return <p class="empty">{props.empty}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    <section class="table-frame" aria-label={props.caption} tabIndex={0}>
+      <table class="usa-table usa-table--borderless">
+        <caption>{props.caption}</caption>
+        <thead>
+          <tr>
+            {props.columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={row.key}>
+              {row.cells.map((cell, index) =>
+                index === 0 ? (
+                  <th key={props.columns[index]} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={props.columns[index]}>{cell}</td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Names and what they are. */
+export function Facts(props: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {props.facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export interface TimelineEntry {
+  readonly id: string;
+  /** ISO 8601 */
+  readonly at: string;
+  readonly title: string;
+  readonly by?: string;
+  readonly words?: ComponentChildren;
+}
+
+/** What happened, as the caller orders it. */
+export function Timeline(props: { readonly entries: readonly TimelineEntry[] }) {
+  return (
+    <ol class="timeline">
+      {props.entries.map((entry) => (
+        <li key={entry.id}>
+          <p class="timeline__title">{entry.title}</p>
+          <p class="timeline__when">
+            <Time at={entry.at} />
+            {entry.by !== undefined && ` by ${entry.by}`}
+          </p>
+          {entry.words !== undefined && <div class="timeline__words">{entry.words}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A moment, in the reader's own time zone. */
+export function Time(props: { readonly at: string }) {
+  const text = new Date(props.at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  return <time dateTime={props.at}>{text}</time>;
+}
+
+/** Views of one thing, each with an address of its own. */
+export function Tabs(props: {
+  readonly label: string;
+  readonly tabs: readonly { readonly href: string; readonly text: string }[];
+  readonly path: string;
+}) {
+  return (
+    <nav class="tabs" aria-label={props.label}>
+      <ul>
+        {props.tabs.map((tab) => (
+          <li key={tab.href}>
+            <a href={tab.href} {...(tab.href === props.path ? { 'aria-current': 'page' as const } : {})}>
+              {tab.text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** What differs: each field before and after. Marked by words and signs, not by colour alone. */
+export function Diff(props: {
+  readonly caption: string;
+  readonly before: string;
+  readonly after: string;
+  readonly rows: readonly { readonly name: string; readonly before: string; readonly after: string }[];
+}) {
+  return (
+    <Table
+      caption={props.caption}
+      columns={['Field', props.before, props.after]}
+      rows={props.rows.map((row) => ({
+        key: row.name,
+        cells: [
+          row.name,
+          <del key="before">{row.before || 'nothing'}</del>,
+          <ins key="after">{row.after || 'nothing'}</ins>,
+        ],
+      }))}
+    />
+  );
+}
+
+/** Where somebody is in a longer form. */
+export function Steps(props: { readonly steps: readonly string[]; readonly current: number }) {
+  return (
+    <ol class="steps" aria-label="Steps">
+      {props.steps.map((step, index) => (
+        <li
+          key={step}
+          class={index < props.current ? 'steps__done' : ''}
+          {...(index === props.current ? { 'aria-current': 'step' as const } : {})}
+        >
+          {step}
+          {index < props.current && <span class="usa-sr-only"> (done)</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

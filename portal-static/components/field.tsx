@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import type { Form } from '../forms/use-form.ts';
+
+/** What every field has: a form, its name there, and the words that stand over it. */
+export interface FieldProps<Name extends string> {
+  readonly form: Form<Name>;
+  readonly name: NoInfer<Name>;
+  readonly label: string;
+  readonly hint?: ComponentChildren;
+  readonly optional?: boolean;
+}
+
+/** The ids by which a control says what describes it. */
+export function describedBy(id: string, props: { readonly hint?: unknown }, error: string | undefined) {
+  const ids = [
+    props.hint === undefined ? undefined : `${id}-hint`,
+    error === undefined ? undefined : `${id}-error`,
+  ].filter((it) => it !== undefined);
+  return {
+    ...(ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') }),
+    ...(error === undefined ? {} : { 'aria-invalid': 'true' as const }),
+  };
+}
+
+/** Label, hint, error and the control, in the order they are read. */
+export function Field<Name extends string>(
+  props: FieldProps<Name> & { readonly children: ComponentChildren },
+) {
+  const { form, name } = props;
+  const id = form.id(name);
+  const error = form.errors[name];
+  form.label(name, props.label);
+  return (
+    <div class={`usa-form-group${error === undefined ? '' : ' usa-form-group--error'}`}>
+      <label class="usa-label" for={id}>
+        {props.label}
+        {props.optional === true && <span class="field__optional"> (optional)</span>}
+      </label>
+      <FieldHint id={id} hint={props.hint} />
+      <FieldError id={id} error={error} />
+      {props.children}
+    </div>
+  );
+}
+
+export function FieldHint(props: { readonly id: string; readonly hint: ComponentChildren }) {
+  if (props.hint === undefined) return null;
+  return (
+    <div class="usa-hint" id={`${props.id}-hint`}>
+      {props.hint}
+    </div>
+  );
+}
+
+export function FieldError(props: { readonly id: string; readonly error: string | undefined }) {
+  if (props.error === undefined) return null;
+  return (
+    <p class="usa-error-message" id={`${props.id}-error`}>
+      <span class="usa-sr-only">Error: </span>
+      {props.error}
+    </p>
+  );
+}

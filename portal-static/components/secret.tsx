@@ -1,0 +1,46 @@
+import { useState } from 'preact/hooks';
+import { useAnnounce } from '../app/announcer.tsx';
+
+/** Copies a value, and says so. */
+export function CopyButton(props: { readonly value: string; readonly what: string }) {
+  const [copied, setCopied] = useState(false);
+  const announce = useAnnounce();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(props.value);
+      setCopied(true);
+      announce(`Copied: ${props.what}.`);
+      setTimeout(() => setCopied(false), 2000);
+    } catch {
+      announce('This browser does not let the page copy. Select the text and copy it.');
+    }
+  };
+  return (
+    <button type="button" class="usa-button usa-button--outline button--small" onClick={() => void copy()}>
+      {copied ? 'Copied' : 'Copy'}
+      <span class="usa-sr-only"> {props.what}</span>
+    </button>
+  );
+}
+
+/** A value that is hidden until it is asked for. It stands in the page only while it is shown, and is not printed. */
+export function Secret(props: { readonly value: string; readonly what: string }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div class="secret">
+      <code class="secret__value">{shown ? props.value : '•'.repeat(16)}</code>
+      <span class="secret__actions">
+        <button
+          type="button"
+          class="usa-button usa-button--outline button--small"
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+          <span class="usa-sr-only"> {props.what}</span>
+        </button>
+        <CopyButton value={props.value} what={props.what} />
+      </span>
+    </div>
+  );
+}

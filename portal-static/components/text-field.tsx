@@ -1,0 +1,81 @@
+import type { Form } from '../forms/use-form.ts';
+import { describedBy, Field, type FieldProps } from './field.tsx';
+
+interface TextFieldProps<Name extends string> extends FieldProps<Name> {
+  readonly type?: 'text' | 'email' | 'tel' | 'url' | 'password';
+  /** HTML's `autocomplete`, e.g. `given-name`: WCAG 1.3.5 asks for it where it fits. */
+  readonly autocomplete?: string;
+  readonly inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'url';
+  readonly maxLength?: number;
+  /** How much is usually typed; the full width where it is left out. */
+  readonly width?: 'small' | 'medium' | 'large';
+  readonly spellcheck?: boolean;
+}
+
+/** What browsers must not correct: addresses, names of users, codes. */
+export const verbatim = { spellcheck: false, autocapitalize: 'none' } as const;
+
+/** What an input of a form's field has in common, whatever stands around it. */
+export function inputOf<Name extends string>(form: Form<Name>, name: Name, hint: unknown) {
+  const id = form.id(name);
+  const value = form.values[name];
+  return {
+    id,
+    name,
+    value: typeof value === 'string' ? value : '',
+    onInput: (event: { readonly currentTarget: { readonly value: string } }) =>
+      form.set(name, event.currentTarget.value),
+    onBlur: () => form.blur(name),
+    ...describedBy(id, { hint }, form.errors[name]),
+  };
+}
+
+export function TextField<Name extends string>(props: TextFieldProps<Name>) {
+  const type = props.type ?? 'text';
+  return (
+    <Field {...props}>
+      <input
+        class={`usa-input${props.width === undefined ? '' : ` field__${props.width}`}`}
+        {...inputOf(props.form, props.name, props.hint)}
+        type={type as 'text'}
+        {...(props.autocomplete === undefined ? {} : { autocomplete: props.autocomplete })}
+        {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
+        {...(props.maxLength === undefined ? {} : { maxLength: props.maxLength })}
+        {...(type === 'text' && props.spellcheck !== false ? {} : verbatim)}
+      />
+    </Field>
+  );
+}
+
+export function EmailField<Name extends string>(
+  props: FieldProps<Name> & { readonly autocomplete?: string },
+) {
+  return <TextField {...props} type="email" inputMode="email" autocomplete={props.autocomplete ?? 'email'} />;
+}
+
+export function PhoneField<Name extends string>(
+  props: FieldProps<Name> & { readonly autocomplete?: string },
+) {
+  return (
+    <TextField
+      hint="A US number of ten digits, like 202-555-0123"
+      {...props}
+      type="tel"
+      inputMode="tel"
+      width="medium"
+      autocomplete={props.autocomplete ?? 'tel-national'}
+    />
+  );
+}
+
+export function TextArea<Name extends string>(props: FieldProps<Name> & { readonly rows?: number }) {
+  return (
+    <Field {...props}>
+      <textarea
+        class="usa-textarea"
+        rows={props.rows ?? 5}
+        {...inputOf(props.form, props.name, props.hint)}
+      />
+    </Field>
+  );
+}

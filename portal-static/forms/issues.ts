@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import type { ProblemField } from '../../lambdas/portal-api/views.ts';
+import { fieldOfPointer } from './values.ts';
+
+/** What was expected of a field, by the field's name. The first issue of a field is the one that is shown. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+function firstOf(issues: readonly (readonly [string, string])[]): FieldErrors {
+  return Object.fromEntries([...issues].reverse());
+}
+
+export function schemaErrors(schema: z.ZodMiniType, request: unknown): FieldErrors {
+  const parsed = z.safeParse(schema, request);
+  if (parsed.success) return {};
+  return firstOf(
+    parsed.error.issues.map((issue) => [issue.path.join('.'), sentence(issue.message)] as const),
+  );
+}
+
+export function problemErrors(errors: readonly ProblemField[]): FieldErrors {
+  return firstOf(
+    errors.map(({ pointer, code, expected }) => [
+      fieldOfPointer(pointer),
+      code === 'taken' ? capital(expected) : sentence(expected),
+    ]),
+  );
+}
+
+/** Expectations that are sentences already; the others say what to enter. */
+const imperative = /^(?:choose|tick|do|enter|use|empty|none|each|at least|ask)\b/i;
+
+/** "an e-mail address like …" as a sentence beside a field: "Enter an e-mail address like …". */
+export function sentence(expected: string): string {
+  return imperative.test(expected) ? capital(expected) : `Enter ${expected}`;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { codeRequest, signInRequest } from '../../../lambdas/portal-api/accounts.ts';
+import type { SignInView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { readReturnPath } from '../../app/return-path.ts';
+import { homeOf, useSession } from '../../app/session.tsx';
+import { Alert } from '../../components/alert.tsx';
+import { BotCheckStatus, useBotCheck } from '../../components/bot-check.tsx';
+import { CodeField, ResendCode } from '../../components/code-field.tsx';
+import { Form } from '../../components/form.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { useForm } from '../../forms/use-form.ts';
+
+type AskedForCode = Extract<SignInView, { next: 'code' }>;
+
+/** Signing in: the password, then a code where one is asked for. */
+export default function SignIn() {
+  const [asked, setAsked] = useState<AskedForCode>();
+  const { refresh } = useSession();
+  const { query, route } = useLocation();
+  const returnPath = readReturnPath(query);
+  const go = async (answer: SignInView) => {
+    if (answer.next === 'code') return setAsked(answer);
+    const state = await refresh();
+    const { account } = state.kind === 'signed_in' ? state : answer;
+    route(account.nextStep === 'none' ? (returnPath ?? homeOf(account)) : homeOf(account), true);
+  };
+  return asked === undefined ? (
+    <Password done={go} returning={returnPath !== undefined} />
+  ) : (
+    <Code asked={asked} done={go} />
+  );
+}
+
+function Password(props: { readonly done: (answer: SignInView) => unknown; readonly returning: boolean }) {
+  const check = useBotCheck();
+  const form = useForm({
+    schema: signInRequest,
+    draft: 'sign-in',
+    complete: async () => ({ botCheck: await check.answer() }),
+    send: (body) => call('POST /api/session', { body }),
+    done: async (answer) => {
+      await props.done(answer);
+    },
+  });
+  return (
+    <Page title="Sign in">
+      {props.returning && (
+        <Alert kind="info">
+          Sign in to go on. You come back to the page you were on, and what you typed there is kept.
+        </Alert>
+      )}
+      <Form form={form} action="Sign in" pending="Signing in…">
+        <TextField
+          form={form}
+          name="identifier"
+          label="E-mail address or user name"
+          autocomplete="username"
+          inputMode="email"
+          spellcheck={false}
+        />
+        <PasswordField form={form} name="password" label="Password" autocomplete="current-password" />
+        <BotCheckStatus check={check} />
+      </Form>
+      <ul class="page__links">
+        <li>
+          <a href="/password-reset">Set a new password</a>
+        </li>
+        <li>
+          <a href="/sign-up">Sign up for an account</a>
+        </li>
+      </ul>
+    </Page>
+  );
+}
+
+function Code(props: { readonly asked: AskedForCode; readonly done: (answer: SignInView) => unknown }) {
+  const { asked } = props;
+  const form = useForm({
+    schema: codeRequest,
+    send: (body) => call('POST /api/session/code', { body }),
+    done: async (answer) => {
+      await props.done(answer);
+    },
+  });
+  const channel = asked.channel === 'sms' ? 'by text message' : 'by e-mail';
+  return (
+    <Page
+      title="Enter the code we sent you"
+      lead={`To be sure that it is you, we sent a code ${channel} to ${asked.sentTo}.`}
+    >
+      <Form form={form} action="Sign in" pending="Signing in…">
+        <CodeField form={form} name="code" />
+      </Form>
+      <ResendCode resend={() => call('POST /api/session/code/resend', { body: {} })} />
+    </Page>
+  );
+}

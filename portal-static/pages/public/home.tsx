@@ -1,0 +1,116 @@
+import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+
+export function Home() {
+  return (
+    <>
+      <section class="hero">
+        <div class="hero__inner">
+          <p class="hero__over">
+            FHIR R4 · SMART App Launch · {lineOfBusinessCodes.length} lines of business
+          </p>
+          <h1>Build with the health plan data members choose to share</h1>
+          <p class="hero__lead">
+            Members decide which application may read their claims, coverage and clinical data. Register
+            yours, try it with made-up members within minutes, and bring it to production when it is ready.
+          </p>
+          <p class="hero__actions">
+            <a class="usa-button usa-button--big" href="/sign-up">
+              Sign up and start in the sandbox
+            </a>
+            <a class="hero__second" href="/docs">
+              Read the documentation first
+            </a>
+          </p>
+        </div>
+      </section>
+      <Ways />
+      <Road />
+      <Roles />
+    </>
+  );
+}
+
+function Ways() {
+  return (
+    <section class="band" aria-labelledby="ways">
+      <h2 id="ways">Three interfaces</h2>
+      <ul class="cards">
+        <li class="card">
+          <h3>Patient Access</h3>
+          <p>
+            A member signs in, sees what your application asks for, and shares it. You read claims, coverage
+            and more.
+          </p>
+          <p class="card__foot">Authorization code · every line of business</p>
+        </li>
+        <li class="card">
+          <h3>Payer Access</h3>
+          <p>Another payer reads what a member asked to take along, from system to system.</p>
+          <p class="card__foot">Every line of business</p>
+        </li>
+        <li class="card">
+          <h3>Provider Directory</h3>
+          <p>Which doctors, hospitals and pharmacies are in a network, and where. Nobody signs in.</p>
+          <p class="card__foot">Every line of business but the state exchange</p>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+function Road() {
+  return (
+    <section class="band band--tinted" aria-labelledby="road">
+      <h2 id="road">From nothing to production</h2>
+      <ol class="road">
+        <li>
+          <h3>Sign up</h3>
+          <p>Two codes, and you are in. Payers and brokers are checked by a person.</p>
+        </li>
+        <li>
+          <h3>Try</h3>
+          <p>Register an application, sign in as a test member, get the first answer.</p>
+        </li>
+        <li>
+          <h3>Promote</h3>
+          <p>Carry the configuration over and fill in the production addresses.</p>
+        </li>
+        <li>
+          <h3>Get approved</h3>
+          <p>Checks run before you submit. An operator decides by a published list.</p>
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+function Roles() {
+  return (
+    <section class="band" aria-labelledby="roles">
+      <h2 id="roles">Choose your way in</h2>
+      <ul class="cards">
+        <li class="card">
+          <h3>
+            <a href="/sign-up/individual">Individual developer</a>
+          </h3>
+          <p>You build an application for members, on your own or in a company.</p>
+        </li>
+        <li class="card">
+          <h3>
+            <a href="/sign-up/payer">Payer entity</a>
+          </h3>
+          <p>You work for a health plan that exchanges data with this one.</p>
+        </li>
+        <li class="card">
+          <h3>
+            <a href="/sign-up/brokerage">Brokerage entity</a>
+          </h3>
+          <p>You work for a broker or an agency that serves members.</p>
+        </li>
+      </ul>
+      <p class="band__foot">
+        You have an account, or you decide on applications here? <a href="/sign-in">Sign in</a>.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+/** What stands in the file; `entry/status.tsx` fills the list in. */
+export function Status() {
+  return (
+    <div class="page page--text">
+      <h1>Status</h1>
+      <p class="page__lead">Whether each part of the service answers right now.</p>
+      <div id="status">
+        <noscript>
+          <p>
+            This list needs JavaScript. Without it, ask <a href="/api/status">the status as JSON</a>.
+          </p>
+        </noscript>
+      </div>
+    </div>
+  );
+}
