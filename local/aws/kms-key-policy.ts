@@ -21,10 +21,10 @@ export function authorizeByKeyPolicy(
   action: string,
   context: RequestContext,
 ): void {
-  const { Statement: statements = [] } = (key.policy ?? {}) as { Statement?: readonly KeyStatement[] };
-  const own = statements.filter(({ Principal }) =>
-    names(Principal).some((name) => caller.principals.includes(name)),
-  );
+  const { Statement = [] } = (key.policy ?? {}) as { Statement?: KeyStatement | readonly KeyStatement[] };
+  const own = [Statement]
+    .flat()
+    .filter(({ Principal }) => names(Principal).some((name) => caller.principals.includes(name)));
   const verdict = compilePolicies([{ Statement: own }]).evaluate(action, key.arn, context);
   if (verdict === 'allowed') return;
   throw new AwsError(

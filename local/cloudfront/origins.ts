@@ -75,7 +75,7 @@ function bucketOrigin(
     );
   }
   const objects = buckets.get(bucket.physicalId) ?? new Map();
-  const may = cloudFrontMay(assembly, bucket.physicalId, distribution.arn);
+  const may = cloudFrontMay(assembly, bucket, distribution.arn);
   const prefix = String(origin.OriginPath ?? '');
   return async (request) => ({
     answer: objectAnswer({ objects, may, bucketArn: bucket.arn }, request, `${prefix}${request.path}`),
@@ -94,7 +94,6 @@ function apiOrigin({ gateway }: OriginDeps, domain: string, origin: Settings): O
       ...request,
       // A host that is forwarded isn't the endpoint's: API Gateway refuses it.
       host: forwarding.headers('host') ? request.host : domain,
-      port: 443,
       path: `${String(origin.OriginPath ?? '')}${request.path}`,
       query: forwardedQuery(request.query, forwarding),
       headers: [...forwardedHeaders(request, forwarding, domain), ...custom],

@@ -13,21 +13,38 @@ export type Handlers = Record<string, string>;
 
 export interface WrittenStack {
   readonly name: string;
+  /** Name of the CDK stage around it; see `stageName`. */
+  readonly stage?: string;
   readonly template: { Resources: Resources; [section: string]: unknown };
 }
 
 /** Texts of an asset's files by their path, by the S3 key a resource names. */
 export type Folders = Record<string, Record<string, string>>;
 
-/** Writes a cloud assembly as `cdk synth` would, with one stage around the stacks; delete it with `remove`. */
+/**
+ * Writes a cloud assembly as `cdk synth` would, with a stage around each stack; delete it with `remove`.
+ *
+ * @param options.stageName of the stacks that name none.
+ */
 export function writeCloudAssembly(
   stacks: readonly WrittenStack[],
   handlers: Handlers = {},
   { stageName = 'sandbox', folders = {} }: { stageName?: string; folders?: Folders } = {},
 ) {
   const directory = mkdtempSync(join(tmpdir(), 'assembly-'));
-  const nested = join(directory, `assembly-${stageName}`);
-  mkdirSync(nested);
+  const files = writeAssets(directory, handlers, folders);
+  const artifacts: Properties = {};
+  for (const [stage, members] of Map.groupBy(stacks, (stack) => stack.stage ?? stageName)) {
+    const properties = { directoryName: `assembly-${stage}`, displayName: stage };
+    artifacts[properties.directoryName] = { type: 'cdk:cloud-assembly', properties };
+    writeStage(join(directory, properties.directoryName), members, files);
+  }
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ artifacts }));
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+}
+
+/** @returns the asset manifest's entries. */
+function writeAssets(directory: string, handlers: Handlers, folders: Folders): Properties {
   const files: Properties = {};
   const sources = Object.entries(handlers).map(([key, source]) => [key, { 'index.cjs': source }] as const);
   for (const [key, contents] of [...sources, ...Object.entries(folders)]) {
@@ -39,25 +56,22 @@ export function writeCloudAssembly(
     const destinations = { here: { bucketName: 'assets', objectKey: `${key}.zip` } };
     files[key] = { source: { path: `../asset.${key}`, packaging: 'zip' }, destinations };
   }
+  return files;
+}
+
+function writeStage(directory: string, stacks: readonly WrittenStack[], files: Properties): void {
+  mkdirSync(directory);
   const artifacts: Properties = {
     assets: { type: 'cdk:asset-manifest', properties: { file: 'assets.json' } },
   };
-  writeFileSync(join(nested, 'assets.json'), JSON.stringify({ files }));
+  writeFileSync(join(directory, 'assets.json'), JSON.stringify({ files }));
   for (const { name, template } of stacks) {
-    writeFileSync(join(nested, `${name}.template.json`), JSON.stringify(template));
+    writeFileSync(join(directory, `${name}.template.json`), JSON.stringify(template));
     artifacts[name] = {
       type: 'aws:cloudformation:stack',
       environment: 'aws://111122223333/us-east-2',
       properties: { templateFile: `${name}.template.json`, stackName: name },
     };
   }
-  writeFileSync(join(nested, 'manifest.json'), JSON.stringify({ artifacts }));
-  const stage = { directoryName: `assembly-${stageName}`, displayName: stageName };
-  writeFileSync(
-    join(directory, 'manifest.json'),
-    JSON.stringify({
-      artifacts: { [stage.directoryName]: { type: 'cdk:cloud-assembly', properties: stage } },
-    }),
-  );
-  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  writeFileSync(join(directory, 'manifest.json'), JSON.stringify({ artifacts }));
 }

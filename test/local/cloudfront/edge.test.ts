@@ -104,6 +104,29 @@ describe('pages from the bucket', () => {
     expect((await serveSite().get(path)).status).toBeGreaterThanOrEqual(400);
   });
 
+  it('needs the key of an encrypted bucket, too', async () => {
+    const status = async (Statement: object[]) => {
+      const portal = serveSite((resources) => {
+        resources.Key = { Type: 'AWS::KMS::Key', Properties: { KeyPolicy: { Statement } } };
+        const byDefault = { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: { 'Fn::GetAtt': ['Key', 'Arn'] } };
+        const rules = [{ ServerSideEncryptionByDefault: byDefault }];
+        const BucketEncryption = { ServerSideEncryptionConfiguration: rules };
+        Object.assign(resources.Bucket?.Properties ?? {}, { BucketEncryption });
+      });
+      return (await portal.get('/index.html')).status;
+    };
+    const distributions = 'arn:aws:cloudfront::111122223333:distribution/*';
+    const decrypt = {
+      Effect: 'Allow',
+      Action: 'kms:Decrypt',
+      Resource: '*',
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+      Condition: { StringLike: { 'AWS:SourceArn': distributions } },
+    };
+    expect(await status([])).toBe(403);
+    expect(await status([decrypt])).toBe(200);
+  });
+
   it('sends the error page of the distribution with the status it names', async () => {
     const portal = serveSite((resources) => {
       configOf(resources).CustomErrorResponses = [
