@@ -1,0 +1,79 @@
+import type { AccountAct } from '../catalog/portal-accounts.ts';
+import type { PortalProblem, PortalSession } from '../portal-api/exchange.ts';
+import type { MailEntry } from '../portal-api/outbox.ts';
+import { type Account, edgeOf } from './account.ts';
+import { accountEvent } from './account-event.ts';
+import type { AccountChange, AccountDeed, AccountEvent, CodeUse, DeveloperServices } from './ports.ts';
+
+export interface ChangeOptions {
+  readonly requestId: string;
+  readonly by?: AccountEvent['actor'];
+  readonly words?: string;
+  readonly code?: CodeUse;
+  readonly queue?: AccountChange['queue'];
+  readonly team?: AccountChange['team'];
+  readonly mails?: readonly MailEntry[];
+}
+
+/** The account of a session, as it is now. */
+export async function accountOf(
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  session: PortalSession,
+): Promise<Account | undefined> {
+  return await accounts.find(session.accountId);
+}
+
+/** Takes an account over an edge of the table. */
+export async function take(
+  services: DeveloperServices,
+  account: Account,
+  act: AccountAct,
+  fields: Partial<Account>,
+  options: ChangeOptions,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  const edge = edgeOf(act, account);
+  if (edge === undefined) return { problem: 'account_state', state: account.state };
+  return await write(services, account, act, { ...fields, state: edge.to }, options);
+}
+
+/** Changes what is in an account, and not its state. */
+export async function alter(
+  services: DeveloperServices,
+  account: Account,
+  deed: AccountDeed,
+  fields: Partial<Account>,
+  options: ChangeOptions,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  return await write(services, account, deed, fields, options);
+}
+
+async function write(
+  services: DeveloperServices,
+  account: Account,
+  act: AccountEvent['act'],
+  fields: Partial<Account>,
+  { code, queue, team, mails, ...options }: ChangeOptions,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  const next: Account = { ...account, ...fields, version: account.version + 1 };
+  const done = await services.accounts.change({
+    account,
+    next,
+    event: accountEvent(services, next, act, options),
+    ...(code === undefined ? {} : { code }),
+    ...(queue === undefined ? {} : { queue }),
+    ...(team === undefined ? {} : { team }),
+    ...(mails === undefined ? {} : { mails }),
+  });
+  return done ? { account: next } : await overtaken(services, account);
+}
+
+/** Somebody was faster: what is there now. */
+async function overtaken({ accounts }: DeveloperServices, before: Account): Promise<PortalProblem> {
+  const now = await accounts.find(before.accountId);
+  if (now !== undefined && now.state !== before.state) return { problem: 'account_state', state: now.state };
+  if (now !== undefined && now.version !== before.version) {
+    return { problem: 'stale_version', current: { version: now.version }, changed: [] };
+  }
+  // The account is as it was: its code was used, replaced or tried at the same time.
+  return { problem: 'code_expired' };
+}

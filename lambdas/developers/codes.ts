@@ -1,0 +1,90 @@
+import { portalLimits } from '../catalog/portal-limits.ts';
+import type { PortalProblem } from '../portal-api/exchange.ts';
+import type { Destination } from './account.ts';
+import { codeMail, codeText } from './messages.ts';
+import type { CodePurpose, CodeUse, DeveloperServices, RateRule, SentCode } from './ports.ts';
+
+/** How many codes one address or number is sent, whoever asks: each text costs, and floods are sold (SMS pumping). */
+const codeRates: readonly RateRule[] = [
+  { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
+  { name: 'code-day', limit: portalLimits.codesPerDay, windowSeconds: 86_400 },
+];
+
+export type CodeSent = { readonly sent: true } | PortalProblem;
+
+/** Hands a message with a code over; a mail of other words where the code is for nobody. */
+export type Deliver = (code: string) => Promise<boolean>;
+
+/**
+ * Makes the one live code of an owner and purpose, and sends it. Within a minute of the last one, or over the destination's
+ * limits, nothing is sent: `too_many_codes` says when.
+ *
+ * @param decoy the code fits nothing, and looks from outside like any other.
+ */
+export async function sendCode(
+  services: DeveloperServices,
+  code: { readonly owner: string; readonly purpose: CodePurpose; readonly destination: Destination },
+  options: { readonly decoy?: boolean; readonly deliver?: Deliver } = {},
+): Promise<CodeSent> {
+  const { owner, purpose, destination } = code;
+  const seconds = services.now() / 1000;
+  const { codeResendSeconds } = portalLimits;
+  const before = await services.codes.find(owner, purpose);
+  const waits = (before?.sentAt ?? 0) + codeResendSeconds - seconds;
+  if (waits > 0) return { problem: 'too_many_codes', retryAfter: Math.ceil(waits) };
+  for (const rule of codeRates) {
+    const verdict = await services.limits.attempt(rule, destination.to.toLowerCase());
+    if (!verdict.allowed) return { problem: 'too_many_codes', retryAfter: verdict.retryAfterSeconds };
+  }
+  const digits = services.random.digits(6);
+  const what = options.decoy === true ? services.random.token() : digits;
+  const sent: SentCode = {
+    mac: await services.mac(macText(owner, purpose, what)),
+    destination,
+    sentAt: seconds,
+    expiresAt: seconds + portalLimits.codeSeconds,
+    tries: 0,
+  };
+  const kept = await services.codes.replace(owner, purpose, sent, seconds - codeResendSeconds);
+  if (!kept) return { problem: 'too_many_codes', retryAfter: codeResendSeconds };
+  const deliver = options.deliver ?? ((it) => deliverCode(services, destination, it));
+  return (await deliver(digits)) ? { sent: true } : { problem: 'unavailable' };
+}
+
+async function deliverCode(
+  { messages, origin }: DeveloperServices,
+  destination: Destination,
+  code: string,
+): Promise<boolean> {
+  if (destination.channel === 'sms') return await messages.text(destination.to, codeText(code));
+  return await messages.mail(codeMail(destination.to, code, origin));
+}
+
+/**
+ * Whether a code is right. A wrong one is counted before it is told; a right one is not yet used: the change it allows uses
+ * it up in its own transaction, by what is returned here.
+ */
+export async function checkCode(
+  services: DeveloperServices,
+  owner: string,
+  purpose: CodePurpose,
+  typed: string,
+): Promise<{ readonly right: CodeUse } | PortalProblem> {
+  const code = await services.codes.find(owner, purpose);
+  const seconds = services.now() / 1000;
+  // The digest is made in each case: an answer for nobody takes as long as one for somebody.
+  const mac = await services.mac(macText(owner, purpose, typed));
+  if (code === undefined || code.expiresAt <= seconds || code.tries >= portalLimits.codeTries) {
+    return { problem: 'code_expired' };
+  }
+  const use = { owner, purpose, code };
+  if (services.equal(mac, code.mac)) return { right: use };
+  const counted = await services.codes.wrong(use);
+  const triesLeft = portalLimits.codeTries - code.tries - 1;
+  return { problem: 'wrong_code', triesLeft: counted ? triesLeft : Math.max(0, triesLeft - 1) };
+}
+
+/** What a code's digest is made of: it is right for one owner and purpose only. */
+function macText(owner: string, purpose: CodePurpose, code: string): string {
+  return `portal ${purpose} ${owner} ${code}`;
+}

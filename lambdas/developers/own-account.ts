@@ -1,0 +1,249 @@
+import { termsOfUse } from '../catalog/agreements.ts';
+import { portalLimits } from '../catalog/portal-limits.ts';
+import {
+  changeEmailRequest,
+  changePasswordRequest,
+  changePhoneRequest,
+  codeRequest,
+  passwordRequest,
+  updateAccountRequest,
+} from '../portal-api/accounts.ts';
+import {
+  type PortalAnswer,
+  type PortalProblem,
+  type PortalRequest,
+  sessionRead,
+  sessionRoute,
+} from '../portal-api/exchange.ts';
+import { e164 } from '../portal-api/fields.ts';
+import { type Account, accountView, type Destination, masked } from './account.ts';
+import { accountOf, alter, take } from './change.ts';
+import { checkCode, sendCode } from './codes.ts';
+import { isKnownPassword } from './known-passwords.ts';
+import {
+  addressInUseMail,
+  closedMail,
+  emailChangedMail,
+  passwordChangedMail,
+  phoneChangedMail,
+} from './messages.ts';
+import type { CodePurpose, DeveloperServices } from './ports.ts';
+import { clearCookie, rotateSession } from './sessions.ts';
+import { knownPassword } from './sign-up.ts';
+
+/** What a person does with their own account and session. */
+export function ownAccountRoutes(services: DeveloperServices) {
+  return {
+    account: sessionRead(async (request) => {
+      const account = await accountOf(services, request.session);
+      if (account === undefined) return { problem: 'signed_out' };
+      return { status: 200, body: accountView(account, termsOfUse.version, request.session.role) };
+    }),
+    updateAccount: sessionRoute(updateAccountRequest, async (request) => {
+      const account = await accountOf(services, request.session);
+      if (account === undefined) return { problem: 'signed_out' };
+      const { body, requestId } = request;
+      return answer(await alter(services, account, 'change_name', body, { requestId }), request);
+    }),
+    changeEmail: sessionRoute(changeEmailRequest, async (request) => await changeEmail(services, request)),
+    confirmEmail: sessionRoute(codeRequest, async (request) => await confirmEmail(services, request)),
+    changePhone: sessionRoute(changePhoneRequest, async (request) => await changePhone(services, request)),
+    confirmPhone: sessionRoute(codeRequest, async (request) => await confirmPhone(services, request)),
+    changePassword: sessionRoute(
+      changePasswordRequest,
+      async (request) => await changePassword(services, request),
+    ),
+    closeAccount: sessionRoute(passwordRequest, async (request) => await closeAccount(services, request)),
+    passwordAgain: sessionRoute(passwordRequest, async (request) => await passwordAgain(services, request)),
+    signOut: sessionRead(async ({ session }) => {
+      await services.sessions.end(session.sessionId);
+      return { status: 204, cookies: [clearCookie('__Host-session')] };
+    }),
+    signOutEverywhere: sessionRead(async (request) => await signOutEverywhere(services, request)),
+  };
+}
+
+function answer(
+  done: { readonly account: Account } | PortalProblem,
+  { session }: PortalRequest<unknown>,
+  cookies: readonly string[] = [],
+): PortalAnswer {
+  if ('problem' in done) return done;
+  return { status: 200, body: accountView(done.account, termsOfUse.version, session.role), cookies };
+}
+
+/** The account, when the password fits it. Wrong ones count with those at sign-in: a stolen session can't guess for ever. */
+async function proven(
+  services: DeveloperServices,
+  request: PortalRequest<unknown>,
+  password: string,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const attempt = await services.limits.signInBegins(account.accountId);
+  if (!attempt.allowed) return { problem: 'too_many_requests', retryAfter: attempt.retryAfterSeconds };
+  const user = await services.directory.signIn(account.accountId, password);
+  if (user === 'unavailable') return { problem: 'unavailable' };
+  if (user === 'refused') return { problem: 'wrong_password' };
+  await services.limits.signInSucceeded(account.accountId);
+  return { account };
+}
+
+/** The same answer whether or not somebody has the address; who has it is told by mail. */
+async function changeEmail(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly email: string; readonly password: string }>,
+): Promise<PortalAnswer> {
+  const checked = await proven(services, request, request.body.password);
+  if ('problem' in checked) return checked;
+  const { email } = request.body;
+  const holder = await services.accounts.findByEmail(email);
+  const destination = { channel: 'email', to: email } as const;
+  const code = { owner: checked.account.accountId, purpose: 'change_email', destination } as const;
+  const isTaken = holder !== undefined && holder.accountId !== checked.account.accountId;
+  const deliver = async () => await services.messages.mail(addressInUseMail(email, services.origin));
+  const sent = await sendCode(services, code, isTaken ? { decoy: true, deliver } : {});
+  return 'problem' in sent ? sent : awaited(destination);
+}
+
+function awaited(destination: Destination): PortalAnswer {
+  return { status: 202, body: { codeSentTo: masked(destination) } };
+}
+
+async function confirmEmail(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly code: string }>,
+): Promise<PortalAnswer> {
+  return await confirm(services, request, 'change_email', (account, { to }) => ({
+    fields: { email: to },
+    mail: emailChangedMail(account.email, services.origin),
+  }));
+}
+
+async function changePhone(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly phone: string; readonly password: string }>,
+): Promise<PortalAnswer> {
+  const phone = e164(request.body.phone);
+  if (services.phoneKind(phone) !== 'personal') {
+    const expected = 'a number of the United States that gets text messages';
+    return { problem: 'invalid_request', errors: [{ pointer: '/phone', code: 'not_us_number', expected }] };
+  }
+  const checked = await proven(services, request, request.body.password);
+  if ('problem' in checked) return checked;
+  const destination = { channel: 'sms', to: phone } as const;
+  const owner = checked.account.accountId;
+  const sent = await sendCode(services, { owner, purpose: 'change_phone', destination });
+  return 'problem' in sent ? sent : awaited(destination);
+}
+
+async function confirmPhone(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly code: string }>,
+): Promise<PortalAnswer> {
+  return await confirm(services, request, 'change_phone', (account, { to }) => ({
+    fields: { phone: to, phoneVerified: true },
+    mail: phoneChangedMail(account.email, services.origin),
+  }));
+}
+
+async function confirm(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly code: string }>,
+  purpose: Extract<CodePurpose, 'change_email' | 'change_phone'>,
+  change: (
+    account: Account,
+    destination: Destination,
+  ) => { readonly fields: Partial<Account>; readonly mail: ReturnType<typeof closedMail> },
+): Promise<PortalAnswer> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const checked = await checkCode(services, account.accountId, purpose, request.body.code);
+  if ('problem' in checked) return checked;
+  const { fields, mail } = change(account, checked.right.code.destination);
+  const options = { requestId: request.requestId, code: checked.right, mails: [mail] };
+  return answer(await alter(services, account, purpose, fields, options), request);
+}
+
+async function changePassword(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly presentPassword: string; readonly password: string }>,
+): Promise<PortalAnswer> {
+  const { presentPassword, password } = request.body;
+  const checked = await proven(services, request, presentPassword);
+  if ('problem' in checked) return checked;
+  const { account } = checked;
+  if (isKnownPassword(password, ownWords(account))) return passwordRefused();
+  if (!(await services.directory.setPassword(account.accountId, password))) return passwordRefused();
+  const done = await endSessions(services, account, 'change_password', request.requestId, [
+    passwordChangedMail(account.email, services.origin),
+  ]);
+  if ('problem' in done) return done;
+  return answer(done, request, [await rotateSession(services, done.account, request.session)]);
+}
+
+/** What stands in an account and so in nobody's password. */
+export function ownWords({ firstName, lastName, company, email, username }: Account): readonly string[] {
+  return [firstName, lastName, company, email, username ?? ''];
+}
+
+export function passwordRefused(): PortalProblem {
+  return { problem: 'invalid_request', errors: [knownPassword('/password')] };
+}
+
+/** Ends every session of an account. Tried again where the account changed meanwhile: what must end, ends. */
+export async function endSessions(
+  services: DeveloperServices,
+  account: Account,
+  deed: 'change_password' | 'sign_out_everywhere',
+  requestId: string,
+  mails: readonly ReturnType<typeof closedMail>[] = [],
+): Promise<{ readonly account: Account } | PortalProblem> {
+  let present: Account | undefined = account;
+  for (let tries = 0; tries < 3 && present !== undefined; tries += 1) {
+    const fields = { sessionEpoch: present.sessionEpoch + 1 };
+    const done = await alter(services, present, deed, fields, { requestId, mails });
+    if (!('problem' in done)) return done;
+    present = await services.accounts.find(account.accountId);
+  }
+  return { problem: 'unavailable' };
+}
+
+async function signOutEverywhere(services: DeveloperServices, request: PortalRequest): Promise<PortalAnswer> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const done = await endSessions(services, account, 'sign_out_everywhere', request.requestId);
+  return 'problem' in done ? done : { status: 204, cookies: [clearCookie('__Host-session')] };
+}
+
+async function passwordAgain(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly password: string }>,
+): Promise<PortalAnswer> {
+  const checked = await proven(services, request, request.body.password);
+  if ('problem' in checked) return checked;
+  const until = services.now() / 1000 + portalLimits.passwordAgainSeconds;
+  const cookie = await rotateSession(services, checked.account, request.session, until);
+  return { status: 204, cookies: [cookie] };
+}
+
+async function closeAccount(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly password: string }>,
+): Promise<PortalAnswer> {
+  const checked = await proven(services, request, request.body.password);
+  if ('problem' in checked) return checked;
+  const { account } = checked;
+  const fields = { sessionEpoch: account.sessionEpoch + 1 };
+  const queue = account.state === 'pending_verification' ? ({ queue: 'leave' } as const) : {};
+  // A decoy's address is another's, who is not to be told of what never was.
+  const mails = account.decoy ? [] : [closedMail(account.email)];
+  const done = await take(services, account, 'close', fields, {
+    requestId: request.requestId,
+    mails,
+    ...queue,
+  });
+  if ('problem' in done) return done;
+  await services.directory.disable(account.accountId);
+  return { status: 204, cookies: [clearCookie('__Host-session')] };
+}

@@ -1,0 +1,165 @@
+import { portalLimits } from '../catalog/portal-limits.ts';
+import type { PortalSession, PortalSessions } from '../portal-api/exchange.ts';
+import type { Account } from './account.ts';
+import { fullName } from './account.ts';
+import type { DeveloperServices, StoredSession } from './ports.ts';
+
+/** A browser in which a code was right is known this long. */
+const knownBrowserSeconds = 180 * 24 * 60 * 60;
+/** The idle time is moved on so often at most: a page with many requests writes once. */
+const seenEverySeconds = 60;
+
+const secretPattern = /^[A-Za-z0-9_-]{43}$/;
+
+type CookieName = '__Host-session' | '__Host-sign-in' | '__Host-browser';
+
+/** `Lax`: a link in a mail opens a page that is signed in; no form of another site is. */
+function cookie(name: CookieName, value: string, maxAgeSeconds?: number): string {
+  const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${maxAge}`;
+}
+
+export function clearCookie(name: CookieName): string {
+  return cookie(name, '', 0);
+}
+
+/** The id of what a cookie stands for. @returns undefined where the browser has none of its form. */
+export function secretId(
+  { sha256Hex }: Pick<DeveloperServices, 'sha256Hex'>,
+  cookies: ReadonlyMap<string, string>,
+  name: CookieName,
+): string | undefined {
+  const secret = cookies.get(name);
+  return secret !== undefined && secretPattern.test(secret) ? sha256Hex(secret) : undefined;
+}
+
+/** Begins a session. @param replaces the id of the one that ends with it. @returns its cookie. */
+export async function beginSession(
+  services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
+  account: Pick<Account, 'accountId' | 'sessionEpoch'>,
+  options: {
+    readonly role: Account['role'];
+    readonly replaces?: string | undefined;
+    /** Of a session that goes on under a new secret: its absolute end stays. */
+    readonly startedAt?: number;
+    readonly secretsOpenUntil?: number;
+  },
+): Promise<string> {
+  const secret = services.random.token();
+  const seconds = services.now() / 1000;
+  const session: StoredSession = {
+    sessionId: services.sha256Hex(secret),
+    kind: 'session',
+    accountId: account.accountId,
+    role: options.role,
+    epoch: account.sessionEpoch,
+    startedAt: options.startedAt ?? seconds,
+    lastSeenAt: seconds,
+    ...(options.secretsOpenUntil === undefined ? {} : { secretsOpenUntil: options.secretsOpenUntil }),
+  };
+  await services.sessions.begin(session, options.replaces);
+  return cookie('__Host-session', secret);
+}
+
+/** The same session under a new secret, where what may be done in it grows. */
+export async function rotateSession(
+  services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
+  account: Pick<Account, 'accountId' | 'sessionEpoch'>,
+  session: PortalSession,
+  secretsOpenUntil?: number,
+): Promise<string> {
+  const stored = await services.sessions.get(session.sessionId);
+  return await beginSession(services, account, {
+    role: session.role,
+    replaces: session.sessionId,
+    ...(stored === undefined ? {} : { startedAt: stored.startedAt }),
+    ...(secretsOpenUntil === undefined ? {} : { secretsOpenUntil }),
+  });
+}
+
+/** A sign-in whose code is awaited, as long as the code is valid. @returns its cookie. */
+export async function beginSignInCode(
+  services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
+  account: Pick<Account, 'accountId' | 'sessionEpoch'>,
+  role: Account['role'],
+): Promise<string> {
+  const secret = services.random.token();
+  const seconds = services.now() / 1000;
+  await services.sessions.begin({
+    sessionId: services.sha256Hex(secret),
+    kind: 'code',
+    accountId: account.accountId,
+    role,
+    epoch: account.sessionEpoch,
+    startedAt: seconds,
+    lastSeenAt: seconds,
+  });
+  return cookie('__Host-sign-in', secret, portalLimits.codeSeconds);
+}
+
+/** @returns the cookie by which the browser is known from now on. */
+export async function knowBrowser(
+  services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
+  accountId: string,
+): Promise<string> {
+  const secret = services.random.token();
+  const expiresAt = Math.ceil(services.now() / 1000) + knownBrowserSeconds;
+  await services.sessions.knowBrowser(accountId, services.sha256Hex(secret), expiresAt);
+  return cookie('__Host-browser', secret, knownBrowserSeconds);
+}
+
+const lifetimes = {
+  developer: { idle: portalLimits.sessionIdleSeconds, whole: portalLimits.sessionSeconds },
+  operator: { idle: portalLimits.operatorSessionIdleSeconds, whole: portalLimits.operatorSessionSeconds },
+} as const;
+
+/** When a session ends if nothing more is done in it. Seconds since 1970. */
+export function sessionEnd({ role, startedAt, lastSeenAt }: StoredSession): number {
+  const { idle, whole } = lifetimes[role];
+  return Math.min(lastSeenAt + idle, startedAt + whole);
+}
+
+/** What a session and its account mean together at a time. @returns undefined where it has ended. */
+export function livingSession(
+  stored: StoredSession | undefined,
+  account: Account | undefined,
+  seconds: number,
+): PortalSession | undefined {
+  if (stored?.kind !== 'session' || account === undefined || account.state === 'closed') return undefined;
+  if (stored.epoch !== account.sessionEpoch || sessionEnd(stored) <= seconds) return undefined;
+  const { secretsOpenUntil } = stored;
+  return {
+    sessionId: stored.sessionId,
+    accountId: account.accountId,
+    teamId: account.teamId,
+    role: stored.role,
+    state: account.state,
+    name: fullName(account),
+    email: account.email,
+    accountVersion: account.version,
+    ...(secretsOpenUntil === undefined ? {} : { secretsOpenUntil }),
+  };
+}
+
+/** Sessions as every function of the portal reads them. */
+export function createPortalSessions(services: {
+  readonly get: (sessionId: string) => Promise<StoredSession | undefined>;
+  readonly account: (accountId: string) => Promise<Account | undefined>;
+  /** Moves the idle time of a session on, if it is still there. */
+  readonly seen: (session: StoredSession, seconds: number) => Promise<void>;
+  readonly sha256Hex: (text: string) => string;
+  readonly now: () => number;
+}): PortalSessions {
+  return {
+    async find(token) {
+      const seconds = services.now() / 1000;
+      const stored = await services.get(services.sha256Hex(token));
+      if (stored === undefined) return undefined;
+      const session = livingSession(stored, await services.account(stored.accountId), seconds);
+      if (session !== undefined && seconds - stored.lastSeenAt >= seenEverySeconds) {
+        await services.seen(stored, seconds);
+      }
+      return session;
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { portalLimits } from '../catalog/portal-limits.ts';
+import { acceptInvitationRequest, invitationRequest } from '../portal-api/accounts.ts';
+import {
+  type PortalAnswer,
+  type PortalProblem,
+  type PortalRequest,
+  sessionRead,
+  sessionRoute,
+} from '../portal-api/exchange.ts';
+import type { TeamView } from '../portal-api/views.ts';
+import { type Account, fullName } from './account.ts';
+import { accountOf, alter } from './change.ts';
+import { invitationMail } from './messages.ts';
+import type { DeveloperServices, Invitation, Team } from './ports.ts';
+import { isOpenFor } from './sign-up.ts';
+
+/** Invitations of one team: each is a mail to somebody who didn't ask for it. */
+const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
+
+/** Those who work on the same applications. Whoever is in a team may invite and remove. */
+export function teamRoutes(services: DeveloperServices) {
+  return {
+    team: sessionRead(async ({ session }) => await showTeam(services, session.teamId)),
+    invite: sessionRoute(invitationRequest, async (request) => await invite(services, request)),
+    withdrawInvitation: sessionRead(async ({ session, params }) => {
+      const { invitationId = '' } = params;
+      const withdrawn = await services.teams.withdraw(session.teamId, invitationId);
+      return withdrawn ? { status: 204 as const } : { problem: 'not_found' as const };
+    }),
+    acceptInvitation: sessionRoute(
+      acceptInvitationRequest,
+      async (request) => await accept(services, request),
+    ),
+    removeTeamMember: sessionRead(async (request) => await remove(services, request)),
+  };
+}
+
+async function showTeam(services: DeveloperServices, teamId: string): Promise<PortalAnswer> {
+  const team = await services.teams.find(teamId);
+  if (team === undefined) return { problem: 'not_found' };
+  return { status: 200, body: await teamView(services, team) };
+}
+
+async function teamView(services: DeveloperServices, { teamId, name }: Team): Promise<TeamView> {
+  const [members, invitations] = await Promise.all([
+    services.teams.members(teamId),
+    openInvitations(services, teamId),
+  ]);
+  const accounts = await Promise.all(members.map(({ accountId }) => services.accounts.find(accountId)));
+  return {
+    teamId,
+    name,
+    members: members.flatMap(({ accountId, joinedAt }, at) => {
+      const account = accounts[at];
+      return account === undefined
+        ? []
+        : [{ accountId, name: fullName(account), email: account.email, joinedAt }];
+    }),
+    invitations: invitations.map(invitationView),
+  };
+}
+
+function invitationView({ invitationId, email, invitedBy, expiresAt }: Invitation) {
+  return { invitationId, email, invitedBy, expiresAt: new Date(expiresAt * 1000).toISOString() };
+}
+
+async function openInvitations(
+  { teams, now }: DeveloperServices,
+  teamId: string,
+): Promise<readonly Invitation[]> {
+  const invitations = await teams.invitations(teamId);
+  return invitations.filter(({ expiresAt }) => expiresAt > now() / 1000);
+}
+
+async function invite(
+  services: DeveloperServices,
+  { session, body }: PortalRequest<{ readonly email: string }>,
+): Promise<PortalAnswer> {
+  const team = await services.teams.find(session.teamId);
+  if (team === undefined) return { problem: 'not_found' };
+  const { members, invitations } = await teamView(services, team);
+  const same = (email: string) => email.toLowerCase() === body.email.toLowerCase();
+  if (members.some(({ email }) => same(email))) return taken('somebody who is not in the team yet');
+  if (invitations.some(({ email }) => same(email))) return taken('somebody who has no open invitation');
+  const limit = portalLimits.teamMembers;
+  if (members.length + invitations.length >= limit) return { problem: 'limit_reached', limit };
+  const verdict = await services.limits.attempt(invitationRate, team.teamId);
+  if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+  const token = services.random.token();
+  const invitation: Invitation = {
+    invitationId: services.random.uuid(),
+    tokenSha256: services.sha256Hex(token),
+    teamId: team.teamId,
+    email: body.email,
+    invitedBy: session.name,
+    createdAt: new Date(services.now()).toISOString(),
+    expiresAt: Math.floor(services.now() / 1000) + portalLimits.invitationSeconds,
+  };
+  // Behind `#`: no server and no log on the way sees it.
+  const link = `${services.origin}/invitation#${token}`;
+  const mail = invitationMail(body.email, { name: session.name, team: team.name }, link);
+  await services.teams.invite(invitation, mail);
+  return { status: 201, body: invitationView(invitation) };
+}
+
+function taken(expected: string): PortalProblem {
+  return { problem: 'invalid_request', errors: [{ pointer: '/email', code: 'taken', expected }] };
+}
+
+async function accept(
+  services: DeveloperServices,
+  { session, body, requestId }: PortalRequest<{ readonly invitation: string }>,
+): Promise<PortalAnswer> {
+  const account = await accountOf(services, session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const invitation = await services.teams.invitation(services.sha256Hex(body.invitation));
+  if (!isOpenFor(invitation, account.email, services.now()) || invitation.teamId === account.teamId) {
+    return { problem: 'invitation_invalid' };
+  }
+  const leaves = await services.teams.find(account.teamId);
+  if (leaves === undefined) return { problem: 'not_found' };
+  if (leaves.members < 2 && (await services.teams.hasApplications(leaves.teamId))) {
+    const detail = 'Your own team has applications and nobody else. Invite somebody to it first.';
+    return { problem: 'invitation_invalid', detail };
+  }
+  const team = { joins: invitation, leaves } as const;
+  const fields = { teamId: invitation.teamId };
+  const done = await alter(services, account, 'join_team', fields, { requestId, team });
+  if (!('problem' in done)) return await showTeam(services, invitation.teamId);
+  return done.problem === 'code_expired' ? await notJoined(services, invitation) : done;
+}
+
+async function notJoined({ teams }: DeveloperServices, { teamId }: Invitation): Promise<PortalProblem> {
+  const limit = portalLimits.teamMembers;
+  const full = ((await teams.find(teamId))?.members ?? 0) >= limit;
+  return full ? { problem: 'limit_reached', limit } : { problem: 'invitation_invalid' };
+}
+
+/** Who leaves, or is removed, has a team of their own from then on. */
+async function remove(services: DeveloperServices, request: PortalRequest): Promise<PortalAnswer> {
+  const { session, params, requestId } = request;
+  const account = await services.accounts.find(params.accountId ?? '');
+  const leaves = await services.teams.find(session.teamId);
+  if (account === undefined || leaves === undefined || account.teamId !== session.teamId) {
+    return { problem: 'not_found' };
+  }
+  if (leaves.members < 2) {
+    const expected = 'one of several members: the only one stays';
+    return { problem: 'invalid_request', errors: [{ pointer: '/accountId', code: 'invalid', expected }] };
+  }
+  const own = ownTeam(services, account);
+  const by = { kind: 'developer', id: session.accountId, name: session.name } as const;
+  const team = { leaves, own };
+  const done = await alter(services, account, 'leave_team', { teamId: own.teamId }, { requestId, by, team });
+  if (!('problem' in done)) return { status: 204 };
+  return done.problem === 'code_expired' ? { problem: 'stale_version' } : done;
+}
+
+function ownTeam({ random }: DeveloperServices, account: Account): Team {
+  return { teamId: random.uuid(), name: account.company, members: 1 };
+}
