@@ -54,10 +54,11 @@ export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, no
       if (authorizer.ttlSeconds > 0) remember(key, fresh, authorizer.ttlSeconds);
     }
     const verdict = judgement.policy(methodArn(call));
-    if (verdict === 'allowed') return { ...judgement.authorization, latencyMs: now() - startedAt };
+    const authorization = { ...judgement.authorization, latencyMs: now() - startedAt };
+    if (verdict === 'allowed') return authorization;
     const explicit =
       'User is not authorized to access this resource with an explicit deny in an identity-based policy';
-    return refuse('ACCESS_DENIED', verdict === 'denied' ? { message: explicit } : {});
+    return refuse('ACCESS_DENIED', { authorization, ...(verdict === 'denied' ? { message: explicit } : {}) });
   };
 }
 

@@ -165,10 +165,13 @@ async function run(progress: Progress, steps: Steps): Promise<Answered> {
   if (method.authorizer !== undefined) {
     const askedAt = performance.now();
     const authorization = await steps.authorize(method.authorizer, call);
-    progress.authorizerMs = performance.now() - askedAt;
+    const known = isRefusal(authorization) ? authorization.authorization : authorization;
+    if (known !== undefined) {
+      progress.authorizerMs = performance.now() - askedAt;
+      call = { ...call, authorization: known };
+      progress.call = call;
+    }
     if (isRefusal(authorization)) return refused(authorization, call);
-    call = { ...call, authorization };
-    progress.call = call;
   }
   if (method.apiKeyRequired) {
     const value = keyValue(call);

@@ -1,3 +1,5 @@
+import type { Authorization } from './call.ts';
+
 /** Gateway response types this data plane gives. Source: "Gateway response types for API Gateway", Developer Guide. */
 export type GatewayResponseType =
   | 'ACCESS_DENIED'
@@ -27,6 +29,8 @@ export interface Refusal {
   readonly errorType: string;
   /** Why, for the operator's log: never sent. */
   readonly reason?: string;
+  /** What the authorizer that said no gave besides: `$context.authorizer.…` of the refusal. */
+  readonly authorization?: Authorization;
 }
 
 const refusals: Readonly<Record<GatewayResponseType, readonly [number, string | null, string]>> = {

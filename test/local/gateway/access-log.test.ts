@@ -75,7 +75,7 @@ describe('the access log of a stage', () => {
       {},
       '/pets/1',
       [],
-      { status: '401', responseType: 'UNAUTHORIZED', integrationMs: '-' },
+      { status: '401', responseType: 'UNAUTHORIZED', integrationMs: '-', authorizerMs: '-' },
     ],
     [
       'an authorizer’s no',
@@ -113,6 +113,13 @@ describe('the access log of a stage', () => {
     const api = logging();
     for (let count = 0; count < 4; count += 1) await api.call('/pets/1', { headers: identified });
     expect(api.line()).toMatchObject({ status: '429', responseType: 'THROTTLED', apiKeyId: 'k1' });
+  });
+
+  it('has what the authorizer said of a call it denied', async () => {
+    const denied = { ...welcoming(), policyDocument: policy('Deny', '*'), context: { nobody: 'expired' } };
+    const api = logging({ guard: () => denied });
+    await api.call('/pets/1', { headers: identified });
+    expect(api.line()).toMatchObject({ status: '403', nobody: 'expired', authorizerMs: milliseconds });
   });
 
   it('stays one line of JSON whatever a value holds', async () => {
