@@ -1,22 +1,47 @@
 import { clientStates } from '../../lambdas/applications/client.ts';
 import { transitions as clientTransitions } from '../../lambdas/applications/transitions.ts';
 import {
+  accountStateNames,
+  accountTransitions,
+  type PortalTransition,
+} from '../../lambdas/catalog/portal-accounts.ts';
+import {
+  applicationStateNames,
+  applicationTransitions,
+  changeStates,
+  changeTransitions,
+} from '../../lambdas/catalog/portal-applications.ts';
+import {
   codeTransitions,
   familyTransitions,
   grantTransitions,
   interactionTransitions,
 } from '../../lambdas/oauth/states.ts';
 
+interface Edge {
+  readonly from: readonly string[];
+  /** Absent where the act leaves the state as it is. */
+  readonly to?: string;
+  readonly by?: string;
+  readonly condition?: string;
+}
+
 interface Machine {
   readonly title: string;
   readonly about: string;
   readonly initial: { readonly act: string; readonly state: string };
   readonly states: readonly string[];
-  /** `to` is absent where the act leaves the state as it is. */
-  readonly edges: Readonly<Record<string, { readonly from: readonly string[]; readonly to?: string }>>;
+  readonly edges: Readonly<Record<string, Edge>>;
 }
 
-/** Every state machine of an environment, from the tables that enforce it. */
+/** A table of the portal without the edge that makes the thing. */
+function portalEdges(
+  table: Readonly<Record<string, PortalTransition<string>>>,
+): Readonly<Record<string, Edge>> {
+  return Object.fromEntries(Object.entries(table).filter(([, { from }]) => from.length > 0));
+}
+
+/** Every state machine, from the tables that enforce it. */
 export const machines: readonly Machine[] = [
   {
     title: 'Interaction',
@@ -58,6 +83,30 @@ export const machines: readonly Machine[] = [
     states: clientStates,
     edges: clientTransitions,
   },
+  {
+    title: 'Developer account',
+    about:
+      'A developer’s account of the portal. What a state means is in `lambdas/catalog/portal-accounts.ts`.',
+    initial: { act: 'sign_up', state: accountTransitions.sign_up.to },
+    states: accountStateNames,
+    edges: portalEdges(accountTransitions),
+  },
+  {
+    title: 'Application',
+    about:
+      'An application in the portal. Its clients in the environments follow: production’s is suspended until the first approval.',
+    initial: { act: 'register', state: applicationTransitions.register.to },
+    states: applicationStateNames,
+    edges: portalEdges(applicationTransitions),
+  },
+  {
+    title: 'Change to an approved application',
+    about:
+      'Part of an application that is `approved`: what was approved keeps running until the difference is approved too.',
+    initial: { act: 'approve', state: 'none' },
+    states: Object.keys(changeStates),
+    edges: portalEdges(changeTransitions),
+  },
 ];
 
 /** docs/states.md, whole. */
@@ -65,7 +114,9 @@ export function statesPage(): string {
   const intro = `# States
 
 Made from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
-[lambdas/applications/transitions.ts](../lambdas/applications/transitions.ts), which the store's conditions are made of
+[lambdas/applications/transitions.ts](../lambdas/applications/transitions.ts), and for the portal in
+[lambdas/catalog/portal-accounts.ts](../lambdas/catalog/portal-accounts.ts) and
+[lambdas/catalog/portal-applications.ts](../lambdas/catalog/portal-applications.ts), which the stores' conditions are made of
 too. A test compares this page with them: after a change of a table, \`npx vitest run --project unit test/docs/states.test.ts --update\`
 writes it anew. What is not drawn does not happen: each missing edge is tried by a test.
 `;
@@ -73,9 +124,12 @@ writes it anew. What is not drawn does not happen: each missing edge is tried by
 }
 
 function section({ title, about, initial, edges }: Machine): string {
-  const rows = Object.entries(edges).flatMap(([act, { from, to }]) =>
-    from.map((state) => ({ act, state, next: to ?? state })),
+  const rows = Object.entries(edges).flatMap(([act, { from, to, by, condition }]) =>
+    from.map((state) => ({ act, state, next: to ?? state, by, condition })),
   );
+  // The portal's tables say who may, and when.
+  const detailed = rows.some(({ by }) => by !== undefined);
+  const more = (cells: string) => (detailed ? cells : '');
   return `## ${title}
 
 ${about}
@@ -86,10 +140,10 @@ stateDiagram-v2
 ${rows.map(({ act, state, next }) => `  ${name(state)} --> ${name(next)} : ${act}`).join('\n')}
 \`\`\`
 
-| State | Act | Next state |
-|---|---|---|
-| (none) | ${initial.act} | ${initial.state} |
-${rows.map(({ act, state, next }) => `| ${state} | ${act} | ${next} |`).join('\n')}
+| State | Act | Next state |${more(' By | Condition |')}
+|---|---|---|${more('---|---|')}
+| (none) | ${initial.act} | ${initial.state} |${more(initial.act === 'approve' ? ' operator | |' : ' developer | |')}
+${rows.map(({ act, state, next, by, condition = '' }) => `| ${state} | ${act} | ${next} |${more(` ${by} | ${condition} |`)}`).join('\n')}
 `;
 }
 

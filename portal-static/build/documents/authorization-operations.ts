@@ -96,9 +96,9 @@ function ok(description: string, content: Record<string, ZodOpenApiMediaTypeObje
   return { '200': { description, headers: z.object({ 'X-Request-Id': requestIdAnswer }), content } };
 }
 
-function authorizeQuery(service: PublishedService) {
+function authorizeExample(service: PublishedService): Partial<Record<AuthorizationParameterName, string>> {
   const { origins } = service.environments.sandbox;
-  const examples: Partial<Record<AuthorizationParameterName, string>> = {
+  return {
     client_id: exampleClientId,
     response_type: 'code',
     redirect_uri: exampleRedirectUri,
@@ -108,6 +108,10 @@ function authorizeQuery(service: PublishedService) {
     code_challenge: exampleChallenge,
     code_challenge_method: 'S256',
   };
+}
+
+function authorizeQuery(service: PublishedService) {
+  const examples = authorizeExample(service);
   const documented = Object.entries(authorizationParameters).filter(
     ([, { required }]) => required !== 'not supported',
   );
@@ -165,7 +169,10 @@ function authorize(service: PublishedService): readonly DocumentedOperation[] {
         summary: 'Authorization request by POST',
         ...common,
         requestParams: { path: lobPath },
-        requestBody: { required: true, content: { [form]: { schema: parameters } } },
+        requestBody: {
+          required: true,
+          content: { [form]: { schema: parameters, example: authorizeExample(service) } },
+        },
       },
     },
   ];

@@ -103,8 +103,8 @@ const described: Readonly<
     >
   >
 > = {
-  capabilities: ({ interface: name }) => ({
-    summary: `${interfaces[name].name} metadata`,
+  capabilities: ({ interface: name, path }) => ({
+    summary: `${interfaces[name].name} metadata${spelling(name, path)}`,
     description: 'The CapabilityStatement of the interface. Needs neither key nor token.',
     requestParams: {
       query: z.object({ _format: format }),
@@ -187,6 +187,13 @@ const deprecationHeaders = {
   Deprecation: z.string().meta({ description: 'Since when the path is deprecated (RFC 9745).' }),
   Link: z.string().meta({ description: 'The path that takes its place: `rel="successor-version"`.' }),
 };
+
+/** The same document stands at three paths. */
+function spelling(name: FhirRoute['interface'], path: string): string {
+  const suffix = path.slice(interfaces[name].basePath.length);
+  if (suffix === '') return ' at the base';
+  return suffix === '/metadata' ? ' where FHIR clients look' : '';
+}
 
 const camelCase = (text: string) => text.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 

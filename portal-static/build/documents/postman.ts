@@ -1,0 +1,277 @@
+import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
+import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { exampleLob, examplePatient } from './member-examples.ts';
+import type { OpenApiDocument } from './openapi.ts';
+
+/**
+ * A Postman collection (format v2.1) of the member-facing interfaces, from their OpenAPI document. Hosts, line of business and
+ * credentials are its variables; the access token comes by its OAuth 2.0 settings.
+ *
+ * @see https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html
+ */
+export interface PostmanCollection {
+  readonly info: { readonly name: string; readonly description: string; readonly schema: string };
+  readonly auth: PostmanAuth;
+  readonly variable: readonly Pair[];
+  readonly item: readonly { readonly name: string; readonly item: readonly PostmanItem[] }[];
+}
+
+interface Pair {
+  readonly key: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly disabled?: true;
+}
+
+type PostmanAuth =
+  | { readonly type: 'noauth' }
+  | { readonly type: 'basic'; readonly basic: readonly TypedPair[] }
+  | { readonly type: 'oauth2'; readonly oauth2: readonly TypedPair[] };
+type TypedPair = {
+  readonly key: string;
+  readonly value: unknown;
+  readonly type: 'string' | 'any' | 'boolean';
+};
+
+export interface PostmanItem {
+  readonly name: string;
+  readonly request: {
+    readonly method: string;
+    readonly description: string;
+    readonly url: {
+      readonly raw: string;
+      readonly host: readonly string[];
+      readonly path: readonly string[];
+      readonly query?: readonly Pair[];
+    };
+    readonly header: readonly Pair[];
+    /** Absent: the collection's. */
+    readonly auth?: PostmanAuth;
+    readonly body?:
+      | { readonly mode: 'urlencoded'; readonly urlencoded: readonly Pair[] }
+      | {
+          readonly mode: 'raw';
+          readonly raw: string;
+          readonly options: { readonly raw: { readonly language: 'json' } };
+        };
+  };
+  readonly response: readonly never[];
+}
+
+/** What is read of the document; `test/docs/postman.test.ts` compares the two. */
+interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+}
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly example?: unknown;
+  readonly schema?: { readonly example?: unknown };
+}
+interface Content {
+  readonly example?: Readonly<Record<string, string>>;
+  readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, string>> }>>;
+}
+interface PathItem {
+  readonly servers?: readonly { readonly url: string }[];
+  readonly get?: Operation;
+  readonly post?: Operation;
+}
+
+const credential = (name: string) => ({ key: name, value: `{{${name}}}`, type: 'string' }) as const;
+
+export function postmanCollection(service: PublishedService, document: OpenApiDocument): PostmanCollection {
+  const { sandbox } = service.environments;
+  const requests = Object.entries((document.paths ?? {}) as Readonly<Record<string, PathItem>>).flatMap(
+    ([path, item]) =>
+      (['get', 'post'] as const).flatMap((method) => {
+        const operation = item[method];
+        if (operation === undefined) return [];
+        const host = hostVariable(sandbox, item.servers?.[0]?.url ?? '');
+        return [{ tag: operation.tags?.[0] ?? '', item: postmanItem(host, path, method, operation) }];
+      }),
+  );
+  return {
+    info: {
+      name: document.info.title,
+      description: `${document.info.description ?? ''} Set the variables of the collection to your application’s values. Documentation: ${service.portal}/docs`,
+      schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+    },
+    auth: memberToken(sandbox),
+    variable: variables(service),
+    item: [...new Set(requests.map(({ tag }) => tag))].map((tag) => ({
+      name: tag,
+      item: requests.filter((each) => each.tag === tag).map(({ item }) => item),
+    })),
+  };
+}
+
+function hostVariable({ origins }: PublishedEnvironment, url: string): string {
+  if (url === origins.auth) return '{{auth_url}}';
+  return url === origins.token ? '{{token_url}}' : '{{base_url}}';
+}
+
+/** Authorization code grant with PKCE, in the browser Postman opens. */
+function memberToken({ origins }: PublishedEnvironment): PostmanAuth {
+  const aud = fhirBase({ ...origins, apiTemplate: '{{base_url}}' }, exampleLob, 'patient-access');
+  return {
+    type: 'oauth2',
+    oauth2: [
+      { key: 'grant_type', value: 'authorization_code_with_pkce', type: 'string' },
+      { key: 'authUrl', value: '{{auth_url}}/fhir-oauth2/sec/{{lob}}/authorize', type: 'string' },
+      { key: 'accessTokenUrl', value: '{{auth_url}}/fhir-oauth2/pub/{{lob}}/token', type: 'string' },
+      { key: 'redirect_uri', value: '{{redirect_uri}}', type: 'string' },
+      { key: 'clientId', value: '{{client_id}}', type: 'string' },
+      { key: 'clientSecret', value: '{{client_secret}}', type: 'string' },
+      { key: 'scope', value: 'openid', type: 'string' },
+      { key: 'state', value: '{{$guid}}', type: 'string' },
+      { key: 'challengeAlgorithm', value: 'S256', type: 'string' },
+      { key: 'client_authentication', value: 'header', type: 'string' },
+      { key: 'addTokenTo', value: 'header', type: 'string' },
+      {
+        key: 'authRequestParams',
+        value: [{ key: 'aud', value: aud, enabled: true, send_as: 'request_url' }],
+        type: 'any',
+      },
+    ],
+  };
+}
+
+function variables({ environments: { sandbox, production } }: PublishedService): readonly Pair[] {
+  const inPostman = (template: string) => template.replace('{lob}', '{{lob}}');
+  return [
+    { key: 'lob', value: exampleLob.toLowerCase(), description: 'Code of the line of business.' },
+    {
+      key: 'base_url',
+      value: inPostman(sandbox.origins.apiTemplate),
+      description: `In production: ${inPostman(production.origins.apiTemplate)}`,
+    },
+    {
+      key: 'auth_url',
+      value: sandbox.origins.auth,
+      description: `In production: ${production.origins.auth}`,
+    },
+    {
+      key: 'token_url',
+      value: sandbox.origins.token,
+      description: `In production: ${production.origins.token}`,
+    },
+    { key: 'client_id', value: '', description: 'From View Credentials, of this environment.' },
+    { key: 'client_secret', value: '', description: 'From View Credentials, of this environment.' },
+    { key: 'subscription_key', value: '', description: 'From View Credentials, of this environment.' },
+    {
+      key: 'redirect_uri',
+      value: 'https://oauth.pstmn.io/v1/callback',
+      description: 'Must be registered for the application.',
+    },
+    {
+      key: 'resource_id',
+      value: sandbox.resourceId,
+      description: `Environment resource id. In production: ${production.resourceId}`,
+    },
+    { key: 'patient_id', value: examplePatient.id, description: 'Came as `patient` with the token.' },
+    { key: 'code', value: '', description: 'The code of an authorization redirect.' },
+    { key: 'code_verifier', value: '', description: 'The PKCE verifier of that authorization.' },
+    { key: 'refresh_token', value: '', description: 'The newest one you were given.' },
+    { key: 'token', value: '', description: 'The token to revoke or to ask about.' },
+  ];
+}
+
+/** Example values that stand for the user's own. */
+const variableOf: Readonly<Record<string, string>> = {
+  lob: '{{lob}}',
+  id: '{{patient_id}}',
+  client_id: '{{client_id}}',
+  client_secret: '{{client_secret}}',
+  redirect_uri: '{{redirect_uri}}',
+  code: '{{code}}',
+  code_verifier: '{{code_verifier}}',
+  refresh_token: '{{refresh_token}}',
+  token: '{{token}}',
+  aud: `{{base_url}}${fhirBase({ auth: '', token: '', apiTemplate: '' }, exampleLob, 'patient-access')}`,
+  access_token: '',
+};
+
+function sentValue(name: string, example: unknown): string {
+  const value = variableOf[name] ?? (typeof example === 'string' ? example : '');
+  return value.replace(/^[0-9a-f-]{36}(?=\/\.default$)/, '{{resource_id}}');
+}
+
+function postmanItem(host: string, path: string, method: string, operation: Operation): PostmanItem {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => variableOf[name] ?? '');
+  const query = parametersIn('query', operation);
+  const header = parametersIn('header', operation);
+  const schemes = Object.keys(Object.assign({}, ...(operation.security ?? [])));
+  const auth = authOf(schemes);
+  const key = { key: 'x-api-subscription-key', value: '{{subscription_key}}' };
+  return {
+    name: operation.summary ?? operation.operationId ?? path,
+    request: {
+      method: method.toUpperCase(),
+      description: operation.description ?? operation.summary ?? '',
+      url: {
+        raw: `${host}${filled}${queryText(query)}`,
+        host: [host],
+        path: filled.slice(1).split('/'),
+        ...(query.length > 0 && { query }),
+      },
+      header: [...(schemes.includes('subscriptionKey') ? [key] : []), ...header],
+      ...(auth !== undefined && { auth }),
+      ...bodyOf(operation),
+    },
+    response: [],
+  };
+}
+
+function queryText(query: readonly Pair[]): string {
+  const sent = query.filter(({ disabled }) => disabled === undefined);
+  return sent.length === 0 ? '' : `?${sent.map(({ key, value }) => `${key}=${value}`).join('&')}`;
+}
+
+/** What isn't required, and has no example, is there and switched off. */
+function parametersIn(place: string, { parameters = [] }: Operation): readonly Pair[] {
+  return parameters
+    .filter((each) => each.in === place)
+    .map(({ name, required, description, example, schema }) => {
+      const value = sentValue(name, example ?? schema?.example);
+      const on = required === true || (place === 'query' && value !== '');
+      return {
+        key: name,
+        value,
+        ...(description !== undefined && { description }),
+        ...(!on && { disabled: true as const }),
+      };
+    });
+}
+
+function authOf(schemes: readonly string[]): PostmanAuth | undefined {
+  if (schemes.includes('memberToken')) return undefined;
+  if (schemes.includes('subscriptionKey') || !schemes.includes('clientSecretBasic'))
+    return { type: 'noauth' };
+  const [username, password] = [credential('client_id'), credential('client_secret')];
+  return {
+    type: 'basic',
+    basic: [
+      { ...username, key: 'username' },
+      { ...password, key: 'password' },
+    ],
+  };
+}
+
+function bodyOf({ requestBody }: Operation): Pick<PostmanItem['request'], 'body'> {
+  if (requestBody === undefined) return {};
+  const [[type, content] = ['', {} as Content]] = Object.entries(requestBody.content);
+  const example = content.example ?? Object.values(content.examples ?? {})[0]?.value ?? {};
+  const values = Object.entries(example).map(([key, value]) => ({ key, value: sentValue(key, value) }));
+  if (type !== 'application/json') return { body: { mode: 'urlencoded', urlencoded: values } };
+  const raw = JSON.stringify(Object.fromEntries(values.map(({ key, value }) => [key, value])), null, 2);
+  return { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } };
+}

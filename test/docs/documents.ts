@@ -1,0 +1,91 @@
+import { publishedService } from '../../lib/config/published-service.ts';
+import { readConfigurations, readPortalConfiguration } from '../../lib/config/read.ts';
+import { memberOpenApi } from '../../portal-static/build/documents/openapi.ts';
+import { portalOpenApi } from '../../portal-static/build/documents/portal-openapi.ts';
+import { postmanCollection } from '../../portal-static/build/documents/postman.ts';
+
+const configurations = readConfigurations({});
+const { scheme, hostname } = readPortalConfiguration({}, configurations);
+
+/** The documents as the configuration files in the repository have them. */
+export const service = publishedService(`${scheme}://${hostname}`, configurations);
+
+interface MediaType {
+  readonly schema?: unknown;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Parameter {
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly schema?: { readonly example?: unknown };
+}
+interface Response {
+  readonly description?: string;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+export interface Operation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly deprecated?: boolean;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses?: Readonly<Record<string, Response>>;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly tags?: readonly string[];
+}
+interface Server {
+  readonly url: string;
+  readonly variables?: Readonly<
+    Record<string, { readonly enum?: readonly string[]; readonly default: string }>
+  >;
+}
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+type PathItem = { readonly [Method in (typeof methods)[number]]?: Operation } & {
+  readonly servers?: readonly Server[];
+};
+
+/** A document as JSON has it. */
+export interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, PathItem>>;
+  readonly servers: readonly Server[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly components: {
+    readonly schemas: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
+}
+
+const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as Document;
+const memberDocument = memberOpenApi(service);
+export const member = asJson(memberDocument);
+export const portal = asJson(portalOpenApi(service));
+export const postman = postmanCollection(service, memberDocument);
+
+export interface Documented {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly item: PathItem;
+  readonly operation: Operation;
+}
+
+export function operationsOf(document: Document): readonly Documented[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      if (operation === undefined) return [];
+      return [{ id: operation.operationId ?? '', method: method.toUpperCase(), path, item, operation }];
+    }),
+  );
+}
+
+/** As the repository keeps a document. */
+export function fileOf(document: unknown): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+export const howToUpdate =
+  'after a change of a table: npx vitest run --project unit test/docs --update writes the documents anew';

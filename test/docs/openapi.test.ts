@@ -1,0 +1,205 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { interfaces, offers } from '../../lambdas/catalog/interfaces.ts';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
+import { syntheticMembers } from '../../ops/generator/members.ts';
+import { patient } from '../../portal-static/build/documents/member-schemas.ts';
+import { portalRequests } from '../../portal-static/build/documents/portal-requests.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { methods, synthesizeApp, template } from '../lib/synthesized-app.ts';
+import { type Document, fileOf, howToUpdate, member, operationsOf, portal, service } from './documents.ts';
+
+/** Every value under a name, wherever it stands. */
+function valuesOf(name: string, value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => [
+    ...(key === name ? [member] : []),
+    ...valuesOf(name, member),
+  ]);
+}
+
+/** A schema of the document as something that can parse; references become definitions. */
+function parserOf(document: Document, schema: unknown): z.ZodType {
+  const local = (value: unknown) =>
+    JSON.parse(JSON.stringify(value).replaceAll('#/components/schemas/', '#/$defs/')) as object;
+  return z.fromJSONSchema({ ...local(schema), $defs: local(document.components.schemas) } as never);
+}
+
+function examplesOf(document: Document) {
+  return operationsOf(document).flatMap(({ id, operation }) =>
+    [operation.requestBody, ...Object.values(operation.responses ?? {})].flatMap((part) =>
+      Object.entries(part?.content ?? {}).flatMap(([type, { schema, example, examples }]) =>
+        [
+          ...(example === undefined ? [] : [example]),
+          ...Object.values(examples ?? {}).map(({ value }) => value),
+        ].map((value) => ({ id, type, schema, value })),
+      ),
+    ),
+  );
+}
+
+describe.each([
+  ['docs/openapi.json', member],
+  ['docs/portal-openapi.json', portal],
+])('%s', (file, document) => {
+  const operations = operationsOf(document);
+
+  it('is what the tables make', async () => {
+    await expect(fileOf(document), howToUpdate).toMatchFileSnapshot(join(repositoryRoot, file));
+  });
+
+  it('is an OpenAPI 3.1 document whose references all lead somewhere', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    const references = valuesOf('$ref', document) as readonly string[];
+    expect(references.length).toBeGreaterThan(20);
+    const known = new Set(
+      Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`),
+    );
+    expect(references.filter((reference) => !known.has(reference))).toEqual([]);
+  });
+
+  it('gives every operation an id of its own, a summary, a known tag and answers', () => {
+    const ids = operations.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(operations.map(({ operation }) => operation.summary)).size).toBe(ids.length);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { id, operation } of operations) {
+      expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
+      expect(operation.summary, id).toBeTruthy();
+      expect(operation.tags, id).toHaveLength(1);
+      expect(tags, id).toContain(operation.tags?.[0]);
+      expect(
+        Object.keys(operation.responses ?? {}).some((status) => /^[23]/.test(status)),
+        id,
+      ).toBe(true);
+      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+        expect(status, id).toMatch(/^[2-5](\d\d|XX)$/);
+        expect(response.description, `${id} ${status}`).toBeTruthy();
+      }
+    }
+  });
+
+  it('describes just the parameters its paths have', () => {
+    for (const { id, path, operation } of operations) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const described = (operation.parameters ?? []).filter((each) => each.in === 'path');
+      expect(
+        described.map(({ name }) => name),
+        id,
+      ).toEqual(inPath);
+      expect(
+        described.every(({ required }) => required),
+        id,
+      ).toBe(true);
+    }
+  });
+
+  it('names only security schemes it has', () => {
+    for (const { id, operation } of operations) {
+      const names = (operation.security ?? []).flatMap((requirement) => Object.keys(requirement));
+      expect(operation.security, id).toBeDefined();
+      for (const name of names) expect(Object.keys(document.components.securitySchemes), id).toContain(name);
+    }
+  });
+
+  it('has no example its schema would refuse', () => {
+    for (const { id, type, schema, value } of examplesOf(document)) {
+      const parsed = parserOf(document, schema).safeParse(value);
+      expect(parsed.error?.issues ?? [], `${id} ${type}`).toEqual([]);
+    }
+  });
+});
+
+describe('the member-facing document', () => {
+  const documented = operationsOf(member);
+  const named = documented.map(({ method, path }) => `${method} ${path}`);
+
+  it('has every FHIR route of the table, and says which is deprecated', () => {
+    for (const route of fhirRoutes) {
+      const found = documented.find((each) => each.method === route.method && each.path === route.path);
+      expect(found, route.path).toBeDefined();
+      expect(found?.operation.deprecated === true, route.path).toBe(route.successor !== undefined);
+      const schemes = Object.keys(Object.assign({}, ...(found?.operation.security ?? [])));
+      const expected = {
+        public: [],
+        subscription: ['subscriptionKey'],
+        member: ['subscriptionKey', 'memberToken'],
+      };
+      expect(schemes, route.path).toEqual(expected[route.access]);
+    }
+  });
+
+  it('has what the gateways are deployed with, and nothing else', () => {
+    const templates = synthesizeApp();
+    const deployed = ['sandbox/Authorization', 'sandbox/LobDSNP'].flatMap((stack) =>
+      methods(template(templates, stack))
+        .filter(({ httpMethod }) => httpMethod !== 'OPTIONS')
+        .map(({ httpMethod, path }) => `${httpMethod} ${path}`),
+    );
+    // The member's browser has all below /sec/; of it, one path is for applications.
+    const pages = 'ANY /fhir-oauth2/sec/{proxy+}';
+    const authorize = ['GET', 'POST'].map((method) => `${method} /fhir-oauth2/sec/{lob}/authorize`);
+    expect(deployed).toContain(pages);
+    expect([...named].sort()).toEqual(
+      [...new Set(deployed.filter((each) => each !== pages)), ...authorize].sort(),
+    );
+  });
+
+  it('offers each interface on the hosts of the lines of business that have it', () => {
+    for (const { path, item } of documented) {
+      const name = Object.entries(interfaces).find(([, { basePath }]) => path.startsWith(basePath))?.[0];
+      if (name === undefined) continue;
+      const codes = lineOfBusinessCodes.filter((lob) => offers(lob, name as keyof typeof interfaces));
+      for (const server of item.servers ?? []) {
+        expect(server.variables?.lob?.enum, path).toEqual(codes.map((code) => code.toLowerCase()));
+      }
+      expect(item.servers?.map(({ url }) => url)).toEqual([
+        service.environments.sandbox.origins.apiTemplate,
+        service.environments.production.origins.apiTemplate,
+      ]);
+    }
+  });
+
+  it('describes the Patient that is sent, in both of its forms', () => {
+    const members = syntheticMembers('sandbox');
+    expect(members.length).toBeGreaterThan(5);
+    for (const { resources } of members) {
+      for (const { json, fhirJson } of resources) {
+        for (const text of [json, fhirJson ?? json]) {
+          const parsed = patient.safeParse(JSON.parse(text));
+          expect(parsed.error?.issues ?? []).toEqual([]);
+          const described = Object.keys(patient.shape);
+          expect(Object.keys(JSON.parse(text))).toEqual(described);
+        }
+      }
+    }
+  });
+});
+
+describe('the document of the portal’s API', () => {
+  it('has every route of the table, and no other', () => {
+    const documented = operationsOf(portal).map(({ id, method, path }) => ({ id, method, path }));
+    const routes = Object.entries(portalRoutes).map(([id, { method, path }]) => ({ id, method, path }));
+    const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id);
+    expect(documented.sort(byId)).toEqual(routes.sort(byId));
+  });
+
+  it('takes a body where the route changes something by more than its address, and only there', () => {
+    for (const { id, method, operation } of operationsOf(portal)) {
+      const expected = id in portalRequests;
+      expect(operation.requestBody !== undefined, id).toBe(expected);
+      if (method === 'GET') expect(expected, id).toBe(false);
+    }
+  });
+
+  it('refuses a field nobody described', () => {
+    const signUp = operationsOf(portal).find(({ id }) => id === 'signUp');
+    const schema = signUp?.operation.requestBody?.content['application/json']?.schema;
+    const parsed = parserOf(portal, schema).safeParse({ developerType: 'individual', role: 'operator' });
+    expect(parsed.success).toBe(false);
+    expect(valuesOf('additionalProperties', schema)).toContain(false);
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { authorizationCode } from '../../lambdas/oauth/grants/authorization-code.ts';
+import { refreshToken } from '../../lambdas/oauth/grants/refresh-token.ts';
+import {
+  clientCredentialsParameters,
+  codeParameters,
+  refreshParameters,
+} from '../../portal-static/build/documents/token-requests.ts';
+import { service } from './documents.ts';
+
+/** Read by every grant, whatever its own parameters are. */
+const common = ['grant_type', 'resource', 'expires_in'];
+
+describe('the documented parameters of a token request', () => {
+  it.each([
+    ['authorization_code', codeParameters, authorizationCode.parameters],
+    ['refresh_token', refreshParameters, ['scope', ...refreshToken.parameters]],
+    ['client_credentials', clientCredentialsParameters(service), ['scope']],
+  ])('of %s are those it reads', (grantType, documented, own) => {
+    expect(Object.keys(documented).sort()).toEqual([...common, ...own].sort());
+    expect(documented.grant_type?.example).toBe(grantType);
+  });
+});

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { PostmanItem } from '../../portal-static/build/documents/postman.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { fileOf, howToUpdate, member, operationsOf, postman, service } from './documents.ts';
+
+const items = postman.item.flatMap(({ item }) => item);
+const variables = new Map(postman.variable.map(({ key, value }) => [key, value]));
+const operations = operationsOf(member);
+
+function item(summary: string): PostmanItem {
+  const found = items.find(({ name }) => name === summary);
+  if (found === undefined) throw new Error(`no request is called ${summary}`);
+  return found;
+}
+
+/** A request's address as Postman makes it, before the query. */
+function address({ request }: PostmanItem): string {
+  const filled = request.url.raw.replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '');
+  // A variable may hold another.
+  return (filled.split('?')[0] ?? '').replace(
+    /\{\{(\w+)\}\}/g,
+    (_, name: string) => variables.get(name) ?? '',
+  );
+}
+
+describe('docs/postman-collection.json', () => {
+  it('is what the OpenAPI document makes', async () => {
+    const file = join(repositoryRoot, 'docs', 'postman-collection.json');
+    await expect(fileOf(postman), howToUpdate).toMatchFileSnapshot(file);
+  });
+
+  it('has one request for every operation, in a folder of its tag', () => {
+    expect(items.map(({ name }) => name).sort()).toEqual(
+      operations.map(({ operation }) => operation.summary).sort(),
+    );
+    for (const folder of postman.item) {
+      for (const { name } of folder.item) {
+        const operation = operations.find((each) => each.operation.summary === name);
+        expect(operation?.operation.tags, name).toEqual([folder.name]);
+      }
+    }
+  });
+
+  it('calls the sandbox’s own addresses with its variables filled in', () => {
+    const { auth, token, apiTemplate } = service.environments.sandbox.origins;
+    const dsnp = apiTemplate.replace('{lob}', 'dsnp');
+    for (const { operation, path, method } of operations) {
+      const request = item(operation.summary ?? '');
+      const filled = path.replace('{lob}', 'dsnp').replace('{id}', variables.get('patient_id') ?? '');
+      const hosts = [auth, token, dsnp].map((host) => `${host}${filled}`);
+      expect(hosts, path).toContain(address(request));
+      expect(request.request.method).toBe(method);
+      expect(address(request).startsWith(dsnp), path).toBe(/^\/(ext|v1)/.test(path));
+      expect(address(request).startsWith(token), path).toBe(
+        operation.tags?.[0] === 'Machine to machine' || /^\/\.well-known\/[^/]+$/.test(path),
+      );
+    }
+  });
+
+  it('uses only variables it has', () => {
+    const used = [...JSON.stringify(postman).matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name);
+    expect(used.length).toBeGreaterThan(50);
+    expect(used.filter((name) => !variables.has(name))).toEqual([]);
+  });
+
+  it('sends the subscription key and a token where the operation asks for them, and nowhere else', () => {
+    for (const { operation } of operations) {
+      const { request } = item(operation.summary ?? '');
+      const schemes = Object.keys(Object.assign({}, ...(operation.security ?? [])));
+      const keys = request.header.filter(({ key }) => key === 'x-api-subscription-key');
+      expect(keys, operation.summary).toHaveLength(schemes.includes('subscriptionKey') ? 1 : 0);
+      expect(request.auth === undefined, operation.summary).toBe(schemes.includes('memberToken'));
+    }
+  });
+
+  it('gets a member’s token by the authorization code grant with PKCE, and says for which server', () => {
+    if (postman.auth.type !== 'oauth2') throw new Error('no OAuth 2.0');
+    const settings = new Map(postman.auth.oauth2.map(({ key, value }) => [key, value]));
+    expect(settings.get('grant_type')).toBe('authorization_code_with_pkce');
+    expect(settings.get('challengeAlgorithm')).toBe('S256');
+    expect(settings.get('authUrl')).toBe('{{auth_url}}/fhir-oauth2/sec/{{lob}}/authorize');
+    expect(settings.get('accessTokenUrl')).toBe('{{auth_url}}/fhir-oauth2/pub/{{lob}}/token');
+    expect(settings.get('authRequestParams')).toEqual([
+      { key: 'aud', value: '{{base_url}}/extfhirpatientaccess/v1', enabled: true, send_as: 'request_url' },
+    ]);
+  });
+
+  it('writes down no secret and no key', () => {
+    for (const name of ['client_id', 'client_secret', 'subscription_key', 'refresh_token', 'token']) {
+      expect(variables.get(name), name).toBe('');
+    }
+  });
+});
