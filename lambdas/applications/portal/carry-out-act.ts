@@ -13,8 +13,8 @@ import { desiredClient } from './registration.ts';
 /** What somebody wants done to an application. */
 export interface Wish {
   readonly applicationId: string;
-  /** The version that was on the screen. */
-  readonly version: number;
+  /** The version that was on the screen; absent where any will do (a change is dropped whatever it says). */
+  readonly version?: number;
   readonly by: Actor;
   /** Of a developer: another team's application is one that does not exist. */
   readonly teamId?: string;
@@ -48,7 +48,7 @@ export async function carryOutAct(portal: Portal, wish: Wish): Promise<Carried> 
     const { application } = loaded;
     const stepped = await wish.decide(loaded, new Date(portal.now()).toISOString());
     if ('problem' in stepped && stepped.problem === 'state_conflict') return stepped;
-    if (application.version !== wish.version) return stale(loaded, wish);
+    if (wish.version !== undefined && application.version !== wish.version) return stale(loaded, wish);
     if ('problem' in stepped) return stepped;
     if (wish.dryRun === true) return { loaded: { ...loaded, application: stepped.after } };
     if ((await ensureClients(portal, loaded)) === 'later') return { problem: 'environment_unavailable' };

@@ -1,11 +1,9 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ApplicationState } from '../../catalog/portal-applications.ts';
-import type { PortalAnswer } from '../../portal-api/exchange.ts';
-import type { AccountDecision } from '../../portal-api/operations.ts';
+import type { PortalProblem, PortalRequest } from '../../portal-api/exchange.ts';
 import type { MailEntry, ProvisioningEntry } from '../../portal-api/outbox.ts';
 import type {
-  AccountView,
   AddressesView,
   ApplicationSummary,
   DraftView,
@@ -115,12 +113,11 @@ export interface AccountDesk {
   contact(accountId: string): Promise<{ readonly email: string; readonly company: string } | undefined>;
   /** As an operator sees it. */
   view(accountId: string): Promise<OperatorAccountView | undefined>;
-  inState(state: string): Promise<readonly AccountView[]>;
-  decide(accountId: string, decision: AccountDecision, by: Actor): Promise<PortalAnswer>;
-  isPassword(
-    accountId: string,
+  /** The password once more: opens secrets for the session, which may get a new cookie by it. */
+  passwordAgain(
+    request: PortalRequest<unknown>,
     password: string,
-  ): Promise<'right' | 'wrong' | { readonly retryAfter: number }>;
+  ): Promise<PortalProblem | { readonly cookies: readonly string[] }>;
 }
 
 /** Carries out what was decided, right after; what is left is carried out again by `portal-upkeep`. */

@@ -1,0 +1,253 @@
+import { attestation as attestationText } from '../../catalog/agreements.ts';
+import type { Environment } from '../../catalog/environments.ts';
+import { portalLimits } from '../../catalog/portal-limits.ts';
+import {
+  type ApplicationConfiguration,
+  appealRequest,
+  attestationRequest,
+  configurationRequest,
+  type FieldIssue,
+  promoteRequest,
+  registerRequest,
+  versionRequest,
+} from '../../portal-api/applications.ts';
+import {
+  type PortalAnswer,
+  type PortalProblem,
+  type PortalRequest,
+  type PortalSession,
+  sessionRead,
+  sessionRoute,
+} from '../../portal-api/exchange.ts';
+import * as acts from './acts.ts';
+import type { Actor, Application, LoadedApplication } from './application.ts';
+import { actMails } from './application-mails.ts';
+import { applicationView } from './application-view.ts';
+import { carryOutAct, find, provisioningOf, type Wish } from './carry-out-act.ts';
+import { configurationProblem } from './configuration-problem.ts';
+import { differences } from './difference.ts';
+import { termsOf } from './environment-client.ts';
+import { unproven } from './evidence.ts';
+import type { Portal } from './ports.ts';
+import { hasBlocker } from './preflight.ts';
+import { readEvidence } from './read-evidence.ts';
+import { checkedConfiguration, kindIssues } from './registration.ts';
+import { runPreflight } from './run-preflight.ts';
+
+type Request<Body = undefined> = PortalRequest<Body>;
+type Decide = Wish['decide'];
+
+export function actorOf(session: PortalSession): Actor {
+  return { kind: session.role, accountId: session.accountId, name: session.name };
+}
+
+/** What a developer does with the applications of the team. */
+export function applicationRoutes(portal: Portal) {
+  return {
+    applications: sessionRead(async ({ session }) => ({
+      status: 200,
+      body: { applications: await portal.applications.ofTeam(session.teamId) },
+    })),
+    registerApplication: sessionRoute(registerRequest, (request) => register(portal, request)),
+    application: sessionRead(async ({ session, params }) => {
+      const loaded = await find(portal, {
+        applicationId: params.applicationId ?? '',
+        teamId: session.teamId,
+      });
+      return loaded === undefined ? { problem: 'not_found' } : shown(loaded);
+    }),
+    updateSandbox: sessionRoute(configurationRequest, (request) =>
+      edit(portal, request, 'sandbox', acts.editSandbox, ({ sandbox }) => sandbox),
+    ),
+    promote: sessionRoute(promoteRequest, (request) => promote(portal, request)),
+    updateProduction: sessionRoute(configurationRequest, (request) =>
+      edit(portal, request, 'production', acts.editProduction, ({ production }) => production),
+    ),
+    preflight: sessionRead(async ({ session, params }) => {
+      const loaded = await find(portal, {
+        applicationId: params.applicationId ?? '',
+        teamId: session.teamId,
+      });
+      if (loaded === undefined) return { problem: 'not_found' };
+      return { status: 200, body: { checks: await runPreflight(portal, loaded) } };
+    }),
+    submit: sessionRoute(versionRequest, (request) =>
+      act(portal, request, submission(portal, request, acts.submit)),
+    ),
+    recall: sessionRoute(versionRequest, (request) =>
+      act(portal, request, ({ application }, at) => acts.recall(application, momentOf(request, at))),
+    ),
+    appeal: sessionRoute(appealRequest, (request) =>
+      act(portal, request, ({ application }, at) =>
+        acts.appeal(application, request.body.words, momentOf(request, at)),
+      ),
+    ),
+    withdraw: sessionRoute(versionRequest, (request) =>
+      act(portal, request, ({ application }, at) => acts.withdraw(application, momentOf(request, at))),
+    ),
+    proposeChange: sessionRoute(configurationRequest, (request) =>
+      edit(
+        portal,
+        request,
+        'production',
+        acts.proposeChange,
+        ({ approved, change }) => change ?? approved?.configuration,
+      ),
+    ),
+    submitChange: sessionRoute(versionRequest, (request) =>
+      act(portal, request, submission(portal, request, acts.submitChange)),
+    ),
+    discardChange: sessionRead((request) =>
+      carried(portal, request, {
+        decide: ({ application }, at) => acts.discardChange(application, momentOf(request, at)),
+      }),
+    ),
+    attest: sessionRoute(attestationRequest, (request) =>
+      act(portal, request, ({ application }, at) => {
+        const stepped = acts.attest(application, momentOf(request, at));
+        if ('problem' in stepped || request.body.textVersion === attestationText.version) return stepped;
+        return { problem: 'terms_outdated', version: attestationText.version };
+      }),
+    ),
+  };
+}
+
+function momentOf({ session }: Request<unknown>, at: string): acts.Moment {
+  return { by: actorOf(session), at };
+}
+
+function shown(loaded: LoadedApplication): PortalAnswer {
+  return { status: 200, body: applicationView(loaded, 'developer') };
+}
+
+/** Carries an act of the team out and answers with what the application is then. */
+async function carried(
+  portal: Portal,
+  { session, params }: Request<unknown>,
+  wish: Pick<Wish, 'version' | 'decide' | 'changed'>,
+): Promise<PortalAnswer> {
+  const result = await carryOutAct(portal, {
+    applicationId: params.applicationId ?? '',
+    teamId: session.teamId,
+    by: actorOf(session),
+    ...wish,
+  });
+  return 'problem' in result ? result : shown(result.loaded);
+}
+
+async function act(
+  portal: Portal,
+  request: Request<{ readonly version: number }>,
+  decide: Decide,
+): Promise<PortalAnswer> {
+  return await carried(portal, request, { version: request.body.version, decide });
+}
+
+/** The record is there before the environment is asked: what it can't answer now, the outbox asks again. */
+async function register(
+  portal: Portal,
+  { body, session }: Request<{ readonly configuration: unknown; readonly draftId?: string | undefined }>,
+): Promise<PortalAnswer> {
+  const read = checkedConfiguration(body.configuration, 'sandbox', termsOf(portal, 'sandbox'));
+  if (!read.ok) return configurationProblem(read.issues, body.configuration);
+  const limit = portalLimits.applicationsPerTeam;
+  if ((await portal.applications.ofTeam(session.teamId)).length >= limit)
+    return { problem: 'limit_reached', limit };
+
+  const { accountId, teamId } = session;
+  const applicationId = portal.uuid();
+  const moment = { by: actorOf(session), at: new Date(portal.now()).toISOString() };
+  const { configuration } = read;
+  const step = acts.register({ applicationId, teamId, configuration }, moment);
+  const contact = await portal.accounts.contact(accountId);
+  const ids = await portal.applications.commit({
+    ...step,
+    event: { ...step.event, by: moment.by },
+    company: contact?.company ?? '',
+    mails: actMails(step.after, step.event, contact?.email, portal.origin),
+    provisioning: provisioningOf(portal, undefined, step.after),
+    ...(body.draftId === undefined ? {} : { draft: { accountId, draftId: body.draftId } }),
+  });
+  if (ids === undefined) return { problem: 'unavailable' };
+  await portal.outbox.carryOut(ids);
+  const loaded = await portal.applications.load(applicationId);
+  if (loaded === undefined) return { problem: 'unavailable' };
+  return { status: 201, body: applicationView(loaded, 'developer') };
+}
+
+/** Puts a configuration in the place of another one of the same environment. */
+async function edit(
+  portal: Portal,
+  request: Request<{ readonly version: number; readonly configuration?: unknown }>,
+  environment: Environment,
+  edited: typeof acts.editSandbox,
+  present: (application: Application) => ApplicationConfiguration | undefined,
+): Promise<PortalAnswer> {
+  const { version, configuration } = request.body;
+  const read = checkedConfiguration(configuration, environment, termsOf(portal, environment));
+  if (!read.ok) return configurationProblem(read.issues, configuration);
+  return await carried(portal, request, {
+    version,
+    changed: (application) => changedFields(present(application), read.configuration),
+    decide: ({ application }, at) => {
+      const stepped = edited(application, read.configuration, momentOf(request, at));
+      const before = present(application);
+      const issues: readonly FieldIssue[] =
+        before === undefined ? [] : kindIssues(before, read.configuration);
+      return 'problem' in stepped || issues.length === 0
+        ? stepped
+        : configurationProblem(issues, configuration);
+    },
+  });
+}
+
+function changedFields(
+  present: ApplicationConfiguration | undefined,
+  sent: ApplicationConfiguration,
+): readonly string[] {
+  return present === undefined ? [] : differences(present, sent).map(({ field }) => field);
+}
+
+async function promote(
+  portal: Portal,
+  request: Request<{ readonly version: number; readonly configuration?: unknown }>,
+): Promise<PortalAnswer> {
+  const { version, configuration } = request.body;
+  const read =
+    configuration === undefined
+      ? undefined
+      : checkedConfiguration(configuration, 'production', termsOf(portal, 'production'));
+  if (read?.ok === false) return configurationProblem(read.issues, configuration);
+  return await carried(portal, request, {
+    version,
+    decide: async (loaded, at) => {
+      const { sandbox } = loaded.application;
+      const production = read?.ok === true ? read.configuration : sandbox;
+      const stepped = acts.promote(loaded.application, production, momentOf(request, at));
+      if ('problem' in stepped) return stepped;
+      // Tested is what the sandbox's values name: production's may differ, and the pre-flight tells.
+      const missing = unproven(sandbox, await readEvidence(portal, loaded, sandbox));
+      return missing.length === 0 ? stepped : await untested(portal, loaded);
+    },
+  });
+}
+
+async function untested(portal: Portal, loaded: LoadedApplication): Promise<PortalProblem> {
+  const reloaded = (await portal.applications.load(loaded.application.applicationId)) ?? loaded;
+  const checks = await runPreflight(portal, reloaded);
+  return { problem: 'preflight_failed', checks: checks.filter(({ id }) => id.startsWith('evidence-')) };
+}
+
+/** A submission passes the pre-flight, without anything that must be done first. */
+function submission(
+  portal: Portal,
+  request: Request<unknown>,
+  submitted: (application: Application, moment: acts.Moment) => acts.Stepped,
+): Decide {
+  return async (loaded, at) => {
+    const stepped = submitted(loaded.application, momentOf(request, at));
+    if ('problem' in stepped) return stepped;
+    const checks = await runPreflight(portal, loaded);
+    return hasBlocker(checks) ? { problem: 'preflight_failed', checks } : stepped;
+  };
+}
