@@ -33,7 +33,7 @@ export function logs(assembly: Assembly, store: LogStore): Service {
       (group) => group.physicalId === wanted || (logGroupIdentifier !== undefined && arnOf(group) === wanted),
     );
     if (found !== undefined) return found;
-    throw new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
+    throw notFound();
   }
 
   return {
@@ -44,8 +44,10 @@ export function logs(assembly: Assembly, store: LogStore): Service {
           action: 'logs:FilterLogEvents',
           // A policy must name what is in the group: `…:log-group:<name>:*`.
           resource: (input) => `${arnOf(groupOf(input))}:log-stream:`,
-          run(input) {
+          run(input, caller) {
             const group = groupOf(input);
+            // A group of another account is not found, whatever its policies say.
+            if (caller.everyAccount !== true && caller.account !== group.account) throw notFound();
             const matches = compileLogFilter(input.filterPattern ?? '');
             const { startTime = 0, endTime = Number.POSITIVE_INFINITY } = input;
             const found = store
@@ -59,6 +61,10 @@ export function logs(assembly: Assembly, store: LogStore): Service {
       ),
     },
   };
+}
+
+function notFound(): AwsError {
+  return new AwsError('ResourceNotFoundException', 'The specified log group does not exist.');
 }
 
 /** Without the `:*` that CloudFormation's attribute ends with. */

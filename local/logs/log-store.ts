@@ -21,6 +21,8 @@ export interface LogStore {
 
 const keptMs = 7 * 24 * 3_600_000;
 const flushMs = 250;
+/** A reader looks several times, one soon after another: what the file holds is remembered for that long. */
+const rememberedMs = 10_000;
 
 interface Group {
   readonly file: string;
@@ -28,6 +30,7 @@ interface Group {
   /** Lines in the file, kept and outlived. */
   lines: number;
   waiting: string[];
+  remembered?: { readonly events: LogEvent[]; readonly until: number };
 }
 
 /**
@@ -81,8 +84,20 @@ export function openLogStore(directory: string, now: () => number, limit = 10_00
     return events.filter(({ timestamp }) => timestamp >= oldest).slice(-limit);
   }
 
+  function eventsOf(group: Group): readonly LogEvent[] {
+    if (group.remembered !== undefined) return group.remembered.events;
+    const text = existsSync(group.file) ? readFileSync(group.file, 'utf8') : '';
+    const events = parse(text);
+    group.remembered = { events, until: performance.now() + rememberedMs };
+    return events;
+  }
+
   const flushAll = () => {
-    for (const group of groups.values()) flush(group);
+    for (const group of groups.values()) {
+      flush(group);
+      if (group.remembered !== undefined && group.remembered.until < performance.now())
+        delete group.remembered;
+    }
   };
   const timer = setInterval(flushAll, flushMs);
   timer.unref();
@@ -90,14 +105,15 @@ export function openLogStore(directory: string, now: () => number, limit = 10_00
   return {
     write(name, timestamp, message) {
       const group = groupOf(name);
-      group.waiting.push(lineOf({ id: group.nextId, timestamp, message }));
+      const event = { id: group.nextId, timestamp, message };
+      group.waiting.push(lineOf(event));
+      group.remembered?.events.push(event);
       group.nextId += 1;
     },
     read(name) {
       const group = groupOf(name);
       flush(group);
-      const text = existsSync(group.file) ? readFileSync(group.file, 'utf8') : '';
-      return keep(parse(text)).toSorted(
+      return keep(eventsOf(group)).toSorted(
         (left, right) => left.timestamp - right.timestamp || left.id - right.id,
       );
     },
@@ -112,7 +128,7 @@ function lineOf({ id, timestamp, message }: LogEvent): string {
   return `${JSON.stringify([id, timestamp, message])}\n`;
 }
 
-function parse(text: string): readonly LogEvent[] {
+function parse(text: string): LogEvent[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     try {

@@ -23,9 +23,11 @@ describe('CloudWatch Logs FilterLogEvents', () => {
           allow('logs:FilterLogEvents', `${arnOf('access')}:*`),
           // Without what comes after the name a policy allows nothing: an easy mistake, refused as in AWS.
           allow('logs:FilterLogEvents', arnOf('other')),
+          allow('logs:FilterLogEvents', `${arnOf('outside')}:*`),
         ),
         group('access'),
         group('other'),
+        { ...group('outside'), account: '999999999999' },
       ),
     });
     client = new CloudWatchLogsClient(endpoint.asOperator);
@@ -68,6 +70,9 @@ describe('CloudWatch Logs FilterLogEvents', () => {
   it('is there for roles that may, on the group they may', async () => {
     const reader = new CloudWatchLogsClient(endpoint.asFunction);
     expect((await filter({ logGroupName: 'access' }, reader)).events).toHaveLength(5);
+    await expect(filter({ logGroupName: 'outside' }, reader)).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
     await expect(filter({ logGroupName: 'other' }, reader)).rejects.toMatchObject({
       name: 'AccessDeniedException',
     });

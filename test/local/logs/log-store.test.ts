@@ -75,6 +75,15 @@ describe('a log group', () => {
     store.stop();
   });
 
+  it('shows what is written between two looks', () => {
+    const store = open();
+    store.write(group, clock, 'first');
+    store.read(group);
+    store.write(group, clock, 'second');
+    expect(store.read(group).map(({ message }) => message)).toEqual(['first', 'second']);
+    store.stop();
+  });
+
   it('is written without being asked', async () => {
     const store = open();
     store.write(group, clock, 'soon');
