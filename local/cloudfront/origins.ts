@@ -89,6 +89,8 @@ function apiOrigin({ gateway }: OriginDeps, domain: string, origin: Settings): O
   const custom = listOf(origin.OriginCustomHeaders).map(
     (one) => [String(one.HeaderName), String(one.HeaderValue)] as const,
   );
+  // The viewer's own of the same name is replaced.
+  const overridden = new Set(custom.map(([name]) => name.toLowerCase()));
   return async (request, forwarding) =>
     await gateway({
       ...request,
@@ -96,7 +98,12 @@ function apiOrigin({ gateway }: OriginDeps, domain: string, origin: Settings): O
       host: forwarding.headers('host') ? request.host : domain,
       path: `${String(origin.OriginPath ?? '')}${request.path}`,
       query: forwardedQuery(request.query, forwarding),
-      headers: [...forwardedHeaders(request, forwarding, domain), ...custom],
+      headers: [
+        ...forwardedHeaders(request, forwarding, domain).filter(
+          ([name]) => !overridden.has(name.toLowerCase()),
+        ),
+        ...custom,
+      ],
       sourceIp: edgeAddress,
     });
 }

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readFunctions } from '../../../local/lambda/functions.ts';
-import { configOf, files, read, serveSite } from './site.ts';
+import { configOf, files, read, serveSite, site } from './site.ts';
 
 describe('pages from the bucket', () => {
   it('serves a file with its type, entity tag and the cache control of its deployment', async () => {
@@ -77,7 +77,7 @@ describe('pages from the bucket', () => {
     expect((await listing.get('/missing.html')).status).toBe(404);
   });
 
-  it.each<[string, (resources: ReturnType<typeof import('./site.ts').site>) => void]>([
+  it.each<[string, (resources: ReturnType<typeof site>) => void]>([
     ['there is no bucket policy', (resources) => delete resources.BucketPolicy],
     [
       'the policy is for another distribution',
@@ -295,6 +295,18 @@ describe('the API behind a path', () => {
     expect([answer.status, answer.body]).toEqual([404, files['404.html']]);
   });
 
+  it('is shown the headers the origin names, whatever the viewer sends', async () => {
+    const portal = serveSite((resources) => {
+      const OriginCustomHeaders = [{ HeaderName: 'x-origin-verify', HeaderValue: 'secret' }];
+      Object.assign(configOf(resources).Origins[1] ?? {}, { OriginCustomHeaders });
+    });
+    await portal.get('/api/pets', { headers: [['X-Origin-Verify', 'forged']] });
+    const shown = Object.entries(portal.events[0]?.headers ?? {});
+    expect(shown.filter(([name]) => name.toLowerCase() === 'x-origin-verify')).toEqual([
+      ['x-origin-verify', 'secret'],
+    ]);
+  });
+
   it('passes every cookie of an answer on', async () => {
     const portal = serveSite(undefined, () => ({
       statusCode: 200,
@@ -306,6 +318,36 @@ describe('the API behind a path', () => {
       'a=1; HttpOnly',
       'b=2',
     ]);
+  });
+});
+
+describe('several distributions', () => {
+  const second = (alias: string) => (resources: ReturnType<typeof site>) => {
+    const config = {
+      ...configOf(site()),
+      Aliases: [alias],
+      DefaultRootObject: '404.html',
+      CacheBehaviors: [],
+    };
+    resources.Second = {
+      Type: 'AWS::CloudFront::Distribution',
+      Properties: { DistributionConfig: config },
+    };
+    const mine = read();
+    const both = { ...mine, Condition: { StringLike: { 'AWS:SourceArn': 'arn:aws:cloudfront::*' } } };
+    Object.assign(resources.BucketPolicy?.Properties ?? {}, { PolicyDocument: { Statement: both } });
+  };
+
+  it('are each found under their own host', async () => {
+    const portal = serveSite(second('other.localhost'));
+    expect(portal.edge.hosts.map(({ name }) => name)).toEqual(['portal.localhost', 'other.localhost']);
+    expect(portal.edge.serves('elsewhere.localhost')).toBe(false);
+    expect((await portal.get('/')).body).toBe(files['index.html']);
+    expect((await portal.get('/', { host: 'other.localhost' })).body).toBe(files['404.html']);
+  });
+
+  it('cannot share an alias', () => {
+    expect(() => serveSite(second('portal.localhost'))).toThrow('two distributions have the alias');
   });
 });
 

@@ -280,22 +280,26 @@ export function serveSite(
 
 interface Options {
   readonly method?: string;
+  readonly host?: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: string;
 }
 
-function requestOf(target: string, { method = 'GET', headers = [], body = '' }: Options): GatewayRequest {
+function requestOf(
+  target: string,
+  { method = 'GET', host = 'portal.localhost', headers = [], body = '' }: Options,
+): GatewayRequest {
   const [path = '', query = ''] = target.split('?');
   return {
     requestId: '00000000-0000-4000-8000-000000000001',
     extendedRequestId: 'extended=',
     traceId: 'Root=1-1-1',
     method,
-    host: 'portal.localhost',
+    host,
     port: 8080,
     path,
     query,
-    headers: [['Host', 'portal.localhost:8080'], ...headers],
+    headers: [['Host', `${host}:8080`], ...headers],
     body: Buffer.from(body),
     sourceIp: '127.0.0.1',
     receivedAt: Date.UTC(2026, 10, 20, 12),
