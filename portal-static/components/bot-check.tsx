@@ -9,67 +9,80 @@ import { call } from '../api/client.ts';
 export interface BotCheck {
   readonly state: 'working' | 'passed' | 'failed' | 'shown';
   readonly place: { current: HTMLDivElement | null };
-  /** Waits for the answer and spends it: each one counts once. @returns '' where there is none. */
+  /** Waits for the answer. @returns '' where there is none. */
   answer(): Promise<string>;
+  /** The answer was sent, and counts no more: begins anew. */
+  spent(): void;
   retry(): void;
 }
 
-/** Answers are asked for anew a minute before they end. */
+/** An answer is asked for anew a minute before it ends. */
 const freshMilliseconds = (portalLimits.botCheckSeconds - 60) * 1000;
+
+interface Attempt {
+  readonly answer: Promise<string>;
+  readonly since: number;
+}
+
+/** reCAPTCHA's box, and what was last answered there. */
+interface Box {
+  token: string;
+  reset(): void;
+}
 
 export function useBotCheck(): BotCheck {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<BotCheck['state']>('working');
-  const current = useRef<{ readonly answer: Promise<string>; readonly since: number }>(undefined);
-  const reset = useRef<() => void>(undefined);
-  const token = useRef('');
-  const begin = () => {
+  const attempt = useRef<Attempt>(undefined);
+  const box = useRef<Box>(undefined);
+
+  const check = async (): Promise<string> => {
+    const outcome = await call('GET /api/bot-check');
+    if (!outcome.ok) throw new Error(outcome.problem.title);
+    if (outcome.value.provider === 'altcha') {
+      const { solve } = await import('./proof-of-work.ts');
+      const payload = await solve(outcome.value.challenge);
+      setState('passed');
+      return payload;
+    }
+    const { showRecaptcha } = await import('./recaptcha.ts');
+    if (place.current === null) throw new Error('the check has no place');
+    const shown: Box = { token: '', reset: () => {} };
+    shown.reset = await showRecaptcha(place.current, outcome.value.siteKey, (token) => {
+      shown.token = token ?? '';
+    });
+    box.current = shown;
+    setState('shown');
+    return '';
+  };
+  const begin = (): Attempt => {
     setState('working');
     const answer = check().catch(() => {
       setState('failed');
       return '';
     });
-    current.current = { answer, since: Date.now() };
-    return answer;
-  };
-  const check = async () => {
-    const outcome = await call('GET /api/bot-check');
-    if (!outcome.ok) throw new Error(outcome.problem.title);
-    if (outcome.value.provider === 'recaptcha') {
-      const { showRecaptcha } = await import('./recaptcha.ts');
-      if (place.current === null) throw new Error('the check has no place');
-      setState('shown');
-      reset.current = await showRecaptcha(place.current, outcome.value.siteKey, (it) => {
-        token.current = it ?? '';
-      });
-      return '';
-    }
-    const { solve } = await import('./proof-of-work.ts');
-    const payload = await solve(outcome.value.challenge);
-    setState('passed');
-    return payload;
+    attempt.current = { answer, since: Date.now() };
+    return attempt.current;
   };
   useEffect(() => {
-    void begin();
+    begin();
   }, []);
+
   return {
     state,
     place,
     answer: async () => {
-      if (reset.current !== undefined) {
-        const spent = token.current;
-        token.current = '';
-        if (spent !== '') reset.current();
-        return spent;
+      if (box.current !== undefined) return box.current.token;
+      const kept = attempt.current;
+      const fresh = kept !== undefined && Date.now() - kept.since < freshMilliseconds;
+      return await (fresh ? kept : begin()).answer;
+    },
+    spent: () => {
+      if (box.current === undefined) begin();
+      else {
+        box.current.token = '';
+        box.current.reset();
       }
-      const kept = current.current;
-      current.current = undefined;
-      if (kept === undefined || Date.now() - kept.since > freshMilliseconds) {
-        const answer = await begin();
-        current.current = undefined;
-        return answer;
-      }
-      return await kept.answer;
     },
     retry: () => void begin(),
   };

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { ProblemField } from '../../lambdas/portal-api/views.ts';
 import { fieldOfPointer } from './values.ts';
 
@@ -10,7 +10,7 @@ function firstOf(issues: readonly (readonly [string, string])[]): FieldErrors {
 }
 
 export function schemaErrors(schema: z.ZodMiniType, request: unknown): FieldErrors {
-  const parsed = z.safeParse(schema, request);
+  const parsed = schema.safeParse(request);
   if (parsed.success) return {};
   return firstOf(
     parsed.error.issues.map((issue) => [issue.path.join('.'), sentence(issue.message)] as const),

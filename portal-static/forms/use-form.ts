@@ -1,17 +1,20 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type * as z from 'zod/mini';
 import type { Outcome } from '../api/client.ts';
-import type { Problem } from '../api/problem.ts';
+import { type Problem, unanswered } from '../api/problem.ts';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
 import { type FieldErrors, problemErrors, schemaErrors } from './issues.ts';
 import { type FieldName, type FieldValue, type FieldValues, requestOf } from './values.ts';
 
 interface FormOptions<Request, Answer> {
-  /** The API's own schema of the request: the browser and the functions can't disagree. */
-  readonly schema: z.ZodMiniType<Request>;
+  /**
+   * The API's own schema of the request: browser and functions can't disagree. A function loads it while somebody types, for
+   * pages that are opened first.
+   */
+  readonly schema: z.ZodMiniType<Request> | (() => Promise<z.ZodMiniType<Request>>);
   readonly initial?: FieldValues;
-  /** Adds to the request what no field holds, before it is checked: the bot check's answer. */
-  readonly complete?: () => Promise<Readonly<Record<string, unknown>>>;
+  /** Its answer becomes the request's `botCheck`; it is waited for once the fields hold. */
+  readonly botCheck?: { answer(): Promise<string>; spent(): void };
   readonly send: (request: Request) => Promise<Outcome<Answer>>;
   readonly done: (answer: Answer) => void | Promise<void>;
   /** Keeps what is typed under this name until it is sent. */
@@ -36,7 +39,7 @@ export interface Form<Name extends string = string> {
   /** Leaving a field checks it, once a try has failed. */
   blur(name: Name): void;
   /** Checks only the fields of one step of a longer form. @returns whether they hold. */
-  check(concerns: (name: string) => boolean): boolean;
+  check(concerns: (name: string) => boolean): boolean | Promise<boolean>;
   submit(event?: { preventDefault(): void }): Promise<void>;
 }
 
@@ -55,15 +58,27 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
   const labels = useRef(new Map<string, string>()).current;
   const latest = useRef(values);
   const busy = useRef(false);
+  const schema = useRef<z.ZodMiniType<Request>>(undefined);
   latest.current = values;
 
+  const load = async () => {
+    schema.current ??= typeof options.schema === 'function' ? await options.schema() : options.schema;
+  };
+  useEffect(() => {
+    // Where it can't be loaded now, submitting tries again.
+    load().catch(() => {});
+  }, []);
   useEffect(() => {
     if (options.draft !== undefined && values !== start) keepDraft(options.draft, values);
   }, [values]);
 
   const request = options.request ?? requestOf;
+  // The fields are looked at as if the check had passed: nobody waits for it to learn of an empty field.
+  const standIn = options.botCheck === undefined ? {} : { botCheck: 'awaited' };
   const errorsNow = (more: object = {}) =>
-    schemaErrors(options.schema, { ...(request(latest.current) as object), ...more });
+    schema.current === undefined
+      ? {}
+      : schemaErrors(schema.current, { ...(request(latest.current) as object), ...more });
   const fail = (found: FieldErrors, what?: Problem) => {
     setErrors(found);
     setProblem(what);
@@ -71,12 +86,17 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
   };
 
   const attempt = async () => {
-    const more = (await options.complete?.()) ?? {};
-    const found = errorsNow(more);
+    await load();
+    const { botCheck } = options;
+    const found = errorsNow(standIn);
     if (Object.keys(found).length > 0) return fail(found);
+    const more = botCheck === undefined ? {} : { botCheck: await botCheck.answer() };
+    const unchecked = errorsNow(more);
+    if (Object.keys(unchecked).length > 0) return fail(unchecked);
     setErrors({});
     setProblem(undefined);
     const outcome = await options.send({ ...(request(latest.current) as object), ...more } as Request);
+    if (!outcome.ok) botCheck?.spent();
     if (outcome.ok) {
       if (options.draft !== undefined) dropDraft(options.draft);
       await options.done(outcome.value);
@@ -103,12 +123,13 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
     },
     blur: (name) => {
       if (failures === 0) return;
-      const { [name]: found } = errorsNow();
+      const { [name]: found } = errorsNow(standIn);
       const { [name]: _, ...others } = errors;
       setErrors(found === undefined ? others : { ...others, [name]: found });
     },
-    check: (concerns) => {
-      const found = Object.entries(errorsNow()).filter(([name]) => concerns(name));
+    check: async (concerns) => {
+      await load();
+      const found = Object.entries(errorsNow(standIn)).filter(([name]) => concerns(name));
       if (found.length === 0) {
         setErrors({});
         setFailures(0);
@@ -124,6 +145,9 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
       setPending(true);
       try {
         await attempt();
+      } catch {
+        // Code of the page that could not be loaded: the network is away.
+        fail({}, unanswered);
       } finally {
         busy.current = false;
         setPending(false);

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { codeRequest, signInRequest } from '../../../lambdas/portal-api/accounts.ts';
 import type { SignInView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
@@ -12,6 +11,7 @@ import { CodeField, ResendCode } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { accountSchemas } from '../../forms/account-schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
 
 type AskedForCode = Extract<SignInView, { next: 'code' }>;
@@ -38,9 +38,9 @@ export default function SignIn() {
 function Password(props: { readonly done: (answer: SignInView) => unknown; readonly returning: boolean }) {
   const check = useBotCheck();
   const form = useForm({
-    schema: signInRequest,
+    schema: async () => (await accountSchemas()).signInRequest,
     draft: 'sign-in',
-    complete: async () => ({ botCheck: await check.answer() }),
+    botCheck: check,
     send: (body) => call('POST /api/session', { body }),
     done: async (answer) => {
       await props.done(answer);
@@ -80,7 +80,7 @@ function Password(props: { readonly done: (answer: SignInView) => unknown; reado
 function Code(props: { readonly asked: AskedForCode; readonly done: (answer: SignInView) => unknown }) {
   const { asked } = props;
   const form = useForm({
-    schema: codeRequest,
+    schema: async () => (await accountSchemas()).codeRequest,
     send: (body) => call('POST /api/session/code', { body }),
     done: async (answer) => {
       await props.done(answer);

@@ -1,0 +1,82 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { developerTypes } from '../../../lambdas/catalog/portal-accounts.ts';
+import { call } from '../../api/client.ts';
+import type { Problem } from '../../api/problem.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { Page } from '../../app/page.tsx';
+import { useSession } from '../../app/session.tsx';
+import { ProblemAlert } from '../../components/alert.tsx';
+import { Facts, Time } from '../../components/display.tsx';
+
+export default function Account() {
+  const { account } = useSession();
+  if (account === undefined) return null;
+  const change = (href: string, what: string) => (
+    <a class="facts__change" href={href}>
+      Change<span class="usa-sr-only"> {what}</span>
+    </a>
+  );
+  return (
+    <Page title="Your account" width="text">
+      <Facts
+        facts={[
+          [
+            'Name',
+            <>
+              {account.firstName} {account.lastName} {change('/account/name', 'your name')}
+            </>,
+          ],
+          [
+            'E-mail address',
+            <>
+              {account.email} {change('/account/email', 'your e-mail address')}
+            </>,
+          ],
+          [
+            'Phone',
+            <>
+              {account.phone ?? 'none'} {change('/account/phone', 'your phone number')}
+            </>,
+          ],
+          ['User name', account.username ?? 'none'],
+          ['Password', change('/account/password', 'your password')],
+          ['Company', account.company],
+          ...(account.developerType === undefined
+            ? []
+            : [['Signed up as', developerTypes[account.developerType].name] as const]),
+          ['Since', <Time key="since" at={account.createdAt} />],
+        ]}
+      />
+      <SignOutEverywhere />
+      <h2>Close the account</h2>
+      <p>
+        <a href="/account/close">Close your account</a>. Applications of your team stay with the others in it.
+      </p>
+    </Page>
+  );
+}
+
+function SignOutEverywhere() {
+  const { forget } = useSession();
+  const { route } = useLocation();
+  const announce = useAnnounce();
+  const [problem, setProblem] = useState<Problem>();
+  const end = async () => {
+    const outcome = await call('DELETE /api/sessions');
+    if (!outcome.ok) return setProblem(outcome.problem);
+    forget();
+    announce('Every session has ended.');
+    route('/sign-in', true);
+  };
+  return (
+    <>
+      <h2>Sign out everywhere</h2>
+      <p>Ends your sessions in every browser, this one too. Do it when you have lost a device.</p>
+      {problem !== undefined && <ProblemAlert problem={problem} focus />}
+      <button type="button" class="usa-button usa-button--outline" onClick={() => void end()}>
+        Sign out everywhere
+      </button>
+    </>
+  );
+}

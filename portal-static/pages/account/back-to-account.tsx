@@ -1,0 +1,3 @@
+export function BackToAccount() {
+  return <a href="/account">Back to your account</a>;
+}

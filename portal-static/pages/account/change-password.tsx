@@ -1,0 +1,31 @@
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { Form } from '../../components/form.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { accountSchemas } from '../../forms/account-schemas.ts';
+import { useForm } from '../../forms/use-form.ts';
+import { BackToAccount } from './back-to-account.tsx';
+import { NewPassword } from './sign-up-parts.tsx';
+import { useDone } from './use-done.ts';
+
+export default function ChangePassword() {
+  const done = useDone();
+  const form = useForm({
+    schema: async () => (await accountSchemas()).changePasswordRequest,
+    send: (body) => call('POST /api/account/password', { body }),
+    done: () => done('Your password is changed.'),
+  });
+  return (
+    <Page title="Change your password" lead="Every other session of yours ends.">
+      <Form form={form} action="Change the password" pending="Changing…" beside={<BackToAccount />}>
+        <PasswordField
+          form={form}
+          name="presentPassword"
+          label="Present password"
+          autocomplete="current-password"
+        />
+        <NewPassword form={form} />
+      </Form>
+    </Page>
+  );
+}

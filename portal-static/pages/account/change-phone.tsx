@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { Form } from '../../components/form.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { PhoneField } from '../../components/text-field.tsx';
+import { accountSchemas } from '../../forms/account-schemas.ts';
+import { useForm } from '../../forms/use-form.ts';
+import { BackToAccount } from './back-to-account.tsx';
+import { ConfirmByCode } from './confirm-by-code.tsx';
+import { useDone } from './use-done.ts';
+
+export default function ChangePhone() {
+  const [sentTo, setSentTo] = useState<string>();
+  const done = useDone();
+  const form = useForm({
+    schema: async () => (await accountSchemas()).changePhoneRequest,
+    draft: 'change-phone',
+    send: async (body) => {
+      const outcome = await call('POST /api/account/phone', { body });
+      return outcome.ok ? { ok: true, value: body.phone } : outcome;
+    },
+    done: (phone) => setSentTo(phone),
+  });
+  if (sentTo !== undefined) {
+    return (
+      <ConfirmByCode
+        title="Enter the code from your new phone"
+        sentTo={sentTo}
+        route="POST /api/account/phone/confirm"
+        done={() => done('Your phone number is changed.')}
+        again={() => setSentTo(undefined)}
+      />
+    );
+  }
+  return (
+    <Page title="Change your phone number" lead="We send a code to the new number before it counts.">
+      <Form form={form} action="Send the code" pending="Sending the code…" beside={<BackToAccount />}>
+        <PhoneField form={form} name="phone" label="New phone number" />
+        <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
+      </Form>
+    </Page>
+  );
+}

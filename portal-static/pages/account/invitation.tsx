@@ -1,0 +1,88 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { call } from '../../api/client.ts';
+import type { Problem } from '../../api/problem.ts';
+import { Page } from '../../app/page.tsx';
+import { signInPath } from '../../app/return-path.ts';
+import { stepPages, useSession } from '../../app/session.tsx';
+import { ProblemAlert } from '../../components/alert.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { dropInvitation, keepInvitation, keptInvitation } from './kept-invitation.ts';
+
+/** `/invitation?token=…`, the link of the mail. Whoever has no account yet signs up, and joins the team by that. */
+export default function Invitation() {
+  const { query } = useLocation();
+  const { state, account } = useSession();
+  const token = query.token ?? keptInvitation();
+  useEffect(() => {
+    if (query.token !== undefined) keepInvitation(query.token);
+  }, [query.token]);
+  if (state.kind === 'unknown') return <Progress words="Opening the invitation…" />;
+  if (token === undefined) {
+    return (
+      <Page
+        title="The invitation is not complete"
+        lead="Open the link in the message once more, as a whole. If it does not work, ask your team for a new one."
+      />
+    );
+  }
+  if (account === undefined) return <Stranger />;
+  return account.nextStep === 'none' ? (
+    <Accept token={token} email={account.email} />
+  ) : (
+    <Page title="Finish signing up first" lead="Then you can join the team.">
+      <p>
+        <a class="usa-button" href={stepPages[account.nextStep]}>
+          Go on with signing up
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+function Stranger() {
+  return (
+    <Page
+      title="You are invited to a team"
+      lead="A team shares its applications. Use the e-mail address the invitation came to."
+    >
+      <div class="form__actions">
+        <a class="usa-button" href="/sign-up">
+          Sign up and join
+        </a>
+        <a href={signInPath('/invitation')}>I have an account: sign in and join</a>
+      </div>
+    </Page>
+  );
+}
+
+function Accept(props: { readonly token: string; readonly email: string }) {
+  const { refresh } = useSession();
+  const { route } = useLocation();
+  const [problem, setProblem] = useState<Problem>();
+  const busy = useRef(false);
+  const accept = async () => {
+    if (busy.current) return;
+    busy.current = true;
+    const outcome = await call('POST /api/team/invitations/accept', { body: { invitation: props.token } });
+    busy.current = false;
+    if (!outcome.ok) return setProblem(outcome.problem);
+    dropInvitation();
+    await refresh();
+    route('/team', true);
+  };
+  return (
+    <Page
+      title="Join the team that invited you"
+      lead={`You are signed in as ${props.email}. The team’s applications become yours too.`}
+    >
+      {problem !== undefined && <ProblemAlert problem={problem} focus />}
+      <div class="form__actions">
+        <button type="button" class="usa-button" onClick={() => void accept()}>
+          Join the team
+        </button>
+        <a href="/applications">Not now</a>
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
+import { Steps } from '../../components/display.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import type { Form } from '../../forms/use-form.ts';
+
+/** What every sign-up goes through; organizations are checked by a person instead of by a text message. */
+const stepsOf = {
+  person: ['Your details', 'E-mail code', 'Phone code', 'Terms of Use'],
+  organization: ['Your details', 'E-mail code', 'Terms of Use', 'Our check'],
+} as const;
+
+export function SignUpSteps(props: { readonly kind: keyof typeof stepsOf; readonly current: number }) {
+  return <Steps steps={stepsOf[props.kind]} current={props.current} />;
+}
+
+/** A new password and, for a typing slip, the same again. */
+export function NewPassword<Name extends string>(props: {
+  readonly form: Form<Name | 'password' | 'passwordConfirmation'>;
+}) {
+  return (
+    <>
+      <PasswordField
+        form={props.form}
+        name="password"
+        label="New password"
+        hint={`At least ${portalLimits.passwordMinimum} characters. A few words in a row are easy to remember; no digits or signs are needed.`}
+        autocomplete="new-password"
+      />
+      <PasswordField
+        form={props.form}
+        name="passwordConfirmation"
+        label="The same password again"
+        autocomplete="new-password"
+      />
+    </>
+  );
+}
+
+export function UsernameField<Name extends string>(props: { readonly form: Form<Name | 'username'> }) {
+  return (
+    <TextField
+      form={props.form}
+      name="username"
+      label="User name"
+      optional
+      hint="You can sign in with it instead of your e-mail address."
+      autocomplete="username"
+      width="large"
+      spellcheck={false}
+    />
+  );
+}

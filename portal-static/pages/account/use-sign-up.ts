@@ -1,0 +1,35 @@
+import { useLocation } from 'preact-iso';
+import type { DeveloperType } from '../../../lambdas/catalog/portal-accounts.ts';
+import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
+import { call } from '../../api/client.ts';
+import { homeOf, useSession } from '../../app/session.tsx';
+import { type BotCheck, useBotCheck } from '../../components/bot-check.tsx';
+import { accountSchemas } from '../../forms/account-schemas.ts';
+import { type Form, useForm } from '../../forms/use-form.ts';
+import type { FieldName, FieldValues } from '../../forms/values.ts';
+import { keptInvitation } from './kept-invitation.ts';
+
+type SignUpOf<Type extends DeveloperType> = Extract<SignUp, { readonly developerType: Type }>;
+
+/** The form of one developer type, with what is never asked for: the type itself, and an invitation that led here. */
+export function useSignUp<Type extends DeveloperType>(
+  developerType: Type,
+  initial: FieldValues = {},
+): { readonly form: Form<FieldName<SignUpOf<Type>>>; readonly check: BotCheck } {
+  const check = useBotCheck();
+  const { refresh } = useSession();
+  const { route } = useLocation();
+  const invitation = keptInvitation();
+  const form = useForm<SignUpOf<Type>, unknown>({
+    schema: async () => (await accountSchemas()).signUpSchemas[developerType] as never,
+    initial: { developerType, ...initial, ...(invitation === undefined ? {} : { invitation }) },
+    draft: `sign-up-${developerType}`,
+    botCheck: check,
+    send: (body) => call('POST /api/accounts', { body }),
+    done: async () => {
+      const state = await refresh();
+      route(state.kind === 'signed_in' ? homeOf(state.account) : '/verify-email');
+    },
+  });
+  return { form, check };
+}

@@ -1,0 +1,15 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { AccountView, NextStep } from '../../../lambdas/portal-api/views.ts';
+import { homeOf, useSession } from '../../app/session.tsx';
+
+/** The account, while this page's step is its next one; otherwise the page of the next step is opened. */
+export function useStep(step: NextStep): AccountView | undefined {
+  const { account } = useSession();
+  const { route } = useLocation();
+  const done = account !== undefined && account.nextStep !== step;
+  useEffect(() => {
+    if (done) route(homeOf(account), true);
+  }, [done]);
+  return done ? undefined : account;
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import type { AccountView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { useSession } from '../../app/session.tsx';
+import { CodeField, ResendCode } from '../../components/code-field.tsx';
+import { Form } from '../../components/form.tsx';
+import { accountSchemas } from '../../forms/account-schemas.ts';
+import { useForm } from '../../forms/use-form.ts';
+import { SignUpSteps } from './sign-up-parts.tsx';
+
+export const kindOf = ({ developerType }: AccountView) =>
+  developerType === 'payer' || developerType === 'brokerage' ? 'organization' : 'person';
+
+/** The page of a sign-up's code. */
+export function VerifyCode(props: {
+  readonly account: AccountView;
+  readonly title: string;
+  readonly lead: string;
+  readonly channel: 'email' | 'phone';
+  readonly children?: ComponentChildren;
+}) {
+  const { account, channel } = props;
+  const { refresh } = useSession();
+  const form = useForm({
+    schema: async () => (await accountSchemas()).codeRequest,
+    send: (body) => call(`POST /api/account/${channel}-code`, { body }),
+    done: async () => {
+      await refresh();
+    },
+  });
+  return (
+    <Page title={props.title} lead={props.lead}>
+      <SignUpSteps kind={kindOf(account)} current={channel === 'email' ? 1 : 2} />
+      <Form form={form} action="Continue" pending="Checking the code…">
+        <CodeField form={form} name="code" />
+      </Form>
+      <ResendCode resend={() => call(`POST /api/account/${channel}-code/resend`, { body: {} })} />
+      {props.children}
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import { useStep } from './use-step.ts';
+import { VerifyCode } from './verify-code.tsx';
+
+export default function VerifyEmail() {
+  const account = useStep('verify_email');
+  if (account === undefined) return null;
+  return (
+    <VerifyCode
+      account={account}
+      channel="email"
+      title="Enter the code from your e-mail"
+      lead={`We sent a message to ${account.codeSentTo ?? 'your e-mail address'}.`}
+    >
+      <p>
+        Was the address mistyped? <a href="/account/close">Drop this sign-up</a> and begin again.
+      </p>
+    </VerifyCode>
+  );
+}
