@@ -18,7 +18,7 @@ const compressible =
 const remembered = new WeakMap<Buffer, Map<string, Buffer>>();
 
 /**
- * Compresses an answer with status 200 or an error's where the viewer takes it and the origin did not do it itself. A strong entity tag
+ * Compresses a file or an error page where the viewer takes it and the origin did not do it itself. A strong entity tag
  * becomes a weak one.
  */
 export async function compressed(

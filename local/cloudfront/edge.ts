@@ -108,36 +108,43 @@ async function answerTo(visit: Visit): Promise<Answered> {
 }
 
 async function throughFunctions(visit: Visit, behaviour: Behaviour): Promise<Answered> {
-  let request = visit.request;
-  if (behaviour.onRequest !== undefined) {
-    const returned = runFunction(visit, behaviour.onRequest, 'viewer-request', request);
-    if (isAnswer(returned)) {
-      const own = await finish(visit, behaviour, changedAnswer(returned), 'FunctionGeneratedResponse');
-      return { ...own, resourcePath: behaviour.pattern };
-    }
-    if (typeof returned !== 'object' || returned === null)
-      throw new FunctionInvalid('it returned no request');
-    request = changedRequest(request, returned);
+  const changed = beforeOrigin(visit, behaviour);
+  if ('statusCode' in changed) {
+    const own = await finish(visit, behaviour, changed, 'FunctionGeneratedResponse');
+    return { ...own, resourcePath: behaviour.pattern };
   }
-  const { defaultRootObject } = visit.distribution;
-  if (request.path === '/' && defaultRootObject !== '') {
-    request = { ...request, path: `/${defaultRootObject}` };
-  }
+  const request = withRootObject(visit, changed);
   const fetched = await behaviour.origin(request, behaviour.forwarding);
-  const resourcePath = fetched.resourcePath ?? behaviour.pattern;
-  const error = visit.distribution.errorResponses.find((one) => one.errorCode === fetched.answer.statusCode);
+  const { statusCode } = fetched.answer;
+  const about = { ...fetched, resourcePath: fetched.resourcePath ?? behaviour.pattern };
+  const error = visit.distribution.errorResponses.find((one) => one.errorCode === statusCode);
   if (error?.page !== undefined) {
     const page = await errorPage(visit, error.page);
-    const statusCode = page.statusCode === 200 ? error.statusCode : page.statusCode;
-    const finished = await finish(visit, behaviour, { ...page, statusCode }, 'Error');
-    return { ...fetched, ...finished, resourcePath };
+    const sent = page.statusCode === 200 ? { ...page, statusCode: error.statusCode } : page;
+    return { ...about, ...(await finish(visit, behaviour, sent, 'Error')) };
   }
-  const failed = fetched.answer.statusCode >= 400;
+  const failed = statusCode >= 400;
   const finished = await finish(visit, behaviour, fetched.answer, failed ? 'Error' : 'Miss');
-  if (failed || behaviour.onResponse === undefined) return { ...fetched, ...finished, resourcePath };
+  if (failed || behaviour.onResponse === undefined) return { ...about, ...finished };
   const response = eventResponse(finished.answer);
   const returned = runFunction(visit, behaviour.onResponse, 'viewer-response', request, response);
-  return { ...fetched, answer: changedAnswer(returned, finished.answer), resourcePath };
+  return { ...about, answer: changedAnswer(returned, finished.answer) };
+}
+
+/** The request as a viewer-request function leaves it, or the function's own answer. */
+function beforeOrigin(visit: Visit, { onRequest }: Behaviour): GatewayRequest | PlainAnswer {
+  const { request } = visit;
+  if (onRequest === undefined) return request;
+  const returned = runFunction(visit, onRequest, 'viewer-request', request);
+  if (isAnswer(returned)) return changedAnswer(returned);
+  if (typeof returned === 'object' && returned !== null) return changedRequest(request, returned);
+  throw new FunctionInvalid('it returned no request');
+}
+
+function withRootObject({ distribution }: Visit, request: GatewayRequest): GatewayRequest {
+  const { defaultRootObject } = distribution;
+  if (request.path !== '/' || defaultRootObject === '') return request;
+  return { ...request, path: `/${defaultRootObject}` };
 }
 
 /** An error page comes from whichever behaviour its path falls under, without functions. */

@@ -146,53 +146,62 @@ function placeOf(error: unknown): string {
 
 /** The order of checks is API Gateway's: route, stage throttle, authorizer, key and plan, parameters, integration. */
 async function run(progress: Progress, steps: Steps): Promise<Answered> {
-  const unrouted = progress.call;
-  const refused = (refusal: Refusal, call: Call): Answered => {
-    const resourcePath = call.route?.method.resourcePath;
-    const answer = wordRefusal(refusal, call);
-    return resourcePath === undefined ? { answer, refusal } : { answer, refusal, resourcePath };
-  };
-  if (unrouted.request.body.length > payloadLimitBytes) return refused(refuse('REQUEST_TOO_LARGE'), unrouted);
-  const route = findRoute(unrouted.stage.api.root, unrouted.request.method, unrouted.path);
-  if (route === undefined) return refused(refuse('MISSING_AUTHENTICATION_TOKEN'), unrouted);
-  const { method } = route;
-  let call: RoutedCall = { ...unrouted, route };
-  progress.call = call;
-
-  const throttled = steps.metering.throttled(call.stage, method);
-  if (throttled !== undefined) return refused(throttled, call);
-
-  if (method.authorizer !== undefined) {
-    const askedAt = performance.now();
-    const authorization = await steps.authorize(method.authorizer, call);
-    const known = isRefusal(authorization) ? authorization.authorization : authorization;
-    if (known !== undefined) {
-      progress.authorizerMs = performance.now() - askedAt;
-      call = { ...call, authorization: known };
-      progress.call = call;
-    }
-    if (isRefusal(authorization)) return refused(authorization, call);
-  }
-  if (method.apiKeyRequired) {
-    const value = keyValue(call);
-    const key = steps.metering.admit(value, call.stage, method);
-    const known = isRefusal(key) ? keyBeyondItsPlan(key, value, steps.apiKeys) : key;
-    if (known !== undefined) call = { ...call, apiKey: { id: known.id, value: value ?? '' } };
-    progress.call = call;
-    if (isRefusal(key)) return refused(key, call);
-  }
-  const missing = method.requiredParameters.filter((name) => mapped(name, call) === undefined);
-  if (missing.length > 0) {
-    const names = missing.map((name) => name.split('.').at(-1)).join(', ');
-    return refused(
-      refuse('BAD_REQUEST_PARAMETERS', { message: `Missing required request parameters: [${names}]` }),
-      call,
-    );
-  }
+  const { request, stage, path } = progress.call;
+  if (request.body.length > payloadLimitBytes) return refused(refuse('REQUEST_TOO_LARGE'), progress.call);
+  const route = findRoute(stage.api.root, request.method, path);
+  if (route === undefined) return refused(refuse('MISSING_AUTHENTICATION_TOKEN'), progress.call);
+  const routed = Object.assign(progress, { call: { ...progress.call, route } });
+  const refusal =
+    steps.metering.throttled(stage, route.method) ??
+    (await authorize(routed, steps)) ??
+    meter(routed, steps) ??
+    checkParameters(routed.call);
+  if (refusal !== undefined) return refused(refusal, routed.call);
   const askedAt = performance.now();
-  const answer = await steps.integrate(method.integration, call);
+  const answer = await steps.integrate(route.method.integration, routed.call);
   progress.integrationMs = performance.now() - askedAt;
-  return isRefusal(answer) ? refused(answer, call) : { answer, resourcePath: method.resourcePath };
+  return isRefusal(answer)
+    ? refused(answer, routed.call)
+    : { answer, resourcePath: route.method.resourcePath };
+}
+
+type RoutedProgress = Progress & { call: RoutedCall };
+
+function refused(refusal: Refusal, call: Call): Answered {
+  const resourcePath = call.route?.method.resourcePath;
+  const answer = wordRefusal(refusal, call);
+  return resourcePath === undefined ? { answer, refusal } : { answer, refusal, resourcePath };
+}
+
+async function authorize(progress: RoutedProgress, steps: Steps): Promise<Refusal | undefined> {
+  const { authorizer } = progress.call.route.method;
+  if (authorizer === undefined) return undefined;
+  const askedAt = performance.now();
+  const verdict = await steps.authorize(authorizer, progress.call);
+  const authorization = isRefusal(verdict) ? verdict.authorization : verdict;
+  if (authorization !== undefined) {
+    progress.authorizerMs = performance.now() - askedAt;
+    progress.call = { ...progress.call, authorization };
+  }
+  return isRefusal(verdict) ? verdict : undefined;
+}
+
+function meter(progress: RoutedProgress, { metering, apiKeys }: Steps): Refusal | undefined {
+  const { call } = progress;
+  const { method } = call.route;
+  if (!method.apiKeyRequired) return undefined;
+  const value = keyValue(call);
+  const key = metering.admit(value, call.stage, method);
+  const known = isRefusal(key) ? keyBeyondItsPlan(key, value, apiKeys) : key;
+  if (known !== undefined) progress.call = { ...call, apiKey: { id: known.id, value: value ?? '' } };
+  return isRefusal(key) ? key : undefined;
+}
+
+function checkParameters(call: RoutedCall): Refusal | undefined {
+  const missing = call.route.method.requiredParameters.filter((name) => mapped(name, call) === undefined);
+  if (missing.length === 0) return undefined;
+  const names = missing.map((name) => name.split('.').at(-1)).join(', ');
+  return refuse('BAD_REQUEST_PARAMETERS', { message: `Missing required request parameters: [${names}]` });
 }
 
 /** The key of a call that its usage plan refused: a good key, only used too much. */
