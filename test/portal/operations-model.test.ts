@@ -1,45 +1,40 @@
 import { describe, expect, it } from 'vitest';
 import { decisionCriteria } from '../../lambdas/catalog/portal-applications.ts';
+import { applicationDecision } from '../../lambdas/portal-api/operations.ts';
 import {
   ageWords,
   criteriaFor,
+  decisionRequest,
   openAccountDecisions,
   openDecisions,
   readAccountDecision,
-  readDecision,
   signUpRows,
 } from '../../portal-static/pages/operations/decision-model.ts';
 
-const blank = { criterion: '', field: '', words: '' };
+const version = 3;
 
 describe('a decision', () => {
   it('against an application needs a criterion and a reason', () => {
-    const read = readDecision({ act: 'reject', ...blank }, 3);
-    expect(read.ok ? [] : read.issues.map(({ field }) => field)).toEqual(['criterion', 'words']);
-    expect(
-      readDecision(
-        { act: 'reject', criterion: 'security-risk', field: 'privacyUri', words: 'It sends tokens by mail.' },
-        3,
-      ),
-    ).toEqual({
-      ok: true,
-      decision: {
-        act: 'reject',
-        version: 3,
-        criterion: 'security-risk',
-        field: 'privacyUri',
-        reason: 'It sends tokens by mail.',
-      },
+    const read = applicationDecision.safeParse(decisionRequest('reject', {}, version));
+    expect(read.error?.issues.map(({ path }) => path[0])).toEqual(['criterion', 'reason']);
+    const values = { criterion: 'security-risk', field: 'privacyUri', reason: 'It sends tokens by mail.' };
+    expect(applicationDecision.parse(decisionRequest('reject', values, version))).toEqual({
+      act: 'reject',
+      version,
+      ...values,
     });
   });
 
   it('for an application takes a note or none, and drops a criterion chosen before', () => {
-    expect(readDecision({ act: 'approve', ...blank, criterion: 'privacy-policy' }, 2)).toEqual({
-      ok: true,
-      decision: { act: 'approve', version: 2 },
+    const values = { criterion: 'privacy-policy', reason: 'left over' };
+    expect(applicationDecision.parse(decisionRequest('approve', values, version))).toEqual({
+      act: 'approve',
+      version,
     });
-    expect(readDecision({ act: 'resume', ...blank, words: 'Mended.' }, 2)).toMatchObject({
-      decision: { note: 'Mended.' },
+    expect(decisionRequest('resume', { note: 'Mended.' }, version)).toEqual({
+      act: 'resume',
+      version,
+      note: 'Mended.',
     });
   });
 

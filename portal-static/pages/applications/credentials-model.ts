@@ -20,6 +20,3 @@ export function ordinalLabel(kind: string, index: number, count: number): string
   if (count === 1) return kind;
   return index === 0 ? `${kind} (newest)` : `${kind} (older)`;
 }
-
-/** As many dots whatever the length: how long a secret is, is nobody's business. */
-export const hiddenValue = '••••••••••••••••';

@@ -14,7 +14,8 @@ import type {
 
 /** States and acts as people read them, and what comes next. */
 
-export type Tone = 'neutral' | 'waiting' | 'good' | 'attention' | 'stopped';
+/** `kind` of the Tag component. */
+export type Tone = 'neutral' | 'waiting' | 'good' | 'bad';
 
 export const stateWords: Readonly<Record<ApplicationState, { readonly name: string; readonly tone: Tone }>> =
   {
@@ -22,11 +23,11 @@ export const stateWords: Readonly<Record<ApplicationState, { readonly name: stri
     promoted_to_production: { name: 'Promoted to production', tone: 'neutral' },
     awaiting_operator_approval: { name: 'Awaiting operator approval', tone: 'waiting' },
     approved: { name: 'Approved', tone: 'good' },
-    changes_requested: { name: 'Changes requested', tone: 'attention' },
-    rejected: { name: 'Rejected', tone: 'attention' },
-    suspended: { name: 'Suspended', tone: 'stopped' },
-    revoked: { name: 'Revoked', tone: 'stopped' },
-    withdrawn: { name: 'Withdrawn', tone: 'stopped' },
+    changes_requested: { name: 'Changes requested', tone: 'bad' },
+    rejected: { name: 'Rejected', tone: 'bad' },
+    suspended: { name: 'Suspended', tone: 'bad' },
+    revoked: { name: 'Revoked', tone: 'bad' },
+    withdrawn: { name: 'Withdrawn', tone: 'neutral' },
   };
 
 export const changeWords: Readonly<
@@ -34,8 +35,8 @@ export const changeWords: Readonly<
 > = {
   draft: { name: 'Change not submitted', tone: 'neutral' },
   awaiting_operator_approval: { name: 'Change awaiting approval', tone: 'waiting' },
-  changes_requested: { name: 'Changes requested to the change', tone: 'attention' },
-  rejected: { name: 'Change rejected', tone: 'attention' },
+  changes_requested: { name: 'Changes requested to the change', tone: 'bad' },
+  rejected: { name: 'Change rejected', tone: 'bad' },
 };
 
 /** Whether an application is shown under an environment. One that ended stays where it began. */

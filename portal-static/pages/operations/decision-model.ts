@@ -6,12 +6,11 @@ import {
   decisionCriteria,
   decisionCriterionNames,
 } from '../../../lambdas/catalog/portal-applications.ts';
-import { fieldIssues } from '../../../lambdas/portal-api/applications.ts';
+import { type FieldIssue, fieldIssues } from '../../../lambdas/portal-api/applications.ts';
 import {
   type AccountDecision,
   type ApplicationDecision,
   accountDecision,
-  applicationDecision,
 } from '../../../lambdas/portal-api/operations.ts';
 import type { OperatorAccountView, QueueItem } from '../../../lambdas/portal-api/views.ts';
 
@@ -109,29 +108,24 @@ export function criteriaFor(act: DecisionAct): readonly DecisionCriterion[] {
   );
 }
 
-export interface DecisionForm {
-  readonly act: DecisionAct;
-  readonly criterion: string;
-  readonly field: string;
-  readonly words: string;
+/** The request of a decision as the form has it; its schema says what is missing. */
+export function decisionRequest(
+  act: DecisionAct,
+  values: Readonly<Record<string, unknown>>,
+  version: number,
+): Readonly<Record<string, unknown>> {
+  const { words, criterion } = decisions[act];
+  const names = criterion ? ['criterion', 'field', words] : [words];
+  const given = names.flatMap((name) => {
+    const value = values[name];
+    return typeof value === 'string' && value.trim() !== '' ? [[name, value]] : [];
+  });
+  return { act, version, ...Object.fromEntries(given) };
 }
 
 export type Read<Decision> =
   | { readonly ok: true; readonly decision: Decision }
-  | { readonly ok: false; readonly issues: readonly { readonly field: string; readonly message: string }[] };
-
-/** The request of a decision, or what is missing. */
-export function readDecision(form: DecisionForm, version: number): Read<ApplicationDecision> {
-  const { words, criterion } = decisions[form.act];
-  const request = {
-    act: form.act,
-    version,
-    ...(criterion && form.criterion !== '' ? { criterion: form.criterion } : {}),
-    ...(criterion && form.field !== '' ? { field: form.field } : {}),
-    ...(form.words.trim() === '' ? {} : { [words]: form.words }),
-  };
-  return readWith(applicationDecision, request);
-}
+  | { readonly ok: false; readonly issues: readonly FieldIssue[] };
 
 export const accountDecisions: Readonly<
   Record<
@@ -170,17 +164,10 @@ export function readAccountDecision(
   version: number,
 ): Read<AccountDecision> {
   const request = { act, version, ...(accountDecisions[act].reason ? { reason: words } : {}) };
-  return readWith(accountDecision, request);
-}
-
-function readWith<Decision>(schema: z.ZodMiniType<Decision>, request: unknown): Read<Decision> {
-  const parsed = z.safeParse(schema, request);
-  if (parsed.success) return { ok: true, decision: parsed.data };
-  const issues = fieldIssues(parsed.error).map(({ path, message }) => {
-    const name = String(path[0]);
-    return { field: name === 'note' || name === 'reason' ? 'words' : name, message };
-  });
-  return { ok: false, issues };
+  const parsed = z.safeParse(accountDecision, request);
+  return parsed.success
+    ? { ok: true, decision: parsed.data }
+    : { ok: false, issues: fieldIssues(parsed.error) };
 }
 
 /** How long something has waited, rounded down to what matters. */
@@ -220,4 +207,10 @@ export function signUpRows(
     const text = value === true ? 'Yes' : value === false ? 'No' : String(value ?? '');
     return text === '' ? [] : [{ label, value: text }];
   });
+}
+
+/** `pending_verification` as "Pending verification". */
+export function accountStateLabel(state: OperatorAccountView['state']): string {
+  const words = state.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

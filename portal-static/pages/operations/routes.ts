@@ -1,3 +1,13 @@
 import type { PageRoute } from '../../app/page-routes.ts';
 
-export const operationsRoutes: readonly PageRoute[] = [];
+export const operationsRoutes: readonly PageRoute[] = [
+  { path: '/operations', access: 'operator', load: () => import('./queue-page.tsx') },
+  { path: '/operations/applications', access: 'operator', load: () => import('./applications-page.tsx') },
+  {
+    path: '/operations/applications/:applicationId',
+    access: 'operator',
+    load: () => import('./application-page.tsx'),
+  },
+  { path: '/operations/accounts', access: 'operator', load: () => import('./accounts-page.tsx') },
+  { path: '/operations/accounts/:accountId', access: 'operator', load: () => import('./account-page.tsx') },
+];

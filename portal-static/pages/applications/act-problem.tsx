@@ -1,0 +1,59 @@
+import type { PreflightCheck } from '../../../lambdas/portal-api/views.ts';
+import type { Problem } from '../../api/problem.ts';
+import { Alert, ProblemAlert } from '../../components/alert.tsx';
+import { labelOf } from './fields-model.ts';
+import { Marked } from './parts.tsx';
+
+/** Why an act was refused: the checks that failed, or what was changed in the meantime, with what to do. */
+export function ActProblem(props: { readonly problem: Problem }) {
+  const { problem } = props;
+  if (problem.code === 'preflight_failed') {
+    return (
+      <Alert kind="error" title={problem.title} focus>
+        <Checks checks={(problem.checks ?? []).filter(({ result }) => result === 'fail')} />
+      </Alert>
+    );
+  }
+  if (problem.code === 'stale_version') {
+    const fields = (problem.changed ?? []).map(labelOf);
+    return (
+      <Alert kind="warning" title={problem.title} focus>
+        <p>
+          Nothing was done.
+          {fields.length > 0 && ` Somebody changed: ${fields.join(', ')}.`} Look at it below, and do it again
+          if it is still right.
+        </p>
+      </Alert>
+    );
+  }
+  return <ProblemAlert problem={problem} focus />;
+}
+
+const resultWords: Readonly<Record<PreflightCheck['result'], string>> = {
+  pass: 'Passed',
+  warn: 'Look at this',
+  fail: 'To do',
+  skipped: 'Not checked',
+};
+
+export function Checks(props: {
+  readonly checks: readonly PreflightCheck[];
+  /** Where a field is corrected, up to its name. */
+  readonly fieldPath?: string;
+}) {
+  return (
+    <ul class="checks">
+      {props.checks.map((check) => (
+        <li key={check.id} class={`check check--${check.result}`}>
+          <strong>{check.title}</strong> <span class="check__result">{resultWords[check.result]}</span>
+          <p>
+            <Marked text={check.detail} />{' '}
+            {check.field !== undefined && props.fieldPath !== undefined && check.result !== 'pass' && (
+              <a href={`${props.fieldPath}#${check.field}`}>Edit {labelOf(check.field)}</a>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,165 @@
+import { useState } from 'preact/hooks';
+import type { ApplicationView, PreflightCheck } from '../../../lambdas/portal-api/views.ts';
+import { call, type Outcome } from '../../api/client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { ActProblem, Checks } from './act-problem.tsx';
+import { Appeal } from './appeal.tsx';
+import { ActButton, ConfirmButton } from './parts.tsx';
+import { type Remote, useAct } from './remote.tsx';
+import { untested } from './state-model.ts';
+
+/** The acts open to the developer from here, and what came of the last one. */
+export function Acts(props: { readonly view: ApplicationView; readonly remote: Remote<ApplicationView> }) {
+  const { view, remote } = props;
+  const { run, busy, problem } = useAct();
+  const announce = useAnnounce();
+  const [checks, setChecks] = useState<readonly PreflightCheck[]>();
+  const path = { applicationId: view.applicationId };
+  const body = { version: view.version };
+  const base = `/applications/${view.applicationId}`;
+  const can = (act: ApplicationView['allowed'][number]) => view.allowed.includes(act);
+  const act = async (said: string, send: () => Promise<Outcome<ApplicationView>>) => {
+    const outcome = await run(send);
+    if (outcome === undefined) return;
+    if (outcome.ok) {
+      setChecks(undefined);
+      remote.replace(outcome.value);
+      announce(said);
+    } else if (outcome.problem.code === 'stale_version' || outcome.problem.code === 'state_conflict') {
+      remote.reload();
+    }
+  };
+  const preflight = async () => {
+    const outcome = await run(() => call('POST /api/applications/{applicationId}/preflight', { path }));
+    if (outcome?.ok !== true) return;
+    setChecks(outcome.value.checks);
+    const failed = outcome.value.checks.filter(({ result }) => result === 'fail').length;
+    announce(
+      failed === 0 ? 'The pre-flight found nothing in the way.' : `The pre-flight found ${failed} to do.`,
+    );
+  };
+  const submit = can('submit') ? 'submit' : can('submit_change') ? 'submit_change' : undefined;
+  return (
+    <>
+      {problem !== undefined && <ActProblem problem={problem} />}
+      {checks !== undefined && <Checks checks={checks} fieldPath={`${base}/edit/${editPath(view)}`} />}
+      <div class="form__actions">
+        {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
+          <a class="usa-button" href={`${base}/try`}>
+            Make the first call
+          </a>
+        )}
+        {can('promote') && (
+          <ActButton
+            pending={busy}
+            quiet={untested(view).length > 0}
+            onAct={() =>
+              void act('Promoted to production.', () =>
+                call('POST /api/applications/{applicationId}/promote', { path, body }),
+              )
+            }
+          >
+            Promote to Prod
+          </ActButton>
+        )}
+        {submit !== undefined && (
+          <ActButton
+            pending={busy}
+            onAct={() =>
+              void act('Submitted for approval.', () =>
+                submit === 'submit'
+                  ? call('POST /api/applications/{applicationId}/submit', { path, body })
+                  : call('POST /api/applications/{applicationId}/change/submit', { path, body }),
+              )
+            }
+          >
+            {submit === 'submit' ? 'Submit for approval' : 'Submit the change for approval'}
+          </ActButton>
+        )}
+        {submit !== undefined && (
+          <ActButton pending={busy} quiet onAct={() => void preflight()}>
+            Run the pre-flight
+          </ActButton>
+        )}
+        {submit !== undefined && <a href={`${base}/edit/${editPath(view)}`}>Edit the values</a>}
+        {can('recall') && (
+          <ActButton
+            pending={busy}
+            quiet
+            onAct={() =>
+              void act('Taken back.', () =>
+                call('POST /api/applications/{applicationId}/recall', { path, body }),
+              )
+            }
+          >
+            Take the submission back
+          </ActButton>
+        )}
+        {view.state === 'approved' && (
+          <a href={`${base}/credentials?environment=production`}>View credentials</a>
+        )}
+        <Endings view={view} busy={busy} act={act} />
+      </div>
+      {can('appeal') && !view.appealed && (
+        <Appeal
+          view={view}
+          onAppealed={(next) => {
+            remote.replace(next);
+            announce('Your appeal is sent.');
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function editPath(view: ApplicationView): 'change' | 'production' {
+  return view.state === 'approved' ? 'change' : 'production';
+}
+
+function Endings(props: {
+  readonly view: ApplicationView;
+  readonly busy: boolean;
+  readonly act: (said: string, send: () => Promise<Outcome<ApplicationView>>) => Promise<void>;
+}) {
+  const { view, busy, act } = props;
+  const path = { applicationId: view.applicationId };
+  const body = { version: view.version };
+  return (
+    <>
+      {view.allowed.includes('discard_change') && (
+        <ConfirmButton
+          label="Drop the change"
+          title="Drop the change?"
+          action="Drop it"
+          pending={busy}
+          onConfirm={() =>
+            void act('The change is dropped.', () =>
+              call('DELETE /api/applications/{applicationId}/change', { path, body }),
+            )
+          }
+        >
+          <p>What was approved keeps running. What you edited in the change is gone.</p>
+        </ConfirmButton>
+      )}
+      {view.allowed.includes('withdraw') && (
+        <ConfirmButton
+          label="Withdraw"
+          title={`Withdraw ${view.name}?`}
+          action="Withdraw for good"
+          pending={busy}
+          onConfirm={() =>
+            void act('The application is withdrawn.', () =>
+              call('POST /api/applications/{applicationId}/withdraw', { path, body }),
+            )
+          }
+        >
+          <p>
+            Its credentials stop in the sandbox and in production, and members’ grants to it end. Nobody can
+            undo this.
+          </p>
+        </ConfirmButton>
+      )}
+    </>
+  );
+}

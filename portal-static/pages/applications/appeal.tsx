@@ -1,0 +1,34 @@
+import { appealRequest } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Form } from '../../components/form.tsx';
+import { TextArea } from '../../components/text-field.tsx';
+import { useForm } from '../../forms/use-form.ts';
+
+/** Once for each rejection, in the developer's own words. */
+export function Appeal(props: {
+  readonly view: ApplicationView;
+  readonly onAppealed: (view: ApplicationView) => void;
+}) {
+  const { applicationId, version } = props.view;
+  const form = useForm({
+    schema: () => Promise.resolve(appealRequest),
+    request: (values) => ({ version, words: values.words ?? '' }),
+    draft: `appeal-${applicationId}`,
+    send: (body) => call('POST /api/applications/{applicationId}/appeal', { path: { applicationId }, body }),
+    done: props.onAppealed,
+  });
+  return (
+    <details class="appeal">
+      <summary>Appeal the decision</summary>
+      <Form form={form} action="Send the appeal">
+        <TextArea
+          form={form}
+          name="words"
+          label="Why should the decision be looked at again?"
+          hint="Say what was overlooked. You can appeal each rejection once; correcting and submitting again is always open."
+        />
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation, useRoute } from 'preact-iso';
+import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { ProblemAlert } from '../../components/alert.tsx';
+import { Tabs, Tag } from '../../components/display.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { type Remote, useRemote } from './remote.tsx';
+import { changeWords, stateWords } from './state-model.ts';
+
+/** What is on each page of an application: its name, its state, and the way to its other pages. */
+export function ApplicationFrame(props: {
+  /** Undefined on the application's first page, which has its name for a title. */
+  readonly title?: string;
+  readonly lead?: ComponentChildren;
+  readonly children: (view: ApplicationView, remote: Remote<ApplicationView>) => ComponentChildren;
+}) {
+  const { params } = useRoute();
+  const { path } = useLocation();
+  const applicationId = params.applicationId ?? '';
+  const remote = useRemote(
+    () => call('GET /api/applications/{applicationId}', { path: { applicationId } }),
+    applicationId,
+  );
+  const { value: view, problem, reload } = remote;
+  if (view === undefined) {
+    if (problem === undefined) return <Progress words="Reading the application…" />;
+    return (
+      <Page
+        title={problem.code === 'not_found' ? 'There is no such application' : 'We could not open this page'}
+      >
+        <ProblemAlert problem={problem} retry={reload} />
+        <p>
+          <a href="/applications">Your applications</a>
+        </p>
+      </Page>
+    );
+  }
+  const base = `/applications/${view.applicationId}`;
+  return (
+    <Page
+      title={props.title ?? view.name}
+      over={<Over view={view} named={props.title !== undefined} />}
+      lead={props.lead}
+      width="wide"
+    >
+      <Tabs
+        label={`Pages of ${view.name}`}
+        path={path}
+        tabs={[
+          { href: base, text: 'Overview' },
+          { href: `${base}/credentials`, text: 'Credentials' },
+          { href: `${base}/calls`, text: 'Calls' },
+          { href: `${base}/try`, text: 'First call' },
+          { href: `${base}/attestation`, text: 'Attestation' },
+        ]}
+      />
+      {props.children(view, remote)}
+    </Page>
+  );
+}
+
+function Over({ view, named }: { readonly view: ApplicationView; readonly named: boolean }) {
+  return (
+    <>
+      <a href="/applications">Applications</a> <span aria-hidden="true">/</span>{' '}
+      {named && (
+        <>
+          <a href={`/applications/${view.applicationId}`}>{view.name}</a>{' '}
+        </>
+      )}
+      <StateTags view={view} />
+    </>
+  );
+}
+
+export function StateTags({ view }: { readonly view: Pick<ApplicationView, 'state' | 'changeState'> }) {
+  return (
+    <>
+      <Tag kind={stateWords[view.state].tone}>{stateWords[view.state].name}</Tag>{' '}
+      {view.changeState !== 'none' && (
+        <Tag kind={changeWords[view.changeState].tone}>{changeWords[view.changeState].name}</Tag>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,229 @@
+import { useState } from 'preact/hooks';
+import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { decisionCriteria } from '../../../lambdas/catalog/portal-applications.ts';
+import { screenNames } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { Alert } from '../../components/alert.tsx';
+import { Tag, Time, Timeline } from '../../components/display.tsx';
+import { Acts } from './acts.tsx';
+import { ApplicationFrame } from './application-frame.tsx';
+import { differencesBetween } from './difference-model.ts';
+import { labelOf, screenTitles } from './fields-model.ts';
+import { DifferenceTable } from './parts.tsx';
+import { ConfigurationFacts } from './review.tsx';
+import { actWords, editTarget, newestFirst, nextStep } from './state-model.ts';
+
+/** One application: where it stands, what comes next, and all that is known of it. */
+export default function ApplicationPage() {
+  return (
+    <ApplicationFrame>
+      {(view, remote) => (
+        <>
+          <section class="next-step" aria-labelledby="next">
+            <h2 id="next">What comes next</h2>
+            <p>{nextStep(view)}</p>
+            <Acts view={view} remote={remote} />
+          </section>
+          <Decision view={view} />
+          <Comparisons view={view} />
+          <div class="columns">
+            <Attested view={view} />
+            <Tested view={view} />
+          </div>
+          <Configurations view={view} />
+          <section aria-labelledby="timeline">
+            <h2 id="timeline">Timeline</h2>
+            <Timeline entries={newestFirst(view.timeline).map(entryOf)} />
+          </section>
+        </>
+      )}
+    </ApplicationFrame>
+  );
+}
+
+/** An event as the timeline shows it. */
+export function entryOf(event: ApplicationView['timeline'][number]) {
+  const { eventId, at, actor, act, criterion, field, words } = event;
+  const title = `${actor.name} ${actWords[act]}`;
+  if (words === undefined && criterion === undefined) return { id: eventId, at, title };
+  return {
+    id: eventId,
+    at,
+    title,
+    words: (
+      <>
+        {criterion !== undefined && (
+          <p>
+            {decisionCriteria[criterion].name}
+            {field !== undefined && `, about ${labelOf(field)}`}
+          </p>
+        )}
+        {words !== undefined && <p class="keep-lines">{words}</p>}
+      </>
+    ),
+  };
+}
+
+/** The last decision against it: the criterion, the reason, and the way to the field. */
+function Decision({ view }: { readonly view: ApplicationView }) {
+  const { decision } = view;
+  if (decision === undefined) return null;
+  const target = editTarget(view, 'production');
+  const criterion = decision.criterion === undefined ? undefined : decisionCriteria[decision.criterion];
+  return (
+    <Alert kind="warning" title={criterion?.name ?? 'What the operator wrote'}>
+      {criterion !== undefined && <p>{criterion.meaning}</p>}
+      <p class="keep-lines">
+        <strong>The operator’s words:</strong> {decision.words}
+      </p>
+      <p>
+        <Time at={decision.at} />
+        {decision.field !== undefined && target !== undefined && (
+          <>
+            {' '}
+            <a href={`/applications/${view.applicationId}/edit/${target}#${decision.field}`}>
+              Edit {labelOf(decision.field)}
+            </a>
+          </>
+        )}
+      </p>
+    </Alert>
+  );
+}
+
+function Comparisons({ view }: { readonly view: ApplicationView }) {
+  return (
+    <>
+      {view.change !== undefined && (
+        <DifferenceTable
+          caption="Your change to what was approved"
+          before="Approved"
+          after="Change"
+          differences={view.change.difference}
+        />
+      )}
+      {view.resubmission !== undefined && (
+        <DifferenceTable
+          caption="Changed since the last submission"
+          before="Last submission"
+          after="Now"
+          differences={view.resubmission}
+        />
+      )}
+    </>
+  );
+}
+
+function Attested({ view }: { readonly view: ApplicationView }) {
+  const path = `/applications/${view.applicationId}/attestation`;
+  return (
+    <section class="panel" aria-labelledby="attested">
+      <h2 id="attested">Attestation</h2>
+      {view.attestation === undefined ? (
+        <p>
+          Not attested: members see a warning when they sign in. <a href={path}>Make the attestation</a>
+        </p>
+      ) : (
+        <p>
+          {view.attestation.by} attested <Time at={view.attestation.at} />, text of{' '}
+          {view.attestation.textVersion}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Tested({ view }: { readonly view: ApplicationView }) {
+  return (
+    <section class="panel" aria-labelledby="tested">
+      <h2 id="tested">Tested in the sandbox</h2>
+      <ul class="plain-list">
+        {view.sandbox.configuration.products.map((product) => {
+          const seen = view.evidence.find((one) => one.product === product);
+          return (
+            <li key={product}>
+              <strong>{interfaces[product].name}</strong>{' '}
+              <Tag kind={seen === undefined ? 'waiting' : 'good'}>
+                {seen === undefined ? 'No successful call yet' : 'Successful call seen'}
+              </Tag>
+              {seen === undefined ? (
+                <>
+                  {' '}
+                  <a href={`/applications/${view.applicationId}/try`}>
+                    Make one<span class="usa-sr-only"> to {interfaces[product].name}</span>
+                  </a>
+                </>
+              ) : (
+                <p class="quiet">
+                  {seen.lob}, <Time at={seen.at} />, <code>{seen.route}</code>
+                </p>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const environments = { sandbox: 'Sandbox', production: 'Production' } as const;
+
+function Configurations({ view }: { readonly view: ApplicationView }) {
+  const [shown, setShown] = useState<keyof typeof environments>(
+    view.production === undefined ? 'sandbox' : 'production',
+  );
+  const configuration =
+    shown === 'sandbox' || view.production === undefined
+      ? view.sandbox.configuration
+      : view.production.configuration;
+  const target = editTarget(view, shown);
+  return (
+    <section aria-labelledby="configuration">
+      <h2 id="configuration">Configuration</h2>
+      {view.production !== undefined && (
+        <fieldset class="usa-fieldset choose-environment">
+          <legend class="usa-sr-only">Environment</legend>
+          {(['sandbox', 'production'] as const).map((name) => (
+            <div class="usa-radio" key={name}>
+              <input
+                class="usa-radio__input"
+                type="radio"
+                name="environment"
+                id={`environment-${name}`}
+                checked={shown === name}
+                onChange={() => setShown(name)}
+              />
+              <label class="usa-radio__label" for={`environment-${name}`}>
+                {environments[name]}
+              </label>
+            </div>
+          ))}
+        </fieldset>
+      )}
+      {target !== undefined && (
+        <p>
+          <a
+            class="usa-button usa-button--outline"
+            href={`/applications/${view.applicationId}/edit/${target}`}
+          >
+            {target === 'change' ? 'Propose a change' : `Edit ${shown} values`}
+          </a>
+        </p>
+      )}
+      {shown === 'production' && (
+        <DifferenceTable
+          caption="Production against sandbox"
+          before="Sandbox"
+          after="Production"
+          differences={differencesBetween(view.sandbox.configuration, configuration)}
+        />
+      )}
+      {screenNames.map((screen) => (
+        <details key={screen} class="configuration" open={screen === 'registration'}>
+          <summary>{screenTitles[screen].title}</summary>
+          <ConfigurationFacts screen={screen} configuration={configuration} />
+        </details>
+      ))}
+    </section>
+  );
+}

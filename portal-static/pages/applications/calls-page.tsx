@@ -1,0 +1,226 @@
+import { useId, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
+import type { ApplicationView, CallView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { ProblemAlert } from '../../components/alert.tsx';
+import { Table, Tabs, Tag, Time } from '../../components/display.tsx';
+import { ApplicationFrame } from './application-frame.tsx';
+import { type CallFilter, explain, matches } from './calls-model.ts';
+import { Marked } from './parts.tsx';
+import { Loaded, useAct, useRemote } from './remote.tsx';
+import { Usage } from './usage.tsx';
+
+/** The log of calls and what they took of the quota. */
+export default function CallsPage() {
+  const { query, path } = useLocation();
+  const environment: Environment = query.environment === 'production' ? 'production' : 'sandbox';
+  return (
+    <ApplicationFrame
+      title="Calls"
+      lead={`What the gateway saw in the last ${portalLimits.callLogDays} days. No id, query or body of a call is kept.`}
+    >
+      {(view) => (
+        <>
+          <Tabs
+            label="Environment"
+            path={environment === 'sandbox' ? path : `${path}?environment=production`}
+            tabs={[
+              { href: path, text: 'Sandbox' },
+              { href: `${path}?environment=production`, text: 'Production' },
+            ]}
+          />
+          {environment === 'production' && view.production === undefined ? (
+            <p class="empty">The application is not in production yet, so there are no calls.</p>
+          ) : (
+            <Seen key={environment} view={view} environment={environment} />
+          )}
+        </>
+      )}
+    </ApplicationFrame>
+  );
+}
+
+function Seen(props: { readonly view: ApplicationView; readonly environment: Environment }) {
+  const path = { applicationId: props.view.applicationId, environment: props.environment };
+  const usage = useRemote(
+    () => call('GET /api/applications/{applicationId}/usage/{environment}', { path }),
+    'usage',
+  );
+  const calls = useRemote(
+    () => call('GET /api/applications/{applicationId}/calls/{environment}', { path }),
+    'calls',
+  );
+  return (
+    <>
+      <section aria-labelledby="usage">
+        <h2 id="usage">Usage against the quota</h2>
+        <Loaded remote={usage} words="Reading the usage…">
+          {(value) => <Usage usage={value} />}
+        </Loaded>
+      </section>
+      <section aria-labelledby="log">
+        <h2 id="log">Log of calls</h2>
+        <Loaded remote={calls} words="Reading the calls…">
+          {(value) => (
+            <Log
+              first={value.calls}
+              {...(value.next === undefined ? {} : { next: value.next })}
+              path={path}
+              reload={calls.reload}
+            />
+          )}
+        </Loaded>
+      </section>
+    </>
+  );
+}
+
+function Log(props: {
+  readonly first: readonly CallView[];
+  readonly next?: string;
+  readonly path: { readonly applicationId: string; readonly environment: Environment };
+  readonly reload: () => void;
+}) {
+  const [filter, setFilter] = useState<CallFilter>({ lob: '', outcome: 'all', text: '' });
+  const [more, setMore] = useState<{ readonly calls: readonly CallView[]; readonly next?: string }>();
+  const { run, busy, problem } = useAct();
+  const next = more === undefined ? props.next : more.next;
+  const earlier = async () => {
+    const query = { next };
+    const outcome = await run(() =>
+      call('GET /api/applications/{applicationId}/calls/{environment}', { path: props.path, query }),
+    );
+    if (outcome?.ok !== true) return;
+    const { calls, next: after } = outcome.value;
+    setMore({ calls: [...(more?.calls ?? []), ...calls], ...(after === undefined ? {} : { next: after }) });
+  };
+  const all = [...props.first, ...(more?.calls ?? [])];
+  const shown = all.filter((one) => matches(one, filter));
+  return (
+    <>
+      <Filter filter={filter} onFilter={setFilter} />
+      <p role="status" class="quiet">
+        {shown.length} of {all.length} calls shown.
+      </p>
+      <Table
+        caption="Calls, newest first"
+        columns={['Time', 'LOB', 'Route', 'Status', 'Code', 'Request id']}
+        rows={shown.map(rowOf)}
+        empty="No call fits. Calls appear here about a minute after they were made."
+      />
+      {problem !== undefined && <ProblemAlert problem={problem} />}
+      <div class="form__actions">
+        <button
+          type="button"
+          class="usa-button usa-button--outline"
+          onClick={() => {
+            setMore(undefined);
+            props.reload();
+          }}
+        >
+          Look again
+        </button>
+        {next !== undefined && (
+          <button
+            type="button"
+            class="usa-button usa-button--outline"
+            aria-disabled={busy}
+            onClick={() => void earlier()}
+          >
+            Show earlier calls
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function rowOf(one: CallView) {
+  const why = explain(one);
+  return {
+    key: `${one.requestId} ${one.at}`,
+    cells: [
+      <Time key="at" at={one.at} />,
+      one.lob ?? '–',
+      <span key="route">
+        <code>
+          {one.method} {one.route}
+        </code>
+        {why !== undefined && (
+          <details class="why">
+            <summary>What was expected</summary>
+            <p>
+              <strong>Expected</strong> {why.expected}.<br />
+              <strong>Received</strong> {why.received}.
+            </p>
+            <p>
+              <Marked text={why.fix} />
+            </p>
+          </details>
+        )}
+      </span>,
+      <Tag key="status" kind={one.status < 400 ? 'good' : 'bad'}>
+        {one.status}
+      </Tag>,
+      one.responseType === undefined ? '–' : <code key="code">{one.responseType}</code>,
+      <code key="id" class="request-id">
+        {one.requestId}
+      </code>,
+    ],
+  };
+}
+
+function Filter(props: { readonly filter: CallFilter; readonly onFilter: (filter: CallFilter) => void }) {
+  const { filter, onFilter } = props;
+  const id = useId();
+  return (
+    <form class="filter" aria-label="Filter of the calls" onSubmit={(event) => event.preventDefault()}>
+      <div>
+        <label class="usa-label" for={`${id}-lob`}>
+          Line of business
+        </label>
+        <select
+          class="usa-select"
+          id={`${id}-lob`}
+          value={filter.lob}
+          onChange={(event) => onFilter({ ...filter, lob: event.currentTarget.value })}
+        >
+          <option value="">All</option>
+          {lineOfBusinessCodes.map((lob) => (
+            <option key={lob}>{lob}</option>
+          ))}
+        </select>
+      </div>
+      <div>
+        <label class="usa-label" for={`${id}-outcome`}>
+          Outcome
+        </label>
+        <select
+          class="usa-select"
+          id={`${id}-outcome`}
+          value={filter.outcome}
+          onChange={(event) => onFilter({ ...filter, outcome: event.currentTarget.value })}
+        >
+          <option value="all">All</option>
+          <option value="succeeded">Succeeded</option>
+          <option value="refused">Refused</option>
+        </select>
+      </div>
+      <div>
+        <label class="usa-label" for={`${id}-text`}>
+          Route, status or request id
+        </label>
+        <input
+          class="usa-input"
+          type="search"
+          id={`${id}-text`}
+          value={filter.text}
+          onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
+        />
+      </div>
+    </form>
+  );
+}

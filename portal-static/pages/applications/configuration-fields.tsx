@@ -1,0 +1,171 @@
+import { interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
+import type { ScreenName } from '../../../lambdas/portal-api/applications.ts';
+import { Alert } from '../../components/alert.tsx';
+import { Checkbox, CheckboxGroup, RadioGroup } from '../../components/choices.tsx';
+import { Table } from '../../components/display.tsx';
+import { TextArea, TextField } from '../../components/text-field.tsx';
+import { type FieldDescription, fieldNamed, fieldsOf } from './fields-model.ts';
+import { isOpen, whyChosen } from './form-values-model.ts';
+import { cellWords, matrixSummary, productMatrix } from './matrix-model.ts';
+import type { ConfigurationForm } from './use-configuration-form.ts';
+
+/** The fields of one screen. */
+export function ConfigurationFields(props: {
+  readonly form: ConfigurationForm;
+  readonly screen: ScreenName;
+}) {
+  const { form, screen } = props;
+  const shown = fieldsOf(screen).filter(
+    ({ name }) => name !== 'jwksUri' || form.values.tokenEndpointAuthMethod === 'private_key_jwt',
+  );
+  return (
+    <>
+      {shown.map((field) => (
+        <div key={field.name} id={field.name} class="configuration-field">
+          <Control form={form} field={field} />
+          {field.name === 'applicationType' && <WhyChosen type={String(form.values.applicationType)} />}
+          {field.name === 'linesOfBusiness' && <Matrix form={form} />}
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Control({ form, field }: { readonly form: ConfigurationForm; readonly field: FieldDescription }) {
+  const { name, label, hint, required, autocomplete } = field;
+  const common = { form, name, label, hint, optional: !required };
+  const completed = autocomplete === undefined ? {} : { autocomplete };
+  switch (field.control) {
+    case 'line':
+      return <TextField {...common} />;
+    case 'paragraph':
+      return <TextArea {...common} />;
+    case 'address':
+      return <TextField {...common} type="url" inputMode="url" {...completed} />;
+    case 'email':
+      return <TextField {...common} type="email" inputMode="email" {...completed} />;
+    case 'phone':
+      return <TextField {...common} type="tel" inputMode="tel" width="medium" {...completed} />;
+    case 'addresses':
+      return <Addresses form={form} />;
+    case 'one-of':
+      return <OneOf form={form} field={field} />;
+    case 'some-of':
+      return <CheckboxGroup {...common} choices={choicesOf(field)} />;
+    case 'yes-no': {
+      const needed = form.values.tokenEndpointAuthMethod === 'none';
+      return (
+        <Checkbox
+          form={form}
+          name={name}
+          label={label}
+          hint={needed ? `${hint} It is needed without a secret.` : hint}
+        />
+      );
+    }
+  }
+}
+
+function choicesOf({ options = [] }: FieldDescription) {
+  return options.map(({ value, label, explanation }) => ({ value, label, hint: explanation }));
+}
+
+/** Choices another answer has ruled out can't be taken; they stay, so that it is seen what there is. */
+function OneOf({ form, field }: { readonly form: ConfigurationForm; readonly field: FieldDescription }) {
+  const type = String(form.values.applicationType);
+  return (
+    <RadioGroup
+      form={form}
+      name={field.name}
+      label={field.label}
+      hint={field.hint}
+      choices={choicesOf(field).map((choice) => ({
+        ...choice,
+        disabled: !isOpen(field.name, choice.value, type),
+      }))}
+    />
+  );
+}
+
+function WhyChosen(props: { readonly type: string }) {
+  const words = whyChosen(props.type);
+  return <div role="status">{words !== undefined && <p class="why-chosen">{words}</p>}</div>;
+}
+
+function Addresses({ form }: { readonly form: ConfigurationForm }) {
+  const { label, hint } = fieldNamed('loginRedirectUris');
+  const rows = form.typed.loginRedirectUris as readonly string[];
+  const put = (next: readonly string[]) => form.replace({ ...form.typed, loginRedirectUris: next });
+  return (
+    <fieldset class="usa-fieldset address-rows">
+      <legend class="usa-label">{label}</legend>
+      <p class="usa-hint">{hint}</p>
+      {rows.map((_, index) => (
+        <div class="address-row" key={index}>
+          <TextField
+            form={form}
+            name={`loginRedirectUris.${index}`}
+            label={rows.length === 1 ? 'Address' : `Address ${index + 1}`}
+            type="url"
+            inputMode="url"
+          />
+          {rows.length > 1 && (
+            <button
+              type="button"
+              class="usa-button usa-button--unstyled"
+              onClick={() => put(rows.filter((_, at) => at !== index))}
+            >
+              Remove<span class="usa-sr-only"> address {index + 1}</span>
+            </button>
+          )}
+        </div>
+      ))}
+      {rows.length < portalLimits.redirectUris && (
+        <button type="button" class="usa-button usa-button--outline" onClick={() => put([...rows, ''])}>
+          Add another address
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+function Matrix({ form }: { readonly form: ConfigurationForm }) {
+  const products = form.typed.products as readonly string[];
+  const lobs = form.typed.linesOfBusiness as readonly string[];
+  return (
+    <div class="matrix">
+      <p role="status">{matrixSummary(products, lobs)}</p>
+      <Table
+        caption="What this gives"
+        columns={['Line of business', ...interfaceNames.map((name) => interfaces[name].name)]}
+        rows={productMatrix(products, lobs).map(({ lob, cells }) => ({
+          key: lob,
+          cells: [
+            <abbr key="lob" title={linesOfBusiness[lob].name}>
+              {lob}
+            </abbr>,
+            ...interfaceNames.map((name) => (
+              <span key={name} class={`matrix__cell matrix__cell--${cells[name]}`}>
+                {cellWords[cells[name]]}
+              </span>
+            )),
+          ],
+        }))}
+      />
+    </div>
+  );
+}
+
+/** What a hidden field of a later step would say: the attestation is made on the application's own page. */
+export function AttestationNote() {
+  return (
+    <Alert kind="info" title="Attestation (optional)">
+      <p>
+        Once the application is registered you can attest how it handles member data. Without it members see a
+        warning when they sign in.
+      </p>
+    </Alert>
+  );
+}

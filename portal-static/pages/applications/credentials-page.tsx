@@ -1,0 +1,179 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import type { Problem } from '../../api/problem.ts';
+import { Alert, ProblemAlert } from '../../components/alert.tsx';
+import { Facts, Tabs, Tag, Time } from '../../components/display.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { CopyButton, Secret } from '../../components/secret.tsx';
+import { ApplicationFrame } from './application-frame.tsx';
+import { ordinalLabel } from './credentials-model.ts';
+import { PasswordAgain } from './password-again.tsx';
+import { Rotate } from './rotate.tsx';
+
+/** View Credentials, one environment at a time. */
+export default function CredentialsPage() {
+  const { query, path } = useLocation();
+  const environment: Environment = query.environment === 'production' ? 'production' : 'sandbox';
+  return (
+    <ApplicationFrame
+      title="Credentials"
+      lead="Keep secrets on your server: never in an app, a web page or a repository."
+    >
+      {(view) => (
+        <>
+          <Tabs
+            label="Environment"
+            path={environment === 'sandbox' ? path : `${path}?environment=production`}
+            tabs={[
+              { href: path, text: 'Sandbox' },
+              { href: `${path}?environment=production`, text: 'Production' },
+            ]}
+          />
+          {environment === 'production' && view.production === undefined ? (
+            <p class="empty">
+              There are no production credentials yet. They are made when the application is promoted.
+            </p>
+          ) : (
+            <Credentials key={environment} view={view} environment={environment} />
+          )}
+        </>
+      )}
+    </ApplicationFrame>
+  );
+}
+
+function Credentials(props: { readonly view: ApplicationView; readonly environment: Environment }) {
+  const { applicationId } = props.view;
+  const { environment } = props;
+  const [credentials, setCredentials] = useState<CredentialsView>();
+  const [problem, setProblem] = useState<Problem>();
+  const read = async () => {
+    setProblem(undefined);
+    const outcome = await call('POST /api/applications/{applicationId}/credentials/{environment}', {
+      path: { applicationId, environment },
+      body: {},
+    });
+    if (outcome.ok) setCredentials(outcome.value);
+    else setProblem(outcome.problem);
+  };
+  // Where the password was typed a moment ago it is not asked for again.
+  useEffect(() => void read(), []);
+  if (credentials !== undefined) {
+    return (
+      <Shown
+        credentials={credentials}
+        application={props.view}
+        reload={() => void read()}
+        clientProof={props.view.sandbox.configuration.tokenEndpointAuthMethod}
+      />
+    );
+  }
+  if (problem === undefined) return <Progress words="Asking for the credentials…" />;
+  if (problem.code !== 'password_needed') {
+    return <ProblemAlert problem={problem} retry={() => void read()} />;
+  }
+  return <PasswordAgain action="View Credentials" onOpened={read} />;
+}
+
+const clientStates: Readonly<Record<string, string>> = {
+  suspended: 'These credentials are prepared and refused until the application is approved.',
+  revoked: 'These credentials are refused for good.',
+};
+
+function Shown(props: {
+  readonly credentials: CredentialsView;
+  readonly application: ApplicationView;
+  readonly clientProof: string;
+  readonly reload: () => void;
+}) {
+  const { credentials, application, reload } = props;
+  const { clientId, secrets, subscriptionKeys, machineScope, environment, state } = credentials;
+  const waiting = clientStates[state];
+  return (
+    <>
+      {waiting !== undefined && (
+        <Alert kind="info">
+          <p>{waiting}</p>
+        </Alert>
+      )}
+      <Facts
+        facts={[
+          [
+            'Client id',
+            <span key="id" class="secret">
+              <code class="secret__value">{clientId}</code> <CopyButton value={clientId} what="client id" />
+            </span>,
+          ],
+          ...(machineScope === undefined
+            ? []
+            : [
+                [
+                  'Scope of machine-to-machine tokens',
+                  <span key="scope" class="secret">
+                    <code class="secret__value">{machineScope}</code>{' '}
+                    <CopyButton value={machineScope} what="scope" />
+                  </span>,
+                ] as const,
+              ]),
+        ]}
+      />
+      <section aria-labelledby="secrets">
+        <h2 id="secrets">Client secret</h2>
+        {secrets.length === 0 ? (
+          <p class="quiet">{withoutSecret(props.clientProof)}</p>
+        ) : (
+          <>
+            <Values kind="client secret" values={secrets} />
+            <Rotate what="secret" {...{ environment, application, reload }} />
+          </>
+        )}
+      </section>
+      <section aria-labelledby="keys">
+        <h2 id="keys">Subscription key</h2>
+        <p>
+          Send it with every call, in the header <code>x-api-subscription-key</code>.
+        </p>
+        <Values kind="subscription key" values={subscriptionKeys} />
+        <Rotate what="key" {...{ environment, application, reload }} />
+      </section>
+    </>
+  );
+}
+
+function withoutSecret(method: string): string {
+  return method === 'private_key_jwt'
+    ? 'This application signs with its own key, so it has no secret.'
+    : 'This application cannot keep a secret, so it has none. PKCE protects it.';
+}
+
+function Values(props: { readonly kind: string; readonly values: CredentialsView['secrets'] }) {
+  const { kind, values } = props;
+  return (
+    <ul class="plain-list">
+      {values.map(({ value, createdAt, lastUsedAt, expiresAt }, index) => (
+        <li key={createdAt} class="panel">
+          <h3>
+            {capital(ordinalLabel(kind, index, values.length))}{' '}
+            {expiresAt !== undefined && <Tag kind="waiting">Ends soon</Tag>}
+          </h3>
+          <Secret value={value} what={ordinalLabel(kind, index, values.length)} />
+          <Facts
+            facts={[
+              ['Created', <Time key="created" at={createdAt} />],
+              ['Last used', lastUsedAt === undefined ? 'Not seen yet' : <Time key="used" at={lastUsedAt} />],
+              [
+                'Expires',
+                expiresAt === undefined ? 'When you rotate it' : <Time key="ends" at={expiresAt} />,
+              ],
+            ]}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

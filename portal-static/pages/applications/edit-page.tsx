@@ -1,0 +1,187 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso';
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import { screenNames } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { call, type Outcome } from '../../api/client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { Alert } from '../../components/alert.tsx';
+import { Form, Section } from '../../components/form.tsx';
+import { ApplicationFrame } from './application-frame.tsx';
+import { ConfigurationFields } from './configuration-fields.tsx';
+import { type Reconciled, reconcile } from './difference-model.ts';
+import { screenTitles } from './fields-model.ts';
+import { configurationOf, valuesOf } from './form-values-model.ts';
+import { DifferenceTable } from './parts.tsx';
+import { useAct } from './remote.tsx';
+import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
+
+type Target = 'sandbox' | 'production' | 'change';
+
+const titles: Readonly<
+  Record<Target, { readonly title: string; readonly lead: string; readonly save: string }>
+> = {
+  sandbox: {
+    title: 'Edit sandbox values',
+    lead: 'What you save works in the sandbox at once.',
+    save: 'Save sandbox values',
+  },
+  production: {
+    title: 'Production values',
+    lead: 'They were copied from the sandbox. Every address must be reached by https on the internet.',
+    save: 'Save production values',
+  },
+  change: {
+    title: 'Propose a change',
+    lead: 'What was approved keeps running until an operator has approved the difference.',
+    save: 'Save the change',
+  },
+};
+
+/** What an edit begins with. */
+function configurationFor(view: ApplicationView, target: Target) {
+  if (target === 'sandbox') return view.sandbox.configuration;
+  if (target === 'change') {
+    return view.change?.configuration ?? view.production?.approved ?? view.production?.configuration;
+  }
+  return view.production?.configuration;
+}
+
+function save(
+  view: Pick<ApplicationView, 'applicationId' | 'version'>,
+  target: Target,
+  configuration: unknown,
+) {
+  const options = {
+    path: { applicationId: view.applicationId },
+    body: { version: view.version, configuration },
+  };
+  if (target === 'sandbox') return call('PUT /api/applications/{applicationId}/sandbox', options);
+  if (target === 'change') return call('PUT /api/applications/{applicationId}/change', options);
+  return call('PUT /api/applications/{applicationId}/production', options);
+}
+
+export default function EditPage() {
+  const { params } = useRoute();
+  const target = (params.target ?? '') as Target;
+  const words = titles[target] ?? titles.sandbox;
+  return (
+    <ApplicationFrame title={words.title} lead={words.lead}>
+      {(view) =>
+        configurationFor(view, target) === undefined ? (
+          <Alert kind="info">
+            <p>There is nothing to edit here: the application is not in production yet.</p>
+          </Alert>
+        ) : (
+          <Editor key={`${view.applicationId}/${target}`} opened={view} target={target} />
+        )
+      }
+    </ApplicationFrame>
+  );
+}
+
+/** Leads to the field the address names: "Edit Privacy URI" opens there. */
+function useNamedField() {
+  useEffect(() => {
+    const name = decodeURIComponent(location.hash.slice(1));
+    const place = name === '' ? null : document.getElementById(name);
+    place?.scrollIntoView({ block: 'center' });
+    place?.querySelector<HTMLElement>('input, textarea, select')?.focus();
+  }, []);
+}
+
+function Editor(props: { readonly opened: ApplicationView; readonly target: Target }) {
+  const { opened, target } = props;
+  const environment: Environment = target === 'sandbox' ? 'sandbox' : 'production';
+  const [base, setBase] = useState(opened);
+  const initial = useMemo(() => valuesOf(configurationFor(opened, target) ?? {}), []);
+  const form = useConfigurationForm(initial, environment);
+  const [joined, setJoined] = useState<Reconciled>();
+  const { run, busy } = useAct();
+  const { route } = useLocation();
+  const announce = useAnnounce();
+  useNamedField();
+  const submit = async () => {
+    if (!form.holds()) return;
+    const outcome: Outcome<ApplicationView> | undefined = await run(() =>
+      save(base, target, configurationOf(form.typed)),
+    );
+    if (outcome === undefined) return;
+    if (outcome.ok) {
+      announce('Saved.');
+      route(`/applications/${base.applicationId}`);
+    } else if (outcome.problem.code === 'stale_version') {
+      await meet();
+    } else {
+      form.refused(outcome.problem);
+    }
+  };
+  /** Somebody saved in the meantime: what is now is read, and joined with what was typed here. */
+  const meet = async () => {
+    const path = { applicationId: base.applicationId };
+    const outcome = await call('GET /api/applications/{applicationId}', { path });
+    if (!outcome.ok) return void form.refused(outcome.problem);
+    const now = configurationFor(outcome.value, target) ?? {};
+    const next = reconcile(configurationFor(base, target) ?? {}, form.typed, now);
+    form.replace(next.values);
+    setJoined(next);
+    setBase(outcome.value);
+  };
+  return (
+    <>
+      {joined !== undefined && <Meeting key={base.version} joined={joined} form={form} />}
+      <Form
+        form={{ ...form, pending: busy }}
+        action={titles[target].save}
+        pending="Saving…"
+        beside={<a href={`/applications/${base.applicationId}`}>Cancel</a>}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {screenNames.map((screen) => (
+          <Section key={screen} title={screenTitles[screen].title}>
+            <ConfigurationFields form={form} screen={screen} />
+          </Section>
+        ))}
+      </Form>
+    </>
+  );
+}
+
+/** What was changed elsewhere while this was typed, and how the two were joined. */
+function Meeting(props: { readonly joined: Reconciled; readonly form: ConfigurationForm }) {
+  const { taken, contested } = props.joined;
+  const useTheirs = () => {
+    const theirs = Object.fromEntries(contested.map(({ field, before }) => [field, before]));
+    const values = valuesOf({ ...configurationOf(props.form.typed), ...theirs });
+    props.form.replace(values);
+  };
+  return (
+    <Alert kind="warning" title="This was changed in the meantime" focus>
+      <p>Nothing was saved yet, and what you typed is kept. Look at both, then save again.</p>
+      {taken.length > 0 && (
+        <DifferenceTable
+          caption="Taken over from the other edit"
+          before="Before"
+          after="Now"
+          differences={taken}
+        />
+      )}
+      {contested.length > 0 && (
+        <>
+          <DifferenceTable
+            caption="Changed by both"
+            before="The other edit"
+            after="Yours, kept in the form"
+            differences={contested}
+          />
+          <button type="button" class="usa-button usa-button--outline" onClick={useTheirs}>
+            Use the other edit’s values
+          </button>
+        </>
+      )}
+    </Alert>
+  );
+}

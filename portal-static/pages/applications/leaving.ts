@@ -1,0 +1,34 @@
+/** What must still be kept, or undefined where all is kept. */
+type Pending = () => { readonly url: string; readonly body: unknown } | undefined;
+
+/**
+ * Keeps what was typed when the tab is closed, put away or the page is left for another one. The request outlives the page.
+ *
+ * @returns leaves the page by itself: keeps it a last time and listens no more.
+ * @see https://developer.mozilla.org/docs/Web/API/Document/visibilitychange_event
+ */
+export function saveOnLeaving(pending: Pending): () => void {
+  const keep = () => {
+    const what = pending();
+    if (what === undefined) return;
+    void fetch(what.url, {
+      method: 'PUT',
+      keepalive: true,
+      credentials: 'same-origin',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: JSON.stringify(what.body),
+    }).catch(() => {
+      // Whoever comes back finds the last draft that was kept.
+    });
+  };
+  const whenHidden = () => {
+    if (document.visibilityState === 'hidden') keep();
+  };
+  document.addEventListener('visibilitychange', whenHidden);
+  addEventListener('pagehide', keep);
+  return () => {
+    document.removeEventListener('visibilitychange', whenHidden);
+    removeEventListener('pagehide', keep);
+    keep();
+  };
+}

@@ -1,0 +1,156 @@
+import { useLocation } from 'preact-iso';
+import type { ApplicationSummary, DraftView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { Page } from '../../app/page.tsx';
+import { ProblemAlert } from '../../components/alert.tsx';
+import { Tabs, Tag, Time } from '../../components/display.tsx';
+
+import { PromoteSection } from './promote.tsx';
+import { Loaded, useAct, useRemote } from './remote.tsx';
+import { changeWords, isListedIn, stateWords } from './state-model.ts';
+
+type EnvironmentName = 'sandbox' | 'production';
+
+/** The team's applications in one of the two environments. */
+export default function ApplicationsPage() {
+  const { query } = useLocation();
+  const environment: EnvironmentName = query.environment === 'production' ? 'production' : 'sandbox';
+  const applications = useRemote(() => call('GET /api/applications'), 'applications');
+  return (
+    <Page title="Applications" width="wide" lead={leads[environment]}>
+      <Tabs
+        label="Environment"
+        path={paths[environment]}
+        tabs={[
+          { href: paths.sandbox, text: 'Sandbox' },
+          { href: paths.production, text: 'Production' },
+        ]}
+      />
+      {environment === 'sandbox' && (
+        <p>
+          <a class="usa-button" href="/applications/register">
+            Register application
+          </a>
+        </p>
+      )}
+      {environment === 'sandbox' && <Drafts />}
+      <Loaded remote={applications} words="Reading your applications…">
+        {(value) => <Listed environment={environment} applications={value.applications} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+const paths: Readonly<Record<EnvironmentName, string>> = {
+  sandbox: '/applications',
+  production: '/applications?environment=production',
+};
+
+const leads: Readonly<Record<EnvironmentName, string>> = {
+  sandbox: 'Register an application here first, and test it with made-up members.',
+  production: 'Applications you promoted. They may call production after an operator has approved them.',
+};
+
+function Listed(props: {
+  readonly environment: EnvironmentName;
+  readonly applications: readonly ApplicationSummary[];
+}) {
+  const { environment, applications } = props;
+  const listed = applications.filter((one) => isListedIn(environment, one));
+  const promotable = applications.filter(({ state }) => state === 'registered_in_sandbox');
+  return (
+    <>
+      {listed.length === 0 ? <Nothing environment={environment} /> : <Cards applications={listed} />}
+      {environment === 'production' && <PromoteSection applications={promotable} />}
+    </>
+  );
+}
+
+function Cards(props: { readonly applications: readonly ApplicationSummary[] }) {
+  return (
+    <ul class="cards">
+      {props.applications.map((one) => (
+        <li key={one.applicationId} class="card">
+          <h2>
+            <a href={`/applications/${one.applicationId}`}>{one.name}</a>
+          </h2>
+          <p class="card__tags">
+            <Tag kind={stateWords[one.state].tone}>{stateWords[one.state].name}</Tag>
+            {one.changeState !== 'none' && (
+              <Tag kind={changeWords[one.changeState].tone}>{changeWords[one.changeState].name}</Tag>
+            )}
+          </p>
+          <p class="card__foot">
+            {one.attested ? 'Attested' : 'Not attested: members see a warning'}
+            <br />
+            Changed <Time at={one.updatedAt} />
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Nothing(props: { readonly environment: EnvironmentName }) {
+  if (props.environment === 'production') {
+    return (
+      <p class="empty">
+        Nothing here yet. An application comes to production from the sandbox, once each of its products has
+        answered there.
+      </p>
+    );
+  }
+  return (
+    <div class="empty">
+      <p>You have no application yet. Registering one takes three short screens, and then you get:</p>
+      <ul>
+        <li>a client id and secret, and a subscription key for the sandbox;</li>
+        <li>test members to sign in as;</li>
+        <li>a guided first call that shows each request and answer.</li>
+      </ul>
+    </div>
+  );
+}
+
+function Drafts() {
+  const drafts = useRemote(() => call('GET /api/drafts'), 'drafts');
+  const { run, problem } = useAct();
+  const announce = useAnnounce();
+  const drop = async ({ draftId }: DraftView) => {
+    const outcome = await run(() => call('DELETE /api/drafts/{draftId}', { path: { draftId } }));
+    if (outcome?.ok !== true) return;
+    announce('Draft deleted.');
+    drafts.reload();
+  };
+  const kept = drafts.value?.drafts ?? [];
+  if (kept.length === 0) return null;
+  return (
+    <section class="drafts" aria-labelledby="drafts">
+      <h2 id="drafts">Begun and not finished</h2>
+      {problem !== undefined && <ProblemAlert problem={problem} />}
+      <ul class="plain-list">
+        {kept.map((draft) => (
+          <li key={draft.draftId} class="draft">
+            <span>
+              <strong>{nameOf(draft)}</strong>, kept <Time at={draft.savedAt} />
+            </span>
+            <span class="draft__actions">
+              <a href={`/applications/register?draft=${draft.draftId}&screen=${draft.screen}`}>
+                Continue draft<span class="usa-sr-only"> {nameOf(draft)}</span>
+              </a>
+              <button type="button" class="usa-button usa-button--unstyled" onClick={() => void drop(draft)}>
+                Delete<span class="usa-sr-only"> the draft {nameOf(draft)}</span>
+              </button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function nameOf({ values }: DraftView): string {
+  const name = values.applicationName;
+  return typeof name === 'string' && name.trim() !== '' ? name : 'Unnamed application';
+}

@@ -1,0 +1,105 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Difference } from '../../../lambdas/portal-api/views.ts';
+import { Confirm } from '../../components/confirm.tsx';
+import { Diff } from '../../components/display.tsx';
+import { inWords, valueLines } from './difference-model.ts';
+
+/** Words in which `backticks` mark code, as the catalog writes them. */
+export function Marked(props: { readonly text: string }) {
+  return (
+    <>
+      {props.text.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
+    </>
+  );
+}
+
+/** Lines of a value, or that there is none. */
+export function ValueLines(props: { readonly field: string; readonly value: unknown }) {
+  const lines = valueLines(props.field, props.value);
+  if (lines.length === 0) return <span class="quiet">Not given</span>;
+  if (lines.length === 1) return <>{lines[0]}</>;
+  return (
+    <ul class="plain-list">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+export function DifferenceTable(props: {
+  readonly caption: string;
+  readonly differences: readonly Difference[];
+  readonly before: string;
+  readonly after: string;
+}) {
+  if (props.differences.length === 0) return <p class="quiet">{props.caption}: nothing differs.</p>;
+  return (
+    <Diff
+      caption={props.caption}
+      before={props.before}
+      after={props.after}
+      rows={props.differences.map(inWords).map(({ label, before, after }) => ({
+        name: label,
+        before: before.join(', '),
+        after: after.join(', '),
+      }))}
+    />
+  );
+}
+
+/** A button that asks once more before it acts. */
+export function ConfirmButton(props: {
+  readonly label: string;
+  readonly title: string;
+  /** The word on the button that does it. */
+  readonly action: string;
+  readonly pending: boolean;
+  readonly onConfirm: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" class="usa-button usa-button--outline" onClick={() => setOpen(true)}>
+        {props.label}
+      </button>
+      {open && (
+        <Confirm
+          title={props.title}
+          action={props.action}
+          pending={props.pending}
+          onCancel={() => setOpen(false)}
+          onConfirm={() => {
+            setOpen(false);
+            props.onConfirm();
+          }}
+        >
+          {props.children}
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+/** A button that is busy while its act is under way; it keeps the focus. */
+export function ActButton(props: {
+  readonly pending: boolean;
+  readonly onAct: () => void;
+  readonly quiet?: boolean;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      class={`usa-button ${props.quiet === true ? 'usa-button--outline' : ''}`}
+      aria-disabled={props.pending}
+      onClick={() => {
+        if (!props.pending) props.onAct();
+      }}
+    >
+      {props.children}
+    </button>
+  );
+}

@@ -1,0 +1,139 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { type ScreenName, screenNames } from '../../../lambdas/portal-api/applications.ts';
+import type { DraftView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { Page } from '../../app/page.tsx';
+import { Steps } from '../../components/display.tsx';
+import { Form } from '../../components/form.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { AttestationNote, ConfigurationFields } from './configuration-fields.tsx';
+import { screenTitles } from './fields-model.ts';
+import { blankValues, configurationOf, type FormValues, valuesOf } from './form-values-model.ts';
+import { saveOnLeaving } from './leaving.ts';
+import { useRemote } from './remote.tsx';
+import { Review } from './review.tsx';
+import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
+
+type Step = ScreenName | 'review';
+const steps: readonly Step[] = [...screenNames, 'review'];
+const stepTitles = [...screenNames.map((name) => screenTitles[name].title), 'Review'];
+
+/** Registration in three screens and a review; a draft named in the address is gone on with. */
+export default function RegisterPage() {
+  const { query } = useLocation();
+  // The draft's name comes into the address with its first save; that is no other registration.
+  const begun = useRef(query.draft).current;
+  const drafts = useRemote(
+    () =>
+      begun === undefined
+        ? Promise.resolve({ ok: true, value: { drafts: [] } } as const)
+        : call('GET /api/drafts'),
+    begun ?? '',
+  );
+  if (drafts.value === undefined && drafts.problem === undefined) {
+    return <Progress words="Reading your draft…" />;
+  }
+  const draft = drafts.value?.drafts.find(({ draftId }) => draftId === begun);
+  return <Registration {...(draft === undefined ? {} : { draft })} />;
+}
+
+function Registration(props: { readonly draft?: DraftView }) {
+  const { query, route } = useLocation();
+  const draftId = useMemo(() => props.draft?.draftId ?? crypto.randomUUID(), []);
+  const initial = useMemo(() => (props.draft ? valuesOf(props.draft.values) : blankValues()), []);
+  const form = useConfigurationForm(initial, 'sandbox');
+  const asked = steps.find((step) => step === query.screen) ?? 'registration';
+  // Nothing after the first screen is of use before the first screen was filled in.
+  const untouched = props.draft === undefined && form.typed === initial;
+  const step = untouched ? 'registration' : asked;
+  const keep = useDraft(draftId, form, initial, step);
+  const go = (to: Step) => route(`/applications/register?draft=${draftId}&screen=${to}`);
+  if (step === 'review') return <Review form={form} draftId={draftId} onLeave={keep.forget} go={go} />;
+  const next = async () => {
+    if (!form.holds(step)) return;
+    await keep.save();
+    go(steps[steps.indexOf(step) + 1] ?? 'review');
+  };
+  return (
+    <Page
+      title={screenTitles[step].title}
+      lead={screenTitles[step].lead}
+      over={`Register application: step ${steps.indexOf(step) + 1} of ${steps.length}`}
+    >
+      <Steps steps={stepTitles} current={steps.indexOf(step)} />
+      <Form
+        form={form}
+        action="Continue"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void next();
+        }}
+        beside={<Beside step={step} go={go} save={keep.save} />}
+      >
+        <ConfigurationFields form={form} screen={step} />
+        {step === 'contact' && <AttestationNote />}
+      </Form>
+    </Page>
+  );
+}
+
+function Beside(props: {
+  readonly step: ScreenName;
+  readonly go: (to: Step) => void;
+  readonly save: () => Promise<boolean>;
+}) {
+  const announce = useAnnounce();
+  const { route } = useLocation();
+  const before = screenNames[screenNames.indexOf(props.step) - 1];
+  const [failed, setFailed] = useState(false);
+  const later = async () => {
+    const saved = await props.save();
+    setFailed(!saved);
+    if (!saved) return;
+    announce('Draft saved.');
+    route('/applications');
+  };
+  return (
+    <>
+      {before !== undefined && (
+        <button type="button" class="usa-button usa-button--outline" onClick={() => props.go(before)}>
+          Back
+        </button>
+      )}
+      <button type="button" class="usa-button usa-button--unstyled" onClick={() => void later()}>
+        Save draft and leave
+      </button>
+      {failed && <span role="alert">The draft could not be saved. What you typed is still here.</span>}
+    </>
+  );
+}
+
+/** The draft on the server: saved with each screen, and when the page is left in whatever way. */
+function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues, step: Step) {
+  const saved = useRef(initial);
+  const state = useRef({ typed: form.typed, step });
+  state.current = { typed: form.typed, step };
+  const body = () => ({
+    screen: state.current.step === 'review' ? ('contact' as const) : state.current.step,
+    values: configurationOf(state.current.typed),
+  });
+  const save = async () => {
+    const typed = state.current.typed;
+    const outcome = await call('PUT /api/drafts/{draftId}', { path: { draftId }, body: body() });
+    if (outcome.ok) saved.current = typed;
+    return outcome.ok;
+  };
+  const forget = () => {
+    saved.current = state.current.typed;
+  };
+  useEffect(
+    () =>
+      saveOnLeaving(() =>
+        saved.current === state.current.typed ? undefined : { url: `/api/drafts/${draftId}`, body: body() },
+      ),
+    [draftId],
+  );
+  return { save, forget };
+}

@@ -1,0 +1,89 @@
+import { useLocation } from 'preact-iso';
+import { type ScreenName, screenNames } from '../../../lambdas/portal-api/applications.ts';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { ProblemAlert } from '../../components/alert.tsx';
+import { Facts, Steps } from '../../components/display.tsx';
+import { fieldsOf, screenTitles } from './fields-model.ts';
+import { allIssues, configurationOf, screenOf } from './form-values-model.ts';
+import { ActButton, ValueLines } from './parts.tsx';
+import { useAct } from './remote.tsx';
+import type { ConfigurationForm } from './use-configuration-form.ts';
+
+/** Everything once more before it is registered; each part leads back to its screen. */
+export function Review(props: {
+  readonly form: ConfigurationForm;
+  readonly draftId: string;
+  /** Called when the draft has ended with the registration. */
+  readonly onLeave: () => void;
+  readonly go: (screen: ScreenName) => void;
+}) {
+  const { form, draftId, go } = props;
+  const { route } = useLocation();
+  const { run, busy, problem, setProblem } = useAct();
+  const configuration = configurationOf(form.typed);
+  const register = async () => {
+    const [broken] = allIssues(form.typed, 'sandbox');
+    if (broken !== undefined) {
+      const screen = screenOf(String(broken.path[0]));
+      form.holds(screen);
+      go(screen);
+      return;
+    }
+    const outcome = await run(() => call('POST /api/applications', { body: { configuration, draftId } }));
+    if (outcome === undefined) return;
+    if (outcome.ok) {
+      props.onLeave();
+      route(`/applications/${outcome.value.applicationId}`, true);
+      return;
+    }
+    const screen = form.refused(outcome.problem);
+    if (screen === undefined) return;
+    setProblem(undefined);
+    go(screen);
+  };
+  return (
+    <Page
+      title="Review"
+      over="Register application: step 4 of 4"
+      lead="Look at it once more. You can change everything later."
+    >
+      <Steps steps={[...screenNames.map((name) => screenTitles[name].title), 'Review']} current={3} />
+      {problem !== undefined && <ProblemAlert problem={problem} focus />}
+      {screenNames.map((screen) => (
+        <section key={screen} class="review">
+          <div class="review__head">
+            <h2>{screenTitles[screen].title}</h2>
+            <button type="button" class="usa-button usa-button--unstyled" onClick={() => go(screen)}>
+              Change<span class="usa-sr-only"> {screenTitles[screen].title}</span>
+            </button>
+          </div>
+          <ConfigurationFacts screen={screen} configuration={configuration} />
+        </section>
+      ))}
+      <div class="form__actions">
+        <ActButton pending={busy} onAct={() => void register()}>
+          Register in the sandbox
+        </ActButton>
+        <button type="button" class="usa-button usa-button--outline" onClick={() => go('contact')}>
+          Back
+        </button>
+      </div>
+    </Page>
+  );
+}
+
+/** A screen's values as they will be kept. */
+export function ConfigurationFacts(props: {
+  readonly screen: ScreenName;
+  readonly configuration: Readonly<Record<string, unknown>>;
+}) {
+  return (
+    <Facts
+      facts={fieldsOf(props.screen).map(({ name, label }) => [
+        label,
+        <ValueLines key={name} field={name} value={props.configuration[name]} />,
+      ])}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { useMemo } from 'preact/hooks';
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import { rotationRequest } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { RadioGroup } from '../../components/choices.tsx';
+import { Form } from '../../components/form.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { overlaps } from './credentials-model.ts';
+
+const words = {
+  secret: { thing: 'client secret', route: 'rotate-secret' },
+  key: { thing: 'subscription key', route: 'rotate-key' },
+} as const;
+
+/** A new secret or key beside the old one, which works on for as long as it is chosen here. */
+export function Rotate(props: {
+  readonly what: keyof typeof words;
+  readonly environment: Environment;
+  readonly application: ApplicationView;
+  readonly reload: () => void;
+}) {
+  const { what, environment, application } = props;
+  const { thing, route } = words[what];
+  const announce = useAnnounce();
+  // The same through repeats of one try, so that a lost answer makes no second secret.
+  const requestId = useMemo(() => crypto.randomUUID(), [application.version]);
+  const form = useForm({
+    schema: () => Promise.resolve(rotationRequest),
+    initial: { overlapSeconds: '86400' },
+    request: (values) => ({ requestId, overlapSeconds: Number(values.overlapSeconds) }),
+    send: (body) =>
+      call(`POST /api/applications/{applicationId}/credentials/{environment}/${route}`, {
+        path: { applicationId: application.applicationId, environment },
+        body,
+      }),
+    done: () => {
+      announce(`There is a new ${thing}.`);
+      props.reload();
+    },
+  });
+  return (
+    <details class="rotate">
+      <summary>Rotate the {thing}</summary>
+      <p>
+        You get a new {thing}. The old one works on for the time you choose, so that no call is lost while you
+        change over. Two can be live at once.
+      </p>
+      <Form form={form} action={`Make a new ${thing}`}>
+        <RadioGroup
+          form={form}
+          name="overlapSeconds"
+          label="The old one stops after"
+          choices={overlaps.map(({ seconds, label, explanation }) => ({
+            value: String(seconds),
+            label,
+            hint: explanation,
+          }))}
+        />
+      </Form>
+    </details>
+  );
+}

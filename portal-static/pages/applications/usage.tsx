@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { UsageView } from '../../../lambdas/portal-api/views.ts';
+import { Table } from '../../components/display.tsx';
+import { usageSummary } from './calls-model.ts';
+
+const count = (value: number) => value.toLocaleString('en-US');
+
+/** Calls of each day against the quota: a sentence, a chart, and the same numbers as a table. */
+export function Usage({ usage }: { readonly usage: UsageView }) {
+  const { quotaPerDay, requestsPerSecond, burst, days } = usage;
+  return (
+    <>
+      <p>
+        Your plan: {count(quotaPerDay)} calls a day, {requestsPerSecond} a second, {burst} at once.{' '}
+        {usageSummary(usage)}
+      </p>
+      <div class="usage">
+        {days.length > 0 && <Chart usage={usage} />}
+        <Table
+          caption="Calls of each day (UTC)"
+          columns={['Day', 'Calls', 'Left']}
+          rows={days.map(({ date, used, remaining }) => ({
+            key: date,
+            cells: [date, count(used), count(remaining)],
+          }))}
+          empty="No day has been counted yet."
+        />
+      </div>
+    </>
+  );
+}
+
+/** A picture of the table beside it: whoever reads the table misses nothing, so it is hidden from assistive technology. */
+function Chart({ usage }: { readonly usage: UsageView }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let gone = false;
+    let remove = () => {};
+    // The library comes only to whoever opens this page.
+    void import('./usage-chart.ts').then(({ drawUsage }) => {
+      if (!gone && place.current !== null) remove = drawUsage(place.current, usage);
+    });
+    return () => {
+      gone = true;
+      remove();
+    };
+  }, [usage]);
+  return <div ref={place} class="usage__chart" aria-hidden="true" />;
+}

@@ -1,0 +1,130 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import type { ApplicationType } from '../../../lambdas/catalog/portal-applications.ts';
+import type { ConfigurationField, FieldIssue, ScreenName } from '../../../lambdas/portal-api/applications.ts';
+import type { ProblemField } from '../../../lambdas/portal-api/views.ts';
+import type { Problem } from '../../api/problem.ts';
+import { problemErrors, sentence } from '../../forms/issues.ts';
+import type { Form } from '../../forms/use-form.ts';
+import { labelOf } from './fields-model.ts';
+import {
+  allIssues,
+  type FormValue,
+  type FormValues,
+  screenIssues,
+  screenOf,
+  withoutBlankRows,
+  withType,
+} from './form-values-model.ts';
+
+/** A field, or a row of the redirect URIs. */
+export type ConfigurationName = ConfigurationField | `loginRedirectUris.${number}`;
+
+export interface ConfigurationForm extends Form<ConfigurationName> {
+  readonly typed: FormValues;
+  replace(values: FormValues): void;
+  /** @returns whether the screen, or without one the whole form, holds; else its errors stand beside the fields. */
+  holds(screen?: ScreenName): boolean;
+  /** Shows what the API said. @returns the screen of the first field it names. */
+  refused(problem: Problem): ScreenName | undefined;
+}
+
+type Errors = Readonly<Record<string, string>>;
+
+/** The summary and the fields show one sentence for each field; the first rule it breaks. */
+function errorsOf(issues: readonly FieldIssue[]): Errors {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of issues) {
+    const name = path.join('.') === 'loginRedirectUris' ? 'loginRedirectUris.0' : path.join('.');
+    errors[name] ??= sentence(message);
+  }
+  return errors;
+}
+
+/** The API names fields from its request on; the form from the configuration on. */
+export function serverErrors(errors: readonly ProblemField[]): Errors {
+  return problemErrors(
+    errors.map((error) => ({ ...error, pointer: error.pointer.replace(/^\/configuration(?=\/)/, '') })),
+  );
+}
+
+function written(values: FormValues, name: string, value: FormValue): FormValues {
+  if (name === 'applicationType') return withType(values, value as ApplicationType);
+  const row = /^loginRedirectUris\.(\d+)$/.exec(name)?.[1];
+  if (row === undefined) {
+    const next = { ...values, [name]: value };
+    return name === 'tokenEndpointAuthMethod' && value !== 'private_key_jwt'
+      ? { ...next, jwksUri: '' }
+      : next;
+  }
+  const rows = values.loginRedirectUris as readonly string[];
+  return { ...values, loginRedirectUris: rows.map((it, at) => (at === Number(row) ? String(value) : it)) };
+}
+
+/** Rows under names of their own, as the fields ask for them. */
+function flat(values: FormValues) {
+  const rows = (values.loginRedirectUris as readonly string[]).map((row, index) => [
+    `loginRedirectUris.${index}`,
+    row,
+  ]);
+  return { ...values, ...Object.fromEntries(rows) } as Readonly<Record<string, FormValue>>;
+}
+
+/** The form of an application's configuration, for one screen at a time or all of them. */
+export function useConfigurationForm(initial: FormValues, environment: Environment): ConfigurationForm {
+  const prefix = useId();
+  const [typed, setTyped] = useState(initial);
+  const [errors, setErrors] = useState<Errors>({});
+  const [problem, setProblem] = useState<Problem>();
+  const [failures, setFailures] = useState(0);
+  const latest = useRef(typed);
+  latest.current = typed;
+  const replace = (values: FormValues) => {
+    latest.current = values;
+    setTyped(values);
+  };
+  const show = (found: Errors, what?: Problem) => {
+    setErrors(found);
+    setProblem(what);
+    if (Object.keys(found).length > 0 || what !== undefined) setFailures((count) => count + 1);
+  };
+  const errorsNow = (screen?: ScreenName) =>
+    errorsOf(
+      screen === undefined
+        ? allIssues(latest.current, environment)
+        : screenIssues(screen, latest.current, environment),
+    );
+  return {
+    typed,
+    values: flat(typed),
+    errors,
+    problem,
+    pending: false,
+    failures,
+    replace,
+    id: (name) => `${prefix}-${name.replaceAll('.', '-')}`,
+    label: () => {},
+    labelOf: (name) => labelOf(name.split('.')[0] ?? name),
+    set: (name, value) => replace(written(latest.current, name, value)),
+    blur: (name) => {
+      if (failures === 0) return;
+      const { [name]: found } = errorsNow(screenOf(name.split('.')[0] ?? name));
+      const { [name]: _, ...others } = errors;
+      setErrors(found === undefined ? others : { ...others, [name]: found });
+    },
+    check: () => false,
+    holds: (screen) => {
+      replace(withoutBlankRows(latest.current));
+      const found = errorsNow(screen);
+      show(found);
+      return Object.keys(found).length === 0;
+    },
+    refused: (what) => {
+      const found = 'errors' in what && what.errors !== undefined ? serverErrors(what.errors) : {};
+      const [first] = Object.keys(found);
+      show(found, first === undefined ? what : undefined);
+      return first === undefined ? undefined : screenOf(first.split('.')[0] ?? first);
+    },
+    submit: async (event) => event?.preventDefault(),
+  };
+}

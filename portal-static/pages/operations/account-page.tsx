@@ -1,0 +1,162 @@
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import * as z from 'zod/mini';
+import { accountStates, developerTypes } from '../../../lambdas/catalog/portal-accounts.ts';
+import { paragraph } from '../../../lambdas/portal-api/fields.ts';
+import type { AccountDecision } from '../../../lambdas/portal-api/operations.ts';
+import type { OperatorAccountView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { Page } from '../../app/page.tsx';
+import { Facts, Tag, Timeline } from '../../components/display.tsx';
+import { Form } from '../../components/form.tsx';
+import { TextArea } from '../../components/text-field.tsx';
+import { useForm } from '../../forms/use-form.ts';
+import { ActProblem } from '../applications/act-problem.tsx';
+import { ConfirmButton } from '../applications/parts.tsx';
+import { Loaded, type Remote, useAct, useRemote } from '../applications/remote.tsx';
+import {
+  accountDecisions,
+  accountStateLabel,
+  openAccountDecisions,
+  readAccountDecision,
+  signUpRows,
+} from './decision-model.ts';
+
+/** One account as it was given at sign-up, and what an operator can decide about it. */
+export default function OperatorAccountPage() {
+  const accountId = useRoute().params.accountId ?? '';
+  const remote = useRemote(
+    () => call('GET /api/operations/accounts/{accountId}', { path: { accountId } }),
+    accountId,
+  );
+  return (
+    <Loaded remote={remote} words="Reading the account…">
+      {(account) => (
+        <Page
+          title={`${account.firstName} ${account.lastName}`}
+          over={
+            <>
+              <a href="/operations/accounts">Accounts</a>{' '}
+              <Tag kind={account.state === 'active' ? 'good' : 'waiting'}>
+                {accountStateLabel(account.state)}
+              </Tag>
+            </>
+          }
+          lead={accountStates[account.state]}
+          width="wide"
+        >
+          <Decide account={account} remote={remote} />
+          <h2>As signed up</h2>
+          <SignedUp account={account} />
+          <h2>Timeline</h2>
+          <Timeline
+            entries={account.timeline.map(({ at, actor, act, words }) => ({
+              id: `${at} ${act}`,
+              at,
+              title: `${actor}: ${act.replaceAll('_', ' ')}`,
+              ...(words === undefined ? {} : { words: <p class="keep-lines">{words}</p> }),
+            }))}
+          />
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+export function SignedUp({ account }: { readonly account: OperatorAccountView }) {
+  return (
+    <Facts
+      facts={[
+        [
+          'Type',
+          account.developerType === undefined ? 'Operator' : developerTypes[account.developerType].name,
+        ],
+        ['E-mail', account.email],
+        ...signUpRows(account.signUp)
+          .filter(({ label }) => label !== 'Developer type' && label !== 'Email')
+          .map(({ label, value }) => [label, value] as const),
+      ]}
+    />
+  );
+}
+
+const reasonSchema = z.object({ reason: paragraph('the reason, as the developer will read it') });
+
+function Decide(props: {
+  readonly account: OperatorAccountView;
+  readonly remote: Remote<OperatorAccountView>;
+}) {
+  const { account, remote } = props;
+  const { run, busy, problem } = useAct();
+  const announce = useAnnounce();
+  const [act, setAct] = useState<AccountDecision['act']>();
+  const decide = async (chosen: AccountDecision['act'], reason: string) => {
+    const read = readAccountDecision(chosen, reason, account.version);
+    if (!read.ok) return;
+    const outcome = await run(() =>
+      call('POST /api/operations/accounts/{accountId}/decisions', {
+        path: { accountId: account.accountId },
+        body: read.decision,
+      }),
+    );
+    setAct(undefined);
+    if (outcome?.ok === true) {
+      remote.replace(outcome.value);
+      announce('Decided.');
+    } else remote.reload();
+  };
+  const open = openAccountDecisions(account.state);
+  if (open.length === 0 && problem === undefined)
+    return <p class="quiet">There is nothing to decide here.</p>;
+  return (
+    <section class="next-step" aria-labelledby="decide">
+      <h2 id="decide">Decision</h2>
+      {problem !== undefined && <ActProblem problem={problem} />}
+      <div class="form__actions">
+        {open.map((one) =>
+          accountDecisions[one].reason ? (
+            <button
+              key={one}
+              type="button"
+              class="usa-button usa-button--outline"
+              aria-expanded={act === one}
+              onClick={() => setAct(act === one ? undefined : one)}
+            >
+              {accountDecisions[one].label}
+            </button>
+          ) : (
+            <ConfirmButton
+              key={one}
+              label={accountDecisions[one].label}
+              title={`${accountDecisions[one].label}?`}
+              action={accountDecisions[one].label}
+              pending={busy}
+              onConfirm={() => void decide(one, '')}
+            >
+              <p>{accountDecisions[one].consequence}</p>
+            </ConfirmButton>
+          ),
+        )}
+      </div>
+      {act !== undefined && <Reason key={act} act={act} onReason={(reason) => decide(act, reason)} />}
+    </section>
+  );
+}
+
+function Reason(props: {
+  readonly act: AccountDecision['act'];
+  readonly onReason: (reason: string) => Promise<void>;
+}) {
+  const form = useForm({
+    schema: () => Promise.resolve(reasonSchema),
+    send: async ({ reason }) => ({ ok: true, value: reason }) as const,
+    done: props.onReason,
+  });
+  return (
+    <Form form={form} action={accountDecisions[props.act].label}>
+      <p>{accountDecisions[props.act].consequence}</p>
+      <TextArea form={form} name="reason" label="Reason" hint="The developer reads it." />
+    </Form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useLocation } from 'preact-iso';
+import {
+  type AccountState,
+  accountStateNames,
+  accountStates,
+  developerTypes,
+} from '../../../lambdas/catalog/portal-accounts.ts';
+import { call } from '../../api/client.ts';
+import { Table, Time } from '../../components/display.tsx';
+import { Loaded, useRemote } from '../applications/remote.tsx';
+import { Console, StateChoice } from './console.tsx';
+import { accountStateLabel } from './decision-model.ts';
+
+/** Developer accounts in one state. */
+export default function OperatorAccountsPage() {
+  const { query, path, route } = useLocation();
+  const state: AccountState = accountStateNames.find((one) => one === query.state) ?? 'pending_verification';
+  const accounts = useRemote(() => call('GET /api/operations/accounts', { query: { state } }), state);
+  return (
+    <Console title="Accounts by state" path={path} lead={accountStates[state]}>
+      <StateChoice
+        value={state}
+        states={accountStateNames.map((value) => ({ value, label: accountStateLabel(value) }))}
+        onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
+      />
+      <Loaded remote={accounts} words="Reading the accounts…">
+        {(value) => (
+          <Table
+            caption={accountStateLabel(state)}
+            columns={['Name', 'E-mail', 'Company', 'Type', 'Signed up']}
+            rows={value.accounts.map((one) => ({
+              key: one.accountId,
+              cells: [
+                <a key="name" href={`/operations/accounts/${one.accountId}`}>
+                  {one.firstName} {one.lastName}
+                </a>,
+                one.email,
+                one.company,
+                one.developerType === undefined ? 'Operator' : developerTypes[one.developerType].name,
+                <Time key="at" at={one.createdAt} />,
+              ],
+            }))}
+            empty="No account is in this state."
+          />
+        )}
+      </Loaded>
+    </Console>
+  );
+}

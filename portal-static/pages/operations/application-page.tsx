@@ -1,0 +1,198 @@
+import { useRoute } from 'preact-iso';
+import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { screenNames } from '../../../lambdas/portal-api/applications.ts';
+import type { CallView, OperatorApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { Alert } from '../../components/alert.tsx';
+import { Table, Tag, Time, Timeline } from '../../components/display.tsx';
+import { Checks } from '../applications/act-problem.tsx';
+import { StateTags } from '../applications/application-frame.tsx';
+import { entryOf } from '../applications/application-page.tsx';
+import { differencesBetween } from '../applications/difference-model.ts';
+import { screenTitles } from '../applications/fields-model.ts';
+import { DifferenceTable } from '../applications/parts.tsx';
+import { Loaded, useRemote } from '../applications/remote.tsx';
+import { ConfigurationFacts } from '../applications/review.tsx';
+import { newestFirst } from '../applications/state-model.ts';
+import { SignedUp } from './account-page.tsx';
+import { Decide } from './decide.tsx';
+
+/** Everything a decision needs, and the decision, on one screen. */
+export default function OperatorApplicationPage() {
+  const applicationId = useRoute().params.applicationId ?? '';
+  const remote = useRemote(
+    () => call('GET /api/operations/applications/{applicationId}', { path: { applicationId } }),
+    applicationId,
+  );
+  return (
+    <Loaded remote={remote} words="Reading the application…">
+      {(view) => (
+        <Page
+          title={view.name}
+          over={
+            <>
+              <a href="/operations">Operations</a> <StateTags view={view} />
+            </>
+          }
+          lead={`${view.developer.company}, version ${view.version}`}
+          width="wide"
+        >
+          <div class="decision-screen">
+            <Facts view={view} />
+            <div class="decision-screen__decide">
+              <Decide view={view} remote={remote} />
+            </div>
+          </div>
+        </Page>
+      )}
+    </Loaded>
+  );
+}
+
+function Facts({ view }: { readonly view: OperatorApplicationView }) {
+  const configuration =
+    view.change?.configuration ?? view.production?.configuration ?? view.sandbox.configuration;
+  return (
+    <div>
+      {view.approvedBy !== undefined && (
+        <Alert kind="info" title="Two operators decide">
+          <p>{view.approvedBy} has approved it. Another operator must agree before it runs.</p>
+        </Alert>
+      )}
+      <section aria-labelledby="preflight">
+        <h2 id="preflight">Pre-flight</h2>
+        <Checks checks={view.preflight} />
+      </section>
+      <Attested view={view} />
+      <Differences view={view} />
+      <section aria-labelledby="configuration">
+        <h2 id="configuration">
+          {view.change === undefined ? 'Configuration to be decided' : 'Proposed configuration'}
+        </h2>
+        {screenNames.map((screen) => (
+          <section key={screen} aria-label={screenTitles[screen].title}>
+            <h3>{screenTitles[screen].title}</h3>
+            <ConfigurationFacts screen={screen} configuration={configuration} />
+          </section>
+        ))}
+      </section>
+      <SandboxUse view={view} />
+      <section aria-labelledby="developer">
+        <h2 id="developer">Developer, as signed up</h2>
+        <SignedUp account={view.developer} />
+        <p>
+          <a href={`/operations/accounts/${view.developer.accountId}`}>
+            The account of {view.developer.firstName} {view.developer.lastName}
+          </a>
+        </p>
+      </section>
+      <section aria-labelledby="timeline">
+        <h2 id="timeline">Timeline</h2>
+        <Timeline entries={newestFirst(view.timeline).map(entryOf)} />
+      </section>
+    </div>
+  );
+}
+
+function Attested({ view }: { readonly view: OperatorApplicationView }) {
+  return (
+    <section aria-labelledby="attested">
+      <h2 id="attested">Attestation</h2>
+      {view.attestation === undefined ? (
+        <p>
+          <Tag kind="waiting">Not attested</Tag> Members are warned at sign-in. A missing attestation alone is
+          no reason to refuse (42 CFR 422.119).
+        </p>
+      ) : (
+        <p>
+          <Tag kind="good">Attested</Tag> {view.attestation.by}, <Time at={view.attestation.at} />, text of{' '}
+          {view.attestation.textVersion}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Differences({ view }: { readonly view: OperatorApplicationView }) {
+  const approved = view.production?.approved;
+  const proposed = view.change?.configuration ?? view.production?.configuration;
+  const toApproved =
+    view.change?.difference ??
+    (approved === undefined || proposed === undefined ? undefined : differencesBetween(approved, proposed));
+  return (
+    <section aria-labelledby="differences">
+      <h2 id="differences">Differences</h2>
+      {toApproved !== undefined && (
+        <DifferenceTable
+          caption="Against what was approved"
+          before="Approved"
+          after="Proposed"
+          differences={toApproved}
+        />
+      )}
+      {view.resubmission !== undefined && (
+        <DifferenceTable
+          caption="Since the last submission"
+          before="Last submission"
+          after="Now"
+          differences={view.resubmission}
+        />
+      )}
+      <DifferenceTable
+        caption="Production against sandbox"
+        before="Sandbox"
+        after="Production"
+        differences={view.sandboxDifference}
+      />
+    </section>
+  );
+}
+
+function SandboxUse({ view }: { readonly view: OperatorApplicationView }) {
+  return (
+    <section aria-labelledby="sandbox">
+      <h2 id="sandbox">Tested in the sandbox</h2>
+      <ul class="plain-list">
+        {view.sandbox.configuration.products.map((product) => {
+          const seen = view.evidence.find((one) => one.product === product);
+          return (
+            <li key={product}>
+              {interfaces[product].name}:{' '}
+              {seen === undefined ? (
+                'no successful call seen'
+              ) : (
+                <>
+                  {seen.lob}, <Time at={seen.at} />, <code>{seen.route}</code>
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <Table
+        caption="Latest sandbox calls"
+        columns={['Time', 'LOB', 'Route', 'Status', 'Request id']}
+        rows={view.sandboxCalls.map(callRow)}
+        empty="No sandbox call was seen."
+      />
+    </section>
+  );
+}
+
+function callRow(one: CallView) {
+  return {
+    key: `${one.requestId} ${one.at}`,
+    cells: [
+      <Time key="at" at={one.at} />,
+      one.lob ?? '–',
+      <code key="route">
+        {one.method} {one.route}
+      </code>,
+      <Tag key="status" kind={one.status < 400 ? 'good' : 'bad'}>
+        {one.status}
+      </Tag>,
+      <code key="id">{one.requestId}</code>,
+    ],
+  };
+}

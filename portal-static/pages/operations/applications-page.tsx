@@ -1,0 +1,46 @@
+import { useLocation } from 'preact-iso';
+import { type ApplicationState, applicationStates } from '../../../lambdas/catalog/portal-applications.ts';
+import { call } from '../../api/client.ts';
+import { Table, Time } from '../../components/display.tsx';
+import { StateTags } from '../applications/application-frame.tsx';
+import { Loaded, useRemote } from '../applications/remote.tsx';
+import { stateWords } from '../applications/state-model.ts';
+import { Console, StateChoice } from './console.tsx';
+import { listedStates } from './decision-model.ts';
+
+/** Every team's applications in one state. */
+export default function OperatorApplicationsPage() {
+  const { query, path, route } = useLocation();
+  const state: ApplicationState =
+    listedStates.find((one) => one === query.state) ?? 'awaiting_operator_approval';
+  const applications = useRemote(() => call('GET /api/operations/applications', { query: { state } }), state);
+  return (
+    <Console title="Applications by state" path={path} lead={applicationStates[state]}>
+      <StateChoice
+        value={state}
+        states={listedStates.map((value) => ({ value, label: stateWords[value].name }))}
+        onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
+      />
+      <Loaded remote={applications} words="Reading the applications…">
+        {(value) => (
+          <Table
+            caption={stateWords[state].name}
+            columns={['Name', 'State', 'Attested', 'Changed']}
+            rows={value.applications.map((one) => ({
+              key: one.applicationId,
+              cells: [
+                <a key="name" href={`/operations/applications/${one.applicationId}`}>
+                  {one.name}
+                </a>,
+                <StateTags key="state" view={one} />,
+                one.attested ? 'Yes' : 'No',
+                <Time key="at" at={one.updatedAt} />,
+              ],
+            }))}
+            empty="No application is in this state."
+          />
+        )}
+      </Loaded>
+    </Console>
+  );
+}

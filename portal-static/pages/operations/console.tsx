@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { Page } from '../../app/page.tsx';
+import { Tabs } from '../../components/display.tsx';
+
+const tabs = [
+  { href: '/operations', text: 'Queue' },
+  { href: '/operations/applications', text: 'Applications' },
+  { href: '/operations/accounts', text: 'Accounts' },
+];
+
+/** What is on each list of the console. */
+export function Console(props: {
+  readonly title: string;
+  readonly path: string;
+  readonly lead?: ComponentChildren;
+  readonly children: ComponentChildren;
+}) {
+  return (
+    <Page title={props.title} lead={props.lead} width="wide">
+      <Tabs label="Operations" tabs={tabs} path={props.path} />
+      {props.children}
+    </Page>
+  );
+}
+
+/** Lists by state; the choice is in the address, so that it can be kept and sent. */
+export function StateChoice(props: {
+  readonly value: string;
+  readonly states: readonly { readonly value: string; readonly label: string }[];
+  readonly onChoose: (state: string) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="filter">
+      <div>
+        <label class="usa-label" for={id}>
+          State
+        </label>
+        <select
+          class="usa-select"
+          id={id}
+          value={props.value}
+          onChange={(event) => props.onChoose(event.currentTarget.value)}
+        >
+          {props.states.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { useAnnounce } from '../../app/announcer.tsx';
+import { Page } from '../../app/page.tsx';
+import { Alert } from '../../components/alert.tsx';
+import { Progress } from '../../components/progress.tsx';
+import { Loaded, useRemote } from '../applications/remote.tsx';
+import { StepView } from './exchange-view.tsx';
+import { clientOf, runLesson, type Step } from './lesson.ts';
+import { OpenedCredentials } from './opened-credentials.tsx';
+import { type Attempt, attemptKey, type Callback, lessons, readAttempt, readCallback } from './try-model.ts';
+
+/** Where the authorization server sends the code of a guided first call. */
+export default function CallbackPage() {
+  const attempt = useMemo(() => readAttempt(sessionStorage.getItem(attemptKey)), []);
+  const answer = useMemo(() => readCallback(location.search, attempt?.state), []);
+  useEffect(() => {
+    // The code works once: out of the address and the history with it.
+    history.replaceState(null, '', location.pathname);
+    if (answer.kind !== 'unknown') sessionStorage.removeItem(attemptKey);
+  }, []);
+  if (attempt === undefined || answer.kind === 'unknown') return <NothingAsked />;
+  if (answer.kind === 'refused') return <Refused attempt={attempt} answer={answer} />;
+  return <Exchanges attempt={attempt} code={answer.code} />;
+}
+
+function NothingAsked() {
+  return (
+    <Page title="This tab asked for nothing" lead="A first call begins and ends in the same browser tab.">
+      <p>
+        Open one of your <a href="/applications">applications</a> and choose “First call” to begin again.
+      </p>
+    </Page>
+  );
+}
+
+function Refused(props: {
+  readonly attempt: Attempt;
+  readonly answer: Extract<Callback, { readonly kind: 'refused' }>;
+}) {
+  const { error, description } = props.answer;
+  return (
+    <Page title="The authorization server said no">
+      <Alert kind="warning" title={error}>
+        <p>
+          {error === 'access_denied'
+            ? 'The member chose not to share. Your application gets this answer at its redirect URI and should say so kindly.'
+            : description}
+        </p>
+      </Alert>
+      <p>
+        <a href={`/applications/${props.attempt.applicationId}/try`}>Try again</a>
+      </p>
+    </Page>
+  );
+}
+
+function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) {
+  const { attempt, code } = props;
+  const path = { applicationId: attempt.applicationId };
+  const back = `/applications/${attempt.applicationId}`;
+  const remote = useRemote(async () => {
+    const [view, where] = await Promise.all([
+      call('GET /api/applications/{applicationId}', { path }),
+      call('GET /api/sandbox/addresses'),
+    ]);
+    if (!view.ok) return view;
+    return where.ok ? { ok: true, value: { view: view.value, where: where.value } } : where;
+  }, attempt.applicationId);
+  return (
+    <Page
+      title={lessons[attempt.lesson].name}
+      over={<a href={back}>Back to the application</a>}
+      lead="The member agreed, and the authorization server sent the code here. These are the calls your application makes next."
+      width="wide"
+    >
+      <Loaded remote={remote} words="Looking up the sandbox…">
+        {({ view, where }) => (
+          <OpenedCredentials applicationId={attempt.applicationId}>
+            {(credentials) => (
+              <Run
+                origins={where.environments.sandbox}
+                method={view.sandbox.configuration.tokenEndpointAuthMethod}
+                {...{ attempt, code, credentials }}
+              />
+            )}
+          </OpenedCredentials>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Run(props: {
+  readonly origins: Parameters<typeof runLesson>[0]['origins'];
+  readonly method: Parameters<typeof clientOf>[1];
+  readonly attempt: Attempt;
+  readonly code: string;
+  readonly credentials: CredentialsView;
+}) {
+  const { origins, attempt, code, credentials, method } = props;
+  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [done, setDone] = useState(false);
+  const announce = useAnnounce();
+  useEffect(() => {
+    const client = clientOf(credentials, method);
+    void runLesson({ origins, attempt, client, code }, (step) => setSteps((told) => [...told, step])).then(
+      () => {
+        setDone(true);
+        announce('All calls are answered.');
+      },
+    );
+  }, []);
+  const base = `/applications/${attempt.applicationId}`;
+  return (
+    <>
+      <ol class="exchanges">
+        {steps.map((step, index) => (
+          <StepView key={index} step={step} number={index + 1} />
+        ))}
+      </ol>
+      {done ? (
+        <div class="form__actions">
+          <a class="usa-button" href={`${base}/try`}>
+            See another one
+          </a>
+          <a href={base}>Back to the application</a>
+          <a href={`${base}/calls`}>See them in the log of calls</a>
+        </div>
+      ) : (
+        <Progress words="Waiting for the answers…" />
+      )}
+    </>
+  );
+}

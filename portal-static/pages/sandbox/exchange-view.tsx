@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import { Tag } from '../../components/display.tsx';
+import { CopyButton } from '../../components/secret.tsx';
+import { Marked } from '../applications/parts.tsx';
+import { type Exchange, formatted } from './exchange.ts';
+import type { Step } from './lesson.ts';
+import { Samples } from './samples.tsx';
+import { bodyText } from './try-model.ts';
+
+/** What was sent, what came back and what it teaches; the call as code below it. */
+export function StepView(props: { readonly step: Step; readonly number: number }) {
+  const { exchange, lesson } = props.step;
+  const { call, answer } = exchange;
+  return (
+    <li class="exchange">
+      <h3>
+        {props.number}. {call.title}{' '}
+        <Tag kind={answer === undefined || answer.status >= 400 ? 'bad' : 'good'}>
+          {answer === undefined ? 'No answer' : answer.status}
+        </Tag>
+      </h3>
+      <p>
+        <Marked text={lesson} />
+      </p>
+      <div class="exchange__sides">
+        <Request exchange={exchange} />
+        <Answer exchange={exchange} />
+      </div>
+      <Samples call={call} />
+    </li>
+  );
+}
+
+/** Values of these headers and fields are hidden until asked for: somebody may look over a shoulder. */
+const secretParts =
+  /("(?:client_secret|access_token|refresh_token|id_token|code|code_verifier)":\s*")[^"]+|((?:client_secret|code|token)=)[^&\s]+|((?:authorization|x-api-subscription-key): (?:Basic |Bearer )?)\S+/gi;
+
+export function withoutSecrets(text: string): string {
+  return text.replace(
+    secretParts,
+    (_, field?: string, form?: string, header?: string) => `${field ?? form ?? header ?? ''}••••••••`,
+  );
+}
+
+function Request({ exchange: { call } }: { readonly exchange: Exchange }) {
+  const body = bodyText(call);
+  const lines = [
+    `${call.method} ${call.url}`,
+    ...Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined ? [] : ['', formatted(body)]),
+  ];
+  return <Message title="Request" what="the request" text={lines.join('\n')} />;
+}
+
+function Answer({ exchange: { answer } }: { readonly exchange: Exchange }) {
+  if (answer === undefined) {
+    return (
+      <div class="message">
+        <h4>Answer</h4>
+        <p>No answer came: the network failed, or the host does not let a browser read it.</p>
+      </div>
+    );
+  }
+  const lines = [
+    `HTTP ${answer.status}`,
+    ...answer.headers.map(([name, value]) => `${name}: ${value}`),
+    '',
+    formatted(answer.text),
+  ];
+  return (
+    <Message title={`Answer after ${answer.milliseconds} ms`} what="the answer" text={lines.join('\n')} />
+  );
+}
+
+function Message(props: { readonly title: string; readonly what: string; readonly text: string }) {
+  const hidden = withoutSecrets(props.text);
+  const [shown, setShown] = useState(false);
+  return (
+    <div class="message">
+      <div class="message__head">
+        <h4>{props.title}</h4>
+        {hidden !== props.text && (
+          <button
+            type="button"
+            class="usa-button usa-button--outline button--small"
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          >
+            {shown ? 'Hide' : 'Show'} secrets<span class="usa-sr-only"> of {props.what}</span>
+          </button>
+        )}
+        <CopyButton value={props.text} what={props.what} />
+      </div>
+      <CodeBlock text={shown ? props.text : hidden} label={props.title} />
+    </div>
+  );
+}
+
+/** Code that scrolls by itself where the window is narrow, by keyboard too. */
+export function CodeBlock(props: { readonly text: string; readonly label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
+    <section class="code-block" tabIndex={0} aria-label={props.label}>
+      <pre>
+        <code>{props.text}</code>
+      </pre>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import { bodyText, type HttpCall } from './try-model.ts';
+
+/** A request that was sent, and what came back. */
+export interface Exchange {
+  readonly call: HttpCall;
+  /** Undefined where no answer came: the network, or a host that does not let this page read it. */
+  readonly answer?: {
+    readonly status: number;
+    readonly headers: readonly (readonly [string, string])[];
+    readonly text: string;
+    readonly milliseconds: number;
+  };
+}
+
+/** Sends a call as the application would, from this browser, without any cookie. */
+export async function send(call: HttpCall): Promise<Exchange> {
+  const started = performance.now();
+  const body = bodyText(call);
+  try {
+    const response = await fetch(call.url, {
+      method: call.method,
+      headers: call.headers,
+      credentials: 'omit',
+      redirect: 'error',
+      cache: 'no-store',
+      referrerPolicy: 'no-referrer',
+      ...(body === undefined ? {} : { body }),
+    });
+    const text = await response.text();
+    return {
+      call,
+      answer: {
+        status: response.status,
+        headers: [...response.headers],
+        text,
+        milliseconds: Math.round(performance.now() - started),
+      },
+    };
+  } catch {
+    return { call };
+  }
+}
+
+/** The JSON object of an answer; empty where it is none. */
+export function jsonOf({ answer }: Exchange): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(answer?.text ?? '');
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** JSON over several lines; anything else as it came. */
+export function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** How many reads at once are tried before giving up on being throttled: beyond the sandbox's burst. */
+const volleys = { size: 20, most: 6 } as const;
+
+/** Reads in parallel until the gateway throttles one. @returns what was sent, the throttled one last where there is one. */
+export async function sendUntilThrottled(call: HttpCall): Promise<{
+  readonly sent: number;
+  readonly last: Exchange;
+}> {
+  let sent = 0;
+  let last: Exchange = { call };
+  for (let volley = 0; volley < volleys.most; volley += 1) {
+    const answers = await Promise.all(Array.from({ length: volleys.size }, () => send(call)));
+    sent += answers.length;
+    last = answers.find(({ answer }) => answer?.status === 429) ?? answers[0] ?? last;
+    if (last.answer?.status === 429) break;
+  }
+  return { sent, last };
+}

@@ -1,0 +1,184 @@
+import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
+import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';
+import {
+  type Attempt,
+  type Client,
+  type HttpCall,
+  machineTokenCall,
+  metadataCalls,
+  type Origins,
+  patientCall,
+  revocationCall,
+  tokenCall,
+} from './try-model.ts';
+
+/** One thing that was done and what it teaches. */
+export interface Step {
+  readonly exchange: Exchange;
+  readonly lesson: string;
+}
+
+type Tell = (step: Step) => void;
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export function clientOf(
+  credentials: CredentialsView,
+  method: ApplicationConfiguration['tokenEndpointAuthMethod'],
+): Client {
+  return {
+    clientId: credentials.clientId,
+    method,
+    secret: credentials.secrets[0]?.value,
+    subscriptionKey: credentials.subscriptionKeys[0]?.value ?? '',
+  };
+}
+
+/** The exchange of the code and the reads after it, told step by step as they are answered. */
+export async function runLesson(
+  {
+    origins,
+    attempt,
+    client,
+    code,
+  }: {
+    readonly origins: Origins;
+    readonly attempt: Attempt;
+    readonly client: Client;
+    readonly code: string;
+  },
+  tell: Tell,
+): Promise<void> {
+  const token = await send(tokenCall(origins, attempt, client, code));
+  const { access_token: accessToken, patient } = jsonOf(token);
+  if (typeof accessToken !== 'string' || typeof patient !== 'string') {
+    tell({ exchange: token, lesson: refusedToken(token) });
+    return;
+  }
+  tell({ exchange: token, lesson: tokenWords(attempt) });
+  const read = (accept?: string) =>
+    patientCall(
+      origins,
+      attempt.lob,
+      patient,
+      { accessToken, subscriptionKey: client.subscriptionKey },
+      accept,
+    );
+  await lessonsAfter[attempt.lesson]({ origins, attempt, client, accessToken, read, tell });
+}
+
+function tokenWords({ lesson }: Attempt): string {
+  return lesson === 'expired-token'
+    ? 'The token is here, and lives for one second: the request asked for that with expires_in.'
+    : 'The code became an access token. `patient` names whose data it opens, `scope` what was granted, `expires_in` for how many seconds.';
+}
+
+function refusedToken({ answer }: Exchange): string {
+  if (answer === undefined)
+    return 'No answer came. Check that the sandbox is up on the status page, and try again.';
+  return 'The token endpoint refused. `error` is a code of RFC 6749 section 5.2 and `error_description` says what was expected. A code works once and for 60 seconds: begin again if it took longer.';
+}
+
+interface After {
+  readonly origins: Origins;
+  readonly attempt: Attempt;
+  readonly client: Client;
+  readonly accessToken: string;
+  readonly read: (accept?: string) => HttpCall;
+  readonly tell: Tell;
+}
+
+const works =
+  'This is the member’s Patient resource. Every call needs both headers: the token says whose data, the subscription key which application.';
+
+const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise<void>>> = {
+  plain: async ({ read, tell }) => {
+    const exchange = await send(read());
+    tell({ exchange, lesson: exchange.answer?.status === 200 ? works : unexpected });
+  },
+  'expired-token': async ({ read, tell }) => {
+    await wait(2000);
+    const exchange = await send(read());
+    tell({
+      exchange,
+      lesson:
+        'An expired token is answered with 401 and `WWW-Authenticate: Bearer error="invalid_token"`. Use the refresh token, or send the member through sign-in again.',
+    });
+  },
+  'revoked-grant': async ({ origins, attempt, client, accessToken, read, tell }) => {
+    tell({ exchange: await send(read()), lesson: 'Before the revocation the read works.' });
+    tell({
+      exchange: await send(revocationCall(origins, attempt.lob, client, accessToken)),
+      lesson: 'The grant has ended, and every token of it. A member does the same under “connected apps”.',
+    });
+    tell({
+      exchange: await send(read()),
+      lesson:
+        'The token itself has not run out, but the access it was issued for has ended: 401. Delete what you hold of the token and ask the member again.',
+    });
+  },
+  throttling: async ({ read, tell }) => {
+    const { sent, last } = await sendUntilThrottled(read());
+    tell({
+      exchange: last,
+      lesson:
+        last.answer?.status === 429
+          ? `After ${sent} reads at once the gateway said 429. Wait as many seconds as \`Retry-After\` says, then go on more slowly.`
+          : `${sent} reads at once were all answered: this sandbox’s limit is higher than that.`,
+    });
+  },
+  'partial-birth-date': async ({ read, tell }) => {
+    tell({
+      exchange: await send(read()),
+      lesson: 'As `application/json`, an unknown month or day of `birthDate` is shown as 00.',
+    });
+    tell({
+      exchange: await send(read('application/fhir+json')),
+      lesson:
+        'As `application/fhir+json`, `birthDate` leaves out what nobody knows: YYYY or YYYY-MM, which is valid FHIR.',
+    });
+  },
+};
+
+const unexpected =
+  'That was not what we expected. The answer’s `diagnostics` says why; the log of calls shows it too.';
+
+/** The same for an application without a member: a token, then the metadata of its products. */
+export async function runMachineLesson(
+  {
+    origins,
+    client,
+    scope,
+    lob,
+    products,
+  }: {
+    readonly origins: Origins;
+    readonly client: Client;
+    readonly scope: string;
+    readonly lob: Attempt['lob'];
+    readonly products: ApplicationConfiguration['products'];
+  },
+  tell: Tell,
+): Promise<void> {
+  const token = await send(machineTokenCall(origins, client, scope));
+  const { access_token: accessToken } = jsonOf(token);
+  if (typeof accessToken !== 'string') {
+    tell({ exchange: token, lesson: refusedToken(token) });
+    return;
+  }
+  tell({
+    exchange: token,
+    lesson: 'The token is your application’s own: no member is behind it. Get a new one when it has expired.',
+  });
+  const credentials = { accessToken, subscriptionKey: client.subscriptionKey };
+  for (const metadata of metadataCalls(origins, lob, products, credentials)) {
+    const exchange = await send(metadata);
+    tell({
+      exchange,
+      lesson:
+        exchange.answer?.status === 200
+          ? 'The CapabilityStatement says what this interface can do on this line of business.'
+          : unexpected,
+    });
+  }
+}

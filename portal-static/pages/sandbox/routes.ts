@@ -1,0 +1,7 @@
+import type { PageRoute } from '../../app/page-routes.ts';
+
+export const sandboxRoutes: readonly PageRoute[] = [
+  { path: '/sandbox', access: 'developer', load: () => import('./sandbox-page.tsx') },
+  { path: '/applications/:applicationId/try', access: 'developer', load: () => import('./try-page.tsx') },
+  { path: '/try/callback', access: 'developer', load: () => import('./callback-page.tsx') },
+];

@@ -1,0 +1,63 @@
+import { useEffect, useId, useState } from 'preact/hooks';
+import { Progress } from '../../components/progress.tsx';
+import { CopyButton } from '../../components/secret.tsx';
+import { CodeBlock, withoutSecrets } from './exchange-view.tsx';
+import { type SampleLanguage, sampleLanguageNames, sampleLanguages, sampleOf } from './sample-model.ts';
+import type { HttpCall } from './try-model.ts';
+
+/** The same call in the developer's language, with the application's own values. */
+export function Samples({ call }: { readonly call: HttpCall }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="samples" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        This call as code<span class="usa-sr-only">: {call.title}</span>
+      </summary>
+      {open && <Sample call={call} />}
+    </details>
+  );
+}
+
+function Sample({ call }: { readonly call: HttpCall }) {
+  const id = useId();
+  const [language, setLanguage] = useState<SampleLanguage>('curl');
+  const [code, setCode] = useState<string>();
+  useEffect(() => {
+    let current = true;
+    setCode(undefined);
+    void sampleOf(language, call).then((text) => {
+      if (current) setCode(text);
+    });
+    return () => {
+      current = false;
+    };
+  }, [language, call]);
+  const { name } = sampleLanguages[language];
+  return (
+    <>
+      <div class="samples__choice">
+        <label class="usa-label" for={id}>
+          Language
+        </label>
+        <select
+          class="usa-select"
+          id={id}
+          value={language}
+          onChange={(event) => setLanguage(event.currentTarget.value as SampleLanguage)}
+        >
+          {sampleLanguageNames.map((one) => (
+            <option key={one} value={one}>
+              {sampleLanguages[one].name}
+            </option>
+          ))}
+        </select>
+        {code !== undefined && <CopyButton value={code} what={`the ${name} code with its secrets`} />}
+      </div>
+      {code === undefined ? (
+        <Progress words="Writing the code…" />
+      ) : (
+        <CodeBlock text={withoutSecrets(code)} label={`${name} code`} />
+      )}
+    </>
+  );
+}

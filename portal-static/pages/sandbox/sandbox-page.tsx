@@ -1,0 +1,115 @@
+import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
+import { interfaceNames, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { TestMemberView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { Facts, Table } from '../../components/display.tsx';
+import { CopyButton } from '../../components/secret.tsx';
+import { Loaded, useRemote } from '../applications/remote.tsx';
+import type { Origins } from './try-model.ts';
+
+/** What is in the sandbox: test members to sign in as, and where everything is. */
+export default function SandboxPage() {
+  const members = useRemote(() => call('GET /api/sandbox/members'), 'members');
+  const addresses = useRemote(() => call('GET /api/sandbox/addresses'), 'addresses');
+  return (
+    <Page
+      title="Sandbox"
+      lead="Made-up members with made-up data. Sign in as one of them where your application sends a member."
+      width="wide"
+    >
+      <p>
+        To see the whole way once, open one of your <a href="/applications">applications</a> and choose “First
+        call”. Every request and answer is shown, and the code for it.
+      </p>
+      <Loaded remote={members} words="Reading the test members…">
+        {(value) => <Members members={value.members} />}
+      </Loaded>
+      <section aria-labelledby="addresses">
+        <h2 id="addresses">Where the sandbox is</h2>
+        <Loaded remote={addresses} words="Reading the addresses…">
+          {(value) => <Addresses origins={value.environments.sandbox} />}
+        </Loaded>
+      </section>
+    </Page>
+  );
+}
+
+function Members(props: { readonly members: readonly TestMemberView[] }) {
+  return (
+    <>
+      {lineOfBusinessCodes.map((lob) => {
+        const members = props.members.filter((member) => member.lob === lob);
+        if (members.length === 0) return null;
+        return (
+          <section key={lob} aria-labelledby={`members-${lob}`}>
+            <h2 id={`members-${lob}`}>
+              {lob} <span class="quiet">{linesOfBusiness[lob].name}</span>
+            </h2>
+            <ul class="members">
+              {members.map((member) => (
+                <li key={member.memberId} class="panel">
+                  <h3>{member.name}</h3>
+                  <p>{member.about}</p>
+                  <MemberFacts member={member} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </>
+  );
+}
+
+export function MemberFacts({ member }: { readonly member: TestMemberView }) {
+  const copied = (value: string, what: string) => (
+    <span class="secret" key={what}>
+      <code class="secret__value">{value}</code>
+      <CopyButton value={value} what={`${what} of ${member.name}`} />
+    </span>
+  );
+  return (
+    <Facts
+      facts={[
+        ['Member ID', copied(member.memberId, 'member ID')],
+        ['Password', copied(member.password, 'password')],
+        ['Patient id', copied(member.patientId, 'patient id')],
+      ]}
+    />
+  );
+}
+
+function Addresses({ origins }: { readonly origins: Origins }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Authorization server', <code key="auth">{origins.auth}</code>],
+          ['Machine-to-machine tokens', <code key="token">{origins.token}/token/v2</code>],
+          ['Scope of machine-to-machine tokens', <code key="scope">{origins.resourceId}/.default</code>],
+        ]}
+      />
+      <Table
+        caption="Base addresses"
+        columns={['Line of business', ...interfaceNames.map((name) => interfaces[name].name)]}
+        rows={lineOfBusinessCodes.map((lob) => ({
+          key: lob,
+          cells: [
+            lob,
+            ...interfaceNames.map((name) =>
+              offers(lob, name) ? (
+                <code key={name} class="address">
+                  {fhirBase(origins, lob, name)}
+                </code>
+              ) : (
+                'Not offered'
+              ),
+            ),
+          ],
+        }))}
+      />
+    </>
+  );
+}

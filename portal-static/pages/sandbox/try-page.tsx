@@ -1,0 +1,164 @@
+import { useState } from 'preact/hooks';
+import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { AddressesView, ApplicationView, TestMemberView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Alert } from '../../components/alert.tsx';
+import { ApplicationFrame } from '../applications/application-frame.tsx';
+import { ActButton } from '../applications/parts.tsx';
+import { Loaded, useRemote } from '../applications/remote.tsx';
+import { MachineCall } from './machine-call.tsx';
+import { RadioCards } from './radio-cards.tsx';
+import { MemberFacts } from './sandbox-page.tsx';
+import {
+  type Attempt,
+  attemptKey,
+  authorizationUrl,
+  base64Url,
+  challengeOf,
+  type Lesson,
+  lessonNames,
+  lessons,
+  memberFor,
+} from './try-model.ts';
+
+/** The guided first call of an application. */
+export default function TryPage() {
+  const addresses = useRemote(() => call('GET /api/sandbox/addresses'), 'addresses');
+  const members = useRemote(() => call('GET /api/sandbox/members'), 'members');
+  return (
+    <ApplicationFrame
+      title="First call"
+      lead="The whole way your application goes, step by step, in the sandbox: the real pages, requests and answers."
+    >
+      {(view) => (
+        <Loaded remote={addresses} words="Looking up the sandbox…">
+          {(where) =>
+            view.sandbox.configuration.grantType === 'client_credentials' ? (
+              <MachineCall view={view} origins={where.environments.sandbox} />
+            ) : (
+              <Loaded remote={members} words="Reading the test members…">
+                {(value) => <Choose view={view} addresses={where} members={value.members} />}
+              </Loaded>
+            )
+          }
+        </Loaded>
+      )}
+    </ApplicationFrame>
+  );
+}
+
+function Choose(props: {
+  readonly view: ApplicationView;
+  readonly addresses: AddressesView;
+  readonly members: readonly TestMemberView[];
+}) {
+  const { view, addresses, members } = props;
+  const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
+  const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
+  const [lesson, setLesson] = useState<Lesson>('plain');
+  const [memberId, setMemberId] = useState<string>();
+  const [leaving, setLeaving] = useState(false);
+  const ofLob = members.filter((member) => member.lob === lob);
+  const member = ofLob.find((one) => one.memberId === memberId) ?? memberFor(lesson, ofLob);
+  if (!products.includes('patient-access')) return <NoMemberData products={products} />;
+  if (tokenEndpointAuthMethod === 'private_key_jwt') return <OwnKey />;
+  const go = async () => {
+    if (member === undefined) return;
+    setLeaving(true);
+    location.assign(await begin(view, addresses, { lob, lesson, member }));
+  };
+  return (
+    <>
+      <RadioCards
+        name="lob"
+        legend="1. Choose a line of business"
+        value={lob}
+        choices={lobs.map((one) => ({ value: one, label: one, about: linesOfBusiness[one].name }))}
+        onChoose={setLob}
+      />
+      <RadioCards
+        name="lesson"
+        legend="2. Choose what to see"
+        value={lesson}
+        choices={lessonNames.map((one) => ({
+          value: one,
+          label: lessons[one].name,
+          about: lessons[one].about,
+        }))}
+        onChoose={(chosen) => {
+          setLesson(chosen);
+          setMemberId(undefined);
+        }}
+      />
+      <RadioCards
+        name="member"
+        legend="3. Choose a test member"
+        value={member?.memberId ?? ''}
+        choices={ofLob.map((one) => ({ value: one.memberId, label: one.name, about: one.about }))}
+        onChoose={setMemberId}
+      />
+      {member !== undefined && (
+        <section class="panel" aria-labelledby="go">
+          <h2 id="go">4. Sign in as {member.name}</h2>
+          <p>
+            You leave the portal for the sandbox’s sign-in page. Sign in with this member ID and password,
+            choose “Share my data”, and you come back here.
+          </p>
+          <MemberFacts member={member} />
+          <ActButton pending={leaving} onAct={() => void go()}>
+            Go to the sign-in page
+          </ActButton>
+        </section>
+      )}
+    </>
+  );
+}
+
+const random = (bytes: number) => base64Url(crypto.getRandomValues(new Uint8Array(bytes)));
+
+/** Keeps what the way back needs in this tab. @returns where to go. */
+async function begin(
+  view: ApplicationView,
+  addresses: AddressesView,
+  chosen: { readonly lob: LineOfBusiness; readonly lesson: Lesson; readonly member: TestMemberView },
+): Promise<string> {
+  const attempt: Attempt = {
+    applicationId: view.applicationId,
+    lob: chosen.lob,
+    patientId: chosen.member.patientId,
+    lesson: chosen.lesson,
+    state: random(16),
+    // RFC 7636 section 4.1: 43 characters of 32 random bytes.
+    verifier: random(32),
+    redirectUri: addresses.tryItRedirectUri,
+  };
+  sessionStorage.setItem(attemptKey, JSON.stringify(attempt));
+  const challenge = await challengeOf(attempt.verifier);
+  return authorizationUrl(addresses.environments.sandbox, attempt, view.sandbox.clientId, challenge);
+}
+
+function NoMemberData(props: { readonly products: readonly Interface[] }) {
+  const names = props.products.map((product) => interfaces[product].name).join(' and ');
+  const lacking = props.products.some((product) => !offers('MHBE', product));
+  return (
+    <Alert kind="info" title="This application reads no member data">
+      <p>
+        Its products are {names}. Their metadata answers without a token, at the addresses of the{' '}
+        <a href="/sandbox">sandbox page</a>; the <a href="/reference">API reference</a> shows each call.
+        {lacking && ' MHBE has no Provider Directory.'}
+      </p>
+    </Alert>
+  );
+}
+
+function OwnKey() {
+  return (
+    <Alert kind="info" title="This application signs with its own key">
+      <p>
+        With private_key_jwt only you hold the key, so this page can’t make the token request for you. Send it
+        from your own program; your calls appear under Calls within a minute.
+      </p>
+    </Alert>
+  );
+}
