@@ -72,9 +72,23 @@ function answer(
   return { status: 200, body: accountView(done.account, termsOfUse.version, session.role), cookies };
 }
 
+/** The password once more: opens secrets for five minutes, in the session under a new cookie. */
+export async function openSecrets(
+  services: ProvingServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
+  request: PortalRequest<unknown>,
+  password: string,
+): Promise<{ readonly cookies: readonly string[] } | PortalProblem> {
+  const checked = await proven(services, request, password);
+  if ('problem' in checked) return checked;
+  const until = services.now() / 1000 + portalLimits.passwordAgainSeconds;
+  return { cookies: [await rotateSession(services, checked.account, request.session, until)] };
+}
+
+type ProvingServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory'>;
+
 /** The account, when the password fits it. Wrong ones count with those at sign-in: a stolen session can't guess for ever. */
 async function proven(
-  services: DeveloperServices,
+  services: ProvingServices,
   request: PortalRequest<unknown>,
   password: string,
 ): Promise<{ readonly account: Account } | PortalProblem> {
@@ -94,6 +108,8 @@ async function changeEmail(
   services: DeveloperServices,
   request: PortalRequest<{ readonly email: string; readonly password: string }>,
 ): Promise<PortalAnswer> {
+  // An operator's address is the user pool's to change.
+  if (request.session.role === 'operator') return { problem: 'not_found' };
   const checked = await proven(services, request, request.body.password);
   if ('problem' in checked) return checked;
   const { email } = request.body;
@@ -220,17 +236,15 @@ async function passwordAgain(
   services: DeveloperServices,
   request: PortalRequest<{ readonly password: string }>,
 ): Promise<PortalAnswer> {
-  const checked = await proven(services, request, request.body.password);
-  if ('problem' in checked) return checked;
-  const until = services.now() / 1000 + portalLimits.passwordAgainSeconds;
-  const cookie = await rotateSession(services, checked.account, request.session, until);
-  return { status: 204, cookies: [cookie] };
+  const opened = await openSecrets(services, request, request.body.password);
+  return 'problem' in opened ? opened : { status: 204, cookies: opened.cookies };
 }
 
 async function closeAccount(
   services: DeveloperServices,
   request: PortalRequest<{ readonly password: string }>,
 ): Promise<PortalAnswer> {
+  if (request.session.role === 'operator') return { problem: 'not_found' };
   const checked = await proven(services, request, request.body.password);
   if ('problem' in checked) return checked;
   const { account } = checked;

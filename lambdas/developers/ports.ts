@@ -1,6 +1,6 @@
 import type { AccountAct, AccountState, PortalActor } from '../catalog/portal-accounts.ts';
 import type { MailEntry } from '../portal-api/outbox.ts';
-import type { BotCheckView, QueueItem } from '../portal-api/views.ts';
+import type { BotCheckView } from '../portal-api/views.ts';
 import type { Account, Destination } from './account.ts';
 
 /** What the portal's accounts need from outside. Adapters: `lambdas/storage/portal-*`, `lambdas/identity/developer-*`, `lambdas/messages`. */
@@ -42,7 +42,6 @@ export interface Directory {
   setPassword(accountId: string, password: string): Promise<boolean>;
   /** Nobody signs in with it any more. */
   disable(accountId: string): Promise<void>;
-  enable(accountId: string): Promise<void>;
   /** What the pool knows of an operator, who has no account before the first sign-in. */
   describe(
     name: string,
@@ -190,7 +189,6 @@ export interface AccountStore {
     state: AccountState,
     after?: string,
   ): Promise<{ readonly accounts: readonly Account[]; readonly next?: string }>;
-  queue(): Promise<readonly QueueItem[]>;
 }
 
 export interface TeamStore {

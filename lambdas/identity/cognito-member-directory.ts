@@ -41,9 +41,7 @@ export function createCognitoMemberDirectory(
     async signIn(username, password) {
       try {
         const secret = await secretOf();
-        const SECRET_HASH = createHmac('sha256', secret)
-          .update(username + pool.clientId)
-          .digest('base64');
+        const SECRET_HASH = secretHash(secret, username, pool.clientId);
         const { AuthenticationResult } = await client.send(
           new AdminInitiateAuthCommand({
             UserPoolId: pool.userPoolId,
@@ -63,8 +61,19 @@ export function createCognitoMemberDirectory(
   };
 }
 
+/** Cognito developer guide, "Computing secret hash values". */
+export function secretHash(secret: string, username: string, clientId: string): string {
+  return createHmac('sha256', secret)
+    .update(username + clientId)
+    .digest('base64');
+}
+
 /** The app client's secret lives in Cognito only; read once per function instance, again after a failure. */
-function rememberedSecret(client: CognitoIdentityProviderClient, UserPoolId: string, ClientId: string) {
+export function rememberedSecret(
+  client: CognitoIdentityProviderClient,
+  UserPoolId: string,
+  ClientId: string,
+) {
   let secret: string | undefined;
   return async (): Promise<string> => {
     if (secret !== undefined) return secret;
@@ -75,7 +84,7 @@ function rememberedSecret(client: CognitoIdentityProviderClient, UserPoolId: str
       },
     );
     secret = UserPoolClient?.ClientSecret;
-    if (secret === undefined) throw new Error('the member pool client has no secret');
+    if (secret === undefined) throw new Error('the pool client has no secret');
     return secret;
   };
 }
@@ -87,7 +96,8 @@ function subjectOf(idToken: string): string {
   return sub;
 }
 
-function meaningOf(error: unknown): 'refused' | 'unavailable' {
+/** What Cognito's error says of a sign-in. @throws what is a defect, as it came. */
+export function meaningOf(error: unknown): 'refused' | 'unavailable' {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   if (refusals.has(name ?? '')) return 'refused';
   if (transient.has(name ?? '') || ($metadata?.httpStatusCode ?? 0) >= 500) return 'unavailable';

@@ -40,9 +40,9 @@ export function portalSessionKey(sha256: string): Key {
   return { pk: `SESSION#${sha256}`, sk: 'SESSION' };
 }
 
-/** A session of an account, so that all can be ended. */
-export function accountSessionKey(accountId: string, sha256: string): Key {
-  return { pk: `ACCOUNT#${accountId}`, sk: `SESSION#${sha256}` };
+/** A browser in which a code of this account was right, by the SHA-256 of what it holds. */
+export function accountBrowserKey(accountId: string, sha256: string): Key {
+  return { pk: `ACCOUNT#${accountId}`, sk: `BROWSER#${sha256}` };
 }
 
 /** A bot check that was answered: once. */

@@ -19,12 +19,20 @@ const mostRemembered = 10_000;
 /** Attempts on one account at the same time get in each other's way; after so many the caller comes again. */
 const mostTries = 8;
 
-interface Options {
+type Options = {
   readonly table: Table;
-  readonly authority: TokenAuthority;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sha256: (text: string) => string;
+} & ({ readonly authority: TokenAuthority } | { readonly keyOf: CounterKey });
+
+/** Where a counter lies: of an environment's authority by `rateKey`, elsewhere as the table there has it. */
+type CounterKey = (rule: string, sha256: string, window: string) => Key;
+
+function counterKey(options: Options): CounterKey {
+  return 'keyOf' in options
+    ? options.keyOf
+    : (rule, sha256, window) => rateKey(options.authority, rule, sha256, window);
 }
 
 interface Lease {
@@ -41,7 +49,9 @@ interface Lease {
  * memory (docs/decisions/0007): most requests wait for no counter, and no instance, however many there are, lets more
  * through than the limit. What an instance took and didn't use is lost until the next window.
  */
-export function createRates({ table, authority, now, sha256 }: Options): Rates {
+export function createRates(options: Options): Rates {
+  const { table, now, sha256 } = options;
+  const keyOf = counterKey(options);
   const leases = new Map<string, Lease>();
 
   function leaseOf(name: string, windowStart: number): Lease {
@@ -60,7 +70,7 @@ export function createRates({ table, authority, now, sha256 }: Options): Rates {
       const seconds = Math.floor(now() / 1000);
       const windowStart = seconds - (seconds % rule.windowSeconds);
       const digest = sha256(subject);
-      const key = rateKey(authority, rule.name, digest, String(windowStart));
+      const key = keyOf(rule.name, digest, String(windowStart));
       const permits = Math.max(1, Math.floor(rule.limit / leasesInLimit));
       const take = async (lease: Lease) => {
         if (await count(table, key, rule, windowStart, permits)) lease.left += permits;
@@ -117,10 +127,12 @@ async function count(
 }
 
 /** Growing delays after failures, one read and one conditional write an attempt. */
-export function createLockouts({ table, authority, now, sha256 }: Options): Lockouts {
+export function createLockouts(options: Options): Lockouts {
+  const { table, now, sha256 } = options;
+  const keyOf = counterKey(options);
   return {
     async begin(rule, subject) {
-      const key = rateKey(authority, rule.name, sha256(subject), 'LOCKOUT');
+      const key = keyOf(rule.name, sha256(subject), 'LOCKOUT');
       for (let tries = 0; tries < mostTries; tries += 1) {
         const seconds = now() / 1000;
         const before = failuresOf(await table.get(key), seconds);
@@ -135,7 +147,7 @@ export function createLockouts({ table, authority, now, sha256 }: Options): Lock
       return { allowed: false, retryAfterSeconds: 1 };
     },
     async succeeded(rule, subject) {
-      const key = rateKey(authority, rule.name, sha256(subject), 'LOCKOUT');
+      const key = keyOf(rule.name, sha256(subject), 'LOCKOUT');
       // Kept as nothing, not deleted: an attempt between its read and its write then sees that something changed.
       const ttl = Math.ceil(now() / 1000) + rule.forgottenAfterSeconds;
       await table.put({ ...key, count: 0, blockedUntil: 0, ttl });

@@ -1,0 +1,99 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createPortalHandler } from '../gateway/portal-handler.ts';
+import { createAltchaCheck } from '../identity/developer-bot-check.ts';
+import { createDeveloperDirectory } from '../identity/developer-directory.ts';
+import { developerPhoneKind } from '../identity/developer-phone.ts';
+import { createRecaptchaCheck } from '../identity/developer-recaptcha.ts';
+import { createCodeDigest } from '../messages/code-digest.ts';
+import { createMessageClients } from '../messages/member-messages.ts';
+import { createMailCarrier, createPortalMessages } from '../messages/portal-messages.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createPortalAccountStore } from '../storage/portal-account-store.ts';
+import { createUsedBotChecks } from '../storage/portal-bot-checks.ts';
+import { createPortalCodeStore } from '../storage/portal-code-store.ts';
+import { createPortalLimits } from '../storage/portal-limits-store.ts';
+import { createPortalOutbox } from '../storage/portal-outbox.ts';
+import { createPortalSessionStore, createTableSessions } from '../storage/portal-session-store.ts';
+import { createPortalTeamStore } from '../storage/portal-team-store.ts';
+import { createSdkTable } from '../storage/sdk-table.ts';
+import { accountRoutes } from './accounts-routes.ts';
+import type { DeveloperServices } from './ports.ts';
+
+const settings = readEnvironment([
+  'tableName',
+  'portalOrigin',
+  'developerPoolId',
+  'developerPoolClientId',
+  'codeDigestKeyId',
+  'messageSender',
+  'botCheckSecret',
+  'recaptchaSiteKey',
+  'recaptchaSecret',
+  'signInVerification',
+]);
+const { portalOrigin, recaptchaSiteKey, recaptchaSecret } = settings;
+const table = createSdkTable({ tableName: settings.tableName });
+const secrets = new SecretsManagerClient({});
+const messages = createPortalMessages(createMessageClients(), settings.messageSender, consoleLog);
+const outbox = createPortalOutbox(
+  table,
+  // What belongs to applications is none of this function's: it stays for the upkeep.
+  { mail: createMailCarrier(messages), provisioning: async () => 'later' },
+  systemClock,
+);
+const random = systemRandom;
+
+const services: DeveloperServices = {
+  origin: portalOrigin,
+  signInVerification: settings.signInVerification,
+  accounts: createPortalAccountStore(table, { outbox, random, now: systemClock }),
+  teams: createPortalTeamStore(table, { outbox, random }),
+  codes: createPortalCodeStore(table),
+  sessions: createPortalSessionStore(table),
+  directory: createDeveloperDirectory(new CognitoIdentityProviderClient({}), {
+    userPoolId: settings.developerPoolId,
+    clientId: settings.developerPoolClientId,
+  }),
+  botCheck: botCheck(),
+  limits: createPortalLimits(table),
+  messages,
+  mac: createCodeDigest(settings.codeDigestKeyId),
+  sha256Hex: digests.sha256Hex,
+  equal: digests.equal,
+  phoneKind: developerPhoneKind,
+  random,
+  now: systemClock,
+};
+
+function botCheck() {
+  const common = { useOnce: createUsedBotChecks(table), now: systemClock };
+  if (recaptchaSiteKey !== undefined && recaptchaSecret !== undefined) {
+    const options = { siteKey: recaptchaSiteKey, hostname: new URL(portalOrigin).hostname };
+    return createRecaptchaCheck({ ...common, secret: remembered(recaptchaSecret) }, options);
+  }
+  return createAltchaCheck({ ...common, secret: remembered(settings.botCheckSecret) });
+}
+
+/** A secret's value, read once per function instance, again after a failure. */
+function remembered(arn: string): () => Promise<string> {
+  let value: string | undefined;
+  return async () => {
+    value ??= (await secrets.send(new GetSecretValueCommand({ SecretId: arn }))).SecretString;
+    if (value === undefined) throw new Error('the secret has no text');
+    return value;
+  };
+}
+
+/** The routes of developers' accounts, sessions and teams. */
+export const handler = createPortalHandler({
+  function: 'portal-accounts',
+  origin: portalOrigin,
+  routes: accountRoutes(services),
+  sessions: createTableSessions(table),
+  log: consoleLog,
+});

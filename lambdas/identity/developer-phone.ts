@@ -1,0 +1,18 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { usStates } from '../catalog/us-states.ts';
+
+/**
+ * What a number in E.164 is. The code +1 is shared by the United States, Canada and much of the Caribbean; the area code tells
+ * which. A territory counts where its addresses do. Premium and other numbers that cost who calls them are refused.
+ */
+export function developerPhoneKind(e164: string): 'personal' | 'toll_free' | 'refused' {
+  const number = parsePhoneNumberFromString(e164);
+  if (number === undefined || !number.isValid()) return 'refused';
+  const { country } = number;
+  if (country !== 'US' && !(country !== undefined && country in usStates)) return 'refused';
+  const type = number.getType();
+  if (type === 'TOLL_FREE') return 'toll_free';
+  return type === 'FIXED_LINE_OR_MOBILE' || type === 'MOBILE' || type === 'FIXED_LINE'
+    ? 'personal'
+    : 'refused';
+}

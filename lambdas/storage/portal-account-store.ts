@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import type { Account } from '../developers/account.ts';
+import type {
+  AccountChange,
+  AccountCreation,
+  AccountEvent,
+  AccountStore,
+  CreationResult,
+} from '../developers/ports.ts';
+import type { Key } from './keys.ts';
+import {
+  accountItem,
+  accountOfItem,
+  claimed,
+  claimsOf,
+  emailClaimKey,
+  findAccount,
+  relisted,
+  replaced,
+} from './portal-account-items.ts';
+import { changeWrites, eventWrite, supersededWrites } from './portal-account-writes.ts';
+import { accountKey, stateListKey, usernameKey } from './portal-keys.ts';
+import type { PortalOutbox } from './portal-outbox.ts';
+import { outboxWrite } from './portal-outbox.ts';
+import { invitationUsed, teamJoined, teamMade } from './portal-team-store.ts';
+import { created, failedOf, holds, queryAll } from './portal-write.ts';
+import type { Table, Write } from './table.ts';
+
+interface Services {
+  readonly outbox: Pick<PortalOutbox, 'carryOut'>;
+  readonly random: { uuid(): string };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const pageSize = 50;
+
+/** Accounts over the portal's table: what belongs together is one transaction on what was read. */
+export function createPortalAccountStore(table: Table, services: Services): AccountStore {
+  return {
+    find: async (accountId) => await findAccount(table, accountId),
+    findByEmail: async (email) => await holderOf(table, emailClaimKey(email)),
+    findByUsername: async (username) => await holderOf(table, usernameKey(username)),
+    create: async (creation) => await create(table, services, creation),
+    change: async (change) => await carryOutChange(table, services, change),
+    async ensureOperator(account) {
+      const item = created(accountItem(account));
+      const claim = claimed(emailClaimKey(account.email), account.accountId);
+      // Where somebody has the address, the operator signs in by the name in the user pool.
+      if (!(await holds(table, [item, claim]))) await holds(table, [item]);
+    },
+    async events(accountId) {
+      const items = await queryAll(table, accountKey(accountId).pk, 'EVENT#');
+      return items.map((item) => storedEvent.parse(item) as AccountEvent);
+    },
+    async list(state, after) {
+      const { pk } = stateListKey('ACCOUNT', state, '');
+      const page = await table.query({ pk, limit: pageSize, ...(after === undefined ? {} : { after }) });
+      const items = await table.batchGet(page.items.map((item) => accountKey(String(item.accountId))));
+      const accounts = items.flatMap((item) => (item === undefined ? [] : [accountOfItem(item)]));
+      return page.next === undefined ? { accounts } : { accounts, next: page.next };
+    },
+  };
+}
+
+const storedEvent = z.object({
+  at: z.string(),
+  eventId: z.string(),
+  actor: z.object({ kind: z.enum(['developer', 'operator', 'service']), id: z.string(), name: z.string() }),
+  act: z.string(),
+  state: z.string(),
+  words: z.optional(z.string()),
+  requestId: z.string(),
+});
+
+async function holderOf(table: Table, claim: Key): Promise<Account | undefined> {
+  const item = await table.get(claim);
+  return item === undefined ? undefined : await findAccount(table, String(item.accountId));
+}
+
+/** Positions of the writes that say who was faster: claims and what they supersede stand first. */
+async function create(table: Table, { now }: Services, creation: AccountCreation): Promise<CreationResult> {
+  const { account, event } = creation;
+  const supersedes = [...new Map(creation.supersedes.map((each) => [each.accountId, each])).values()];
+  const claims = [
+    ...claimsOf(account).map((key) =>
+      claimed(
+        key,
+        account.accountId,
+        supersedes.map(({ accountId }) => accountId),
+      ),
+    ),
+    ...supersedes.flatMap((each) => supersededWrites(each, account, event)),
+  ];
+  const joining = joiningWrites(creation, now());
+  const failed = await failedOf(table, [
+    ...claims,
+    ...joining,
+    created(accountItem(account)),
+    eventWrite(account.accountId, event),
+    ...relisted(undefined, account),
+  ]);
+  if (failed.length === 0) return 'created';
+  if (failed.some((at) => at < claims.length)) return 'taken';
+  if (failed.every((at) => at < claims.length + joining.length)) return 'invitation_invalid';
+  throw new Error('an account of this id is there already');
+}
+
+function joiningWrites({ account, joins }: AccountCreation, nowMs: number): readonly Write[] {
+  if (joins === undefined) return [];
+  if ('team' in joins) return teamMade(joins.team, account.accountId, account.createdAt);
+  const { invitation } = joins;
+  return [
+    ...invitationUsed(invitation, nowMs / 1000),
+    ...teamJoined(invitation.teamId, account.accountId, account.createdAt),
+  ];
+}
+
+async function carryOutChange(
+  table: Table,
+  { outbox, random, now }: Services,
+  change: AccountChange,
+): Promise<boolean> {
+  const entries = (change.mails ?? []).map((mail) => outboxWrite(mail, change.event.at, random.uuid()));
+  const writes = [
+    replaced(change.account, change.next),
+    ...changeWrites(change, now() / 1000),
+    ...entries.map(({ write }) => write),
+  ];
+  if (!(await holds(table, writes))) return false;
+  // The change is made; a mail that fails now is sent by the upkeep.
+  await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
+  return true;
+}

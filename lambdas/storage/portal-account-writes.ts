@@ -1,0 +1,85 @@
+import type { Account } from '../developers/account.ts';
+import { fullName } from '../developers/account.ts';
+import type { AccountChange, AccountEvent } from '../developers/ports.ts';
+import type { Key } from './keys.ts';
+import { claimed, claimsOf, emailClaimKey, released, relisted, replaced } from './portal-account-items.ts';
+import { codeUsed } from './portal-code-store.ts';
+import { accountEventKey, queueKey } from './portal-keys.ts';
+import { invitationUsed, teamJoined, teamLeft, teamMade } from './portal-team-store.ts';
+import { created } from './portal-write.ts';
+import type { Write } from './table.ts';
+
+/** Written with what it tells of, never changed. */
+export function eventWrite(accountId: string, event: AccountEvent): Write {
+  return created({ ...accountEventKey(accountId, event.at, event.eventId), ...event });
+}
+
+/** All that belongs to a change beside the account itself and the mails. */
+export function changeWrites(change: AccountChange, nowSeconds: number): readonly Write[] {
+  const { account, next, event, code } = change;
+  return [
+    ...(code === undefined ? [] : [codeUsed(code, nowSeconds)]),
+    eventWrite(account.accountId, event),
+    ...relisted(account, next),
+    ...claimWrites(account, next),
+    ...queueWrites(change),
+    ...teamWrites(change, nowSeconds),
+  ];
+}
+
+/** A closed account lets its address and user name go; another address is claimed with its change. */
+function claimWrites(account: Account, next: Account): readonly Write[] {
+  const { accountId } = account;
+  if (next.state === 'closed') return claimsOf(account).map((key) => released(key, accountId));
+  const [before, after] = [emailClaimKey(account.email), emailClaimKey(next.email)];
+  if (before.pk === after.pk) return [];
+  return [released(before, accountId), claimed(after, accountId)];
+}
+
+function queueWrites({ account, next, queue }: AccountChange): readonly Write[] {
+  const since = next.queuedSince;
+  if (queue === undefined || since === undefined) return [];
+  const key = queueKey('account', since, account.accountId);
+  if (queue === 'leave') return [{ delete: key }];
+  const item = { kind: 'account', id: account.accountId, name: fullName(next), company: next.company, since };
+  return [{ put: { ...key, ...item } }];
+}
+
+function teamWrites({ account, next, event, team }: AccountChange, nowSeconds: number): readonly Write[] {
+  const { accountId } = account;
+  if (next.state === 'closed' && !account.decoy) return teamLeft(account.teamId, accountId, true);
+  if (team === undefined) return [];
+  if ('own' in team) {
+    return [...teamLeft(team.leaves.teamId, accountId, false), ...teamMade(team.own, accountId, event.at)];
+  }
+  return [
+    ...invitationUsed(team.joins, nowSeconds),
+    ...teamJoined(team.joins.teamId, accountId, event.at),
+    ...teamLeft(team.leaves.teamId, accountId, true),
+  ];
+}
+
+/** Ends an account that never proved the address or user name which a new account claims. */
+export function supersededWrites(
+  superseded: Account,
+  by: Account,
+  { at, eventId, requestId }: AccountEvent,
+): readonly Write[] {
+  const next: Account = { ...superseded, state: 'closed', version: superseded.version + 1 };
+  const taken = new Set(claimsOf(by).map(nameOf));
+  const given = claimsOf(superseded).filter((key) => !taken.has(nameOf(key)));
+  const actor = { kind: 'service', id: 'sign-up', name: 'The portal' } as const;
+  const words = 'Another sign-up came before the address was proven.';
+  const event: AccountEvent = { at, eventId, actor, act: 'close', state: 'closed', words, requestId };
+  return [
+    replaced(superseded, next),
+    ...given.map((key) => released(key, superseded.accountId)),
+    ...(superseded.decoy ? [] : teamLeft(superseded.teamId, superseded.accountId, true)),
+    ...relisted(superseded, next),
+    eventWrite(superseded.accountId, event),
+  ];
+}
+
+function nameOf({ pk, sk }: Key): string {
+  return `${pk} ${sk}`;
+}

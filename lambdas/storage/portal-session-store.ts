@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { portalLimits } from '../catalog/portal-limits.ts';
+import type { SessionStore, StoredSession } from '../developers/ports.ts';
+import { createPortalSessions } from '../developers/sessions.ts';
+import type { PortalSessions } from '../portal-api/exchange.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { findAccount } from './portal-account-items.ts';
+import { accountBrowserKey, portalSessionKey } from './portal-keys.ts';
+import { created } from './portal-write.ts';
+import { ConditionFailed, type Table } from './table.ts';
+
+const storedSession = z.object({
+  sessionId: z.string(),
+  kind: z.enum(['session', 'code']),
+  accountId: z.string(),
+  role: z.enum(['developer', 'operator']),
+  epoch: z.number(),
+  startedAt: z.number(),
+  lastSeenAt: z.number(),
+  secretsOpenUntil: z.optional(z.number()),
+});
+
+/** Sessions and known browsers over the portal's table. */
+export function createPortalSessionStore(table: Table): SessionStore {
+  return {
+    get: async (sessionId) => await getSession(table, sessionId),
+    async begin(session, replaces) {
+      const ended = replaces === undefined ? [] : [{ delete: portalSessionKey(replaces) }];
+      const put = { ...portalSessionKey(session.sessionId), ...session, ttl: lastSecond(session) };
+      await table.transact([created(put), ...ended]);
+    },
+    async end(sessionId) {
+      await table.transact([{ delete: portalSessionKey(sessionId) }]);
+    },
+    async isKnownBrowser(accountId, sha256, nowSeconds) {
+      const item = await table.get(accountBrowserKey(accountId, sha256));
+      return item !== undefined && Number(item.ttl) > nowSeconds;
+    },
+    async knowBrowser(accountId, sha256, expiresAt) {
+      await table.put({ ...accountBrowserKey(accountId, sha256), ttl: expiresAt });
+    },
+  };
+}
+
+/** Sessions as every function of the portal reads them: two reads, and one write a minute. */
+export function createTableSessions(table: Table, now: () => number = systemClock): PortalSessions {
+  return createPortalSessions({
+    get: async (sessionId) => await getSession(table, sessionId),
+    account: async (accountId) => await findAccount(table, accountId),
+    seen: async (session, seconds) => await seen(table, session, seconds),
+    sha256Hex: digests.sha256Hex,
+    now,
+  });
+}
+
+async function getSession(table: Table, sessionId: string): Promise<StoredSession | undefined> {
+  const item = await table.get(portalSessionKey(sessionId));
+  if (item === undefined) return undefined;
+  const { secretsOpenUntil, ...session } = storedSession.parse(item);
+  return secretsOpenUntil === undefined ? session : { ...session, secretsOpenUntil };
+}
+
+/** A session that ended in the meantime stays ended. */
+async function seen(table: Table, { sessionId }: StoredSession, seconds: number): Promise<void> {
+  try {
+    await table.update({
+      key: portalSessionKey(sessionId),
+      expression: 'SET lastSeenAt = :now',
+      condition: 'attribute_exists(pk)',
+      values: { ':now': seconds },
+    });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+function lastSecond({ kind, role, startedAt }: StoredSession): number {
+  const whole = role === 'operator' ? portalLimits.operatorSessionSeconds : portalLimits.sessionSeconds;
+  return Math.ceil(startedAt) + (kind === 'code' ? portalLimits.codeSeconds : whole);
+}
