@@ -169,7 +169,7 @@ async function register(
     ...(body.draftId === undefined ? {} : { draft: { accountId, draftId: body.draftId } }),
   });
   if (ids === undefined) return { problem: 'unavailable' };
-  await portal.outbox.carryOut(ids);
+  await portal.outbox.carryOut(ids).catch(() => undefined);
   const loaded = await portal.applications.load(applicationId);
   if (loaded === undefined) return { problem: 'unavailable' };
   return { status: 201, body: applicationView(loaded, 'developer') };

@@ -1,0 +1,162 @@
+import * as z from 'zod/mini';
+import { issueMessage } from '../../catalog/issue-message.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { accountTransitions, type PortalTransition } from '../../catalog/portal-accounts.ts';
+import { portalProblems } from '../../catalog/portal-problems.ts';
+import type {
+  PortalAnswer,
+  PortalProblem,
+  PortalRequest,
+  PortalRouteHandler,
+  PortalSession,
+} from '../../portal-api/exchange.ts';
+import type { AccountDecision } from '../../portal-api/operations.ts';
+import {
+  type OperationsAnswer,
+  type OperationsRequest,
+  operationsRequest,
+} from '../../portal-api/operations-contract.ts';
+import type { OperatorAccountView, TestMemberView } from '../../portal-api/views.ts';
+import { actorOf } from './application-routes.ts';
+import { decideApplication, operationsRoutes } from './operations-routes.ts';
+import type { Portal } from './ports.ts';
+
+/** The operators' routes of the accounts' domain. */
+export interface AccountRoutes {
+  readonly operatorAccounts: PortalRouteHandler;
+  readonly operatorAccount: PortalRouteHandler;
+  readonly decideAccount: PortalRouteHandler;
+}
+
+/** Parses an invocation's payload and carries it out by the very handlers of the operators' routes. */
+export async function operate(
+  portal: Portal,
+  accounts: AccountRoutes,
+  payload: unknown,
+): Promise<OperationsAnswer> {
+  const parsed = z.safeParse(operationsRequest, payload);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      pointer: issue.path.map((part) => `/${String(part)}`).join(''),
+      code: 'invalid' as const,
+      expected: issue.message === 'Invalid input' ? issueMessage(issue) : issue.message,
+    }));
+    return asProblem({ problem: 'invalid_request', errors });
+  }
+  const answer = await carryOut(portal, accounts, parsed.data);
+  return 'problem' in answer ? asProblem(answer) : ({ ok: true, result: answer.body } as OperationsAnswer);
+}
+
+async function carryOut(
+  portal: Portal,
+  accounts: AccountRoutes,
+  request: OperationsRequest,
+): Promise<PortalAnswer> {
+  const routes = operationsRoutes(portal);
+  const state = 'state' in request && request.state !== undefined ? { state: request.state } : {};
+  switch (request.action) {
+    case 'queue':
+      return await ask(portal, routes.queue, request);
+    case 'applications':
+      return await ask(portal, routes.operatorApplications, request, { query: state });
+    case 'application':
+      return await ask(portal, routes.operatorApplication, request, {
+        params: { applicationId: request.applicationId },
+      });
+    case 'decide-application': {
+      const { applicationId, decision, dryRun = false } = request;
+      return await decideApplication(portal, applicationId, decision, actorOf(sessionOf(request)), dryRun);
+    }
+    case 'accounts':
+      return await ask(portal, accounts.operatorAccounts, request, { query: state });
+    case 'account':
+      return await ask(portal, accounts.operatorAccount, request, {
+        params: { accountId: request.accountId },
+      });
+    case 'decide-account':
+      return await decideAccount(portal, accounts, request);
+    case 'publish-test-members':
+      return await publish(portal, request.members, request.dryRun === true);
+  }
+}
+
+/** A session that nobody signed in to: who may invoke the function was decided by IAM. */
+function sessionOf({ operator }: OperationsRequest): PortalSession {
+  return {
+    sessionId: 'command-line',
+    accountId: `command-line:${operator.toLowerCase()}`,
+    teamId: '',
+    role: 'operator',
+    state: 'active',
+    name: operator,
+    email: '',
+    accountVersion: 1,
+  };
+}
+
+async function ask(
+  { uuid }: Portal,
+  route: PortalRouteHandler,
+  request: OperationsRequest,
+  parts: Partial<Pick<PortalRequest<unknown>, 'params' | 'query' | 'body'>> = {},
+): Promise<PortalAnswer> {
+  return await route.handle({
+    params: {},
+    query: {},
+    body: undefined,
+    session: sessionOf(request),
+    cookies: new Map(),
+    requestId: uuid(),
+    ip: 'command-line',
+    ...parts,
+  });
+}
+
+async function decideAccount(
+  portal: Portal,
+  accounts: AccountRoutes,
+  request: Extract<OperationsRequest, { readonly action: 'decide-account' }>,
+): Promise<PortalAnswer> {
+  const { accountId, decision } = request;
+  const params = { accountId };
+  if (request.dryRun !== true) {
+    return await ask(portal, accounts.decideAccount, request, { params, body: decision });
+  }
+  const shown = await ask(portal, accounts.operatorAccount, request, { params });
+  if ('problem' in shown) return shown;
+  return wouldDecide(shown.body as OperatorAccountView, decision) ?? shown;
+}
+
+function wouldDecide(
+  account: OperatorAccountView,
+  { act, version }: AccountDecision,
+): PortalProblem | undefined {
+  const edge: PortalTransition<OperatorAccountView['state']> = accountTransitions[act];
+  if (!edge.from.includes(account.state)) return { problem: 'account_state', state: account.state };
+  return account.version === version
+    ? undefined
+    : { problem: 'stale_version', current: account, changed: [] };
+}
+
+async function publish(
+  { testMembers }: Portal,
+  members: readonly TestMemberView[],
+  dryRun: boolean,
+): Promise<PortalAnswer> {
+  const byLob = new Map<LineOfBusiness, TestMemberView[]>();
+  for (const member of members) byLob.set(member.lob, [...(byLob.get(member.lob) ?? []), member]);
+  if (!dryRun) await testMembers.publish(byLob);
+  return { status: 200, body: { published: members.length } };
+}
+
+function asProblem({ problem, ...extras }: PortalProblem): Extract<OperationsAnswer, { readonly ok: false }> {
+  const { title, fix } = portalProblems[problem];
+  const { errors, state, allowed, current, changed, limit, checks, detail } = extras;
+  const shown = Object.entries({ errors, state, allowed, current, changed, limit, checks }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    ok: false,
+    problem: { code: problem, title, detail: detail ?? fix, ...Object.fromEntries(shown) },
+  };
+}

@@ -1,0 +1,112 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { settleClient } from '../applications/portal/environment-client.ts';
+import type { AccountDesk, Portal, PortalTier } from '../applications/portal/ports.ts';
+import type { Environment } from '../catalog/environments.ts';
+import { operatorAccountView } from '../developers/account-decisions.ts';
+import type { AccountStore } from '../developers/ports.ts';
+import type { OutboxCarriers } from '../portal-api/outbox.ts';
+import type { AddressesView } from '../portal-api/views.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { consoleLog, type Log } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createPortalDraftStore, createTestMemberStore } from './portal-application-drafts.ts';
+import { closedNetwork, createInternet } from './portal-application-network.ts';
+import { createPortalApplicationStore } from './portal-application-store.ts';
+import { createPortalOutbox, type PortalOutbox } from './portal-outbox.ts';
+import { createProvisioningClient } from './provisioning-client.ts';
+import type { Table } from './table.ts';
+
+export interface PortalSettings {
+  readonly portalOrigin: string;
+  readonly provisioningFunctions: Readonly<Record<Environment, string>>;
+  readonly environmentAddresses: AddressesView;
+  readonly portalTiers: Readonly<Record<Environment, PortalTier>>;
+  /** `off` where the function takes no decisions. */
+  readonly fourEyes?: 'on' | 'off';
+  readonly networkChecks?: 'on' | 'off';
+}
+
+export interface PortalParts {
+  readonly table: Table;
+  readonly mail: OutboxCarriers['mail'];
+  readonly accounts: (outbox: PortalOutbox) => AccountDesk;
+  /** Instead of the Lambda functions the settings name. */
+  readonly environments?: Portal['environments'];
+  readonly network?: Portal['network'];
+  readonly now?: () => number;
+  readonly uuid?: () => string;
+  readonly log?: Log;
+}
+
+/** The portal's applications over its table, the environments' functions and the outbox: what every function of them is made of. */
+export function createPortal(
+  settings: PortalSettings,
+  parts: PortalParts,
+): Portal & { readonly outbox: PortalOutbox } {
+  const { table, now = systemClock, uuid = systemRandom.uuid, log = consoleLog } = parts;
+  const outbox: PortalOutbox = createPortalOutbox(
+    table,
+    {
+      mail: logged(parts.mail, log),
+      provisioning: logged(
+        async ({ applicationId, environment, resume }) =>
+          await settleClient(portal, applicationId, environment, resume),
+        log,
+      ),
+    },
+    now,
+  );
+  const portal: Portal & { readonly outbox: PortalOutbox } = {
+    applications: createPortalApplicationStore(table, { now, uuid }),
+    drafts: createPortalDraftStore(table),
+    testMembers: createTestMemberStore(table),
+    environments:
+      parts.environments ??
+      createProvisioningClient(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),
+    accounts: parts.accounts(outbox),
+    outbox,
+    network: parts.network ?? (settings.networkChecks === 'on' ? createInternet() : closedNetwork),
+    origin: settings.portalOrigin,
+    addresses: settings.environmentAddresses,
+    tiers: settings.portalTiers,
+    fourEyes: settings.fourEyes === 'on',
+    now,
+    uuid,
+    sha256: digests.sha256Hex,
+  };
+  return portal;
+}
+
+/** A defect in carrying an entry out leaves the entry: what was decided is decided, and somebody should look at the log. */
+function logged<Entry>(
+  carry: (entry: Entry) => Promise<'done' | 'later'>,
+  log: Log,
+): (entry: Entry) => Promise<'done' | 'later'> {
+  return async (entry) => {
+    try {
+      return await carry(entry);
+    } catch (error) {
+      log('error', 'outbox_entry_failed', { errorName: error instanceof Error ? error.name : 'Error' });
+      return 'later';
+    }
+  };
+}
+
+/** The accounts as applications need them, of the accounts' own store. */
+export function createAccountDesk(
+  accounts: AccountStore,
+  passwordAgain: AccountDesk['passwordAgain'],
+): AccountDesk {
+  return {
+    async contact(accountId) {
+      const account = await accounts.find(accountId);
+      return account === undefined ? undefined : { email: account.email, company: account.company };
+    },
+    async view(accountId) {
+      const account = await accounts.find(accountId);
+      return account === undefined ? undefined : await operatorAccountView({ accounts }, account);
+    },
+    passwordAgain,
+  };
+}
