@@ -15,7 +15,12 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
 /** A heading of docs/runbook.md, as its fragment. */
-type Runbook = 'audit-seal-failed' | 'key-rotation-failed' | 'server-errors' | 'table-throttled';
+type Runbook =
+  | 'audit-seal-failed'
+  | 'key-rotation-failed'
+  | 'portal-upkeep-failed'
+  | 'server-errors'
+  | 'table-throttled';
 
 interface AlarmProps {
   readonly says: string;
@@ -29,7 +34,7 @@ interface AlarmProps {
 
 const fiveMinutes = Duration.minutes(5);
 
-/** An environment's alarms: each says what happened and where the runbook tells what to do. They go to one topic. */
+/** The alarms of an environment or the portal: each says what happened and where the runbook tells what to do. They go to one topic. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 

@@ -11,7 +11,7 @@ import { environmentWebAcl } from './environment-web-acl.ts';
 import { createGatewayLogRole } from './gateway-log-role.ts';
 import { createIngest } from './ingest.ts';
 import { createKey, createLogKey } from './keys.ts';
-import { MemberPool } from './member-pool.ts';
+import { PasswordPool } from './password-pool.ts';
 import { SigningSecrets } from './signing-secrets.ts';
 import { createSingleTable } from './single-table.ts';
 import type { WebAcl } from './web-acl.ts';
@@ -30,7 +30,8 @@ export class DataStack extends Stack {
   readonly logKey: Key;
   /** Encrypts the copies of client secrets that View Credentials shows. */
   readonly credentialKey: Key;
-  readonly memberPool: MemberPool;
+  /** Members sign in by member id, which is the user name, or by e-mail address. */
+  readonly memberPool: PasswordPool;
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
   private readonly signingSecrets: SigningSecrets;
@@ -45,7 +46,10 @@ export class DataStack extends Stack {
     this.alarms = new Alarms(this, 'Alarms', this.logKey);
     this.alarms.throttledTable('TableThrottled', this.table.tableName);
     this.webAcl = environmentWebAcl(this, this.logKey);
-    this.memberPool = new MemberPool(this, 'Members');
+    this.memberPool = new PasswordPool(this, 'Members', {
+      signInAliases: { username: true, email: true },
+      client: 'Authorize',
+    });
     this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
     createIngest(this, props);
     createAuditSeals(this, props);

@@ -4,6 +4,9 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
+/** By this header of CloudFront an API knows that a call came through it: a secret. */
+export const originVerifyHeader = 'x-origin-verify';
+
 /** AWS's own rules, and those of them that are only counted, because what they look for is no harm here. */
 export interface ManagedRules {
   readonly name: string;
@@ -57,7 +60,7 @@ export class WebAcl extends Construct {
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const headers = ['authorization', 'x-api-subscription-key', 'cookie'];
+    const headers = ['authorization', 'x-api-subscription-key', 'cookie', originVerifyHeader];
     new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: webAcl.attrArn,
       logDestinationConfigs: [logGroup.logGroupArn],

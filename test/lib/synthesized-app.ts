@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { memberDataApp } from '../../lib/member-data-app.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
@@ -32,6 +32,17 @@ const functionNames = [
   'userinfo',
 ];
 
+const portalFunctionNames = [
+  'application-operations',
+  'portal-accounts',
+  'portal-applications',
+  'portal-operations',
+  'portal-upkeep',
+];
+
+/** Of the portal's pages: one of each kind, and what the build says of itself. */
+const siteFiles = ['index.html', '404.html', 'app.html', 'assets/page-ABCD.js', 'assets/meta.json'];
+
 interface Folders {
   readonly bundles: string;
   readonly outdir: string;
@@ -40,7 +51,7 @@ interface Folders {
 /**
  * Runs `synthesize` with bundles that are one line each: what the functions do is tested elsewhere.
  *
- * @param without functions whose bundle is missing.
+ * @param without bundles that are missing, by function; or `portal-static`.
  */
 export function withBundles<Result>(
   without: readonly string[],
@@ -49,14 +60,22 @@ export function withBundles<Result>(
   const folder = mkdtempSync(join(tmpdir(), 'member-data-app-'));
   const bundles = join(folder, 'dist');
   try {
-    for (const name of functionNames.filter((each) => !without.includes(each))) {
-      mkdirSync(join(bundles, name), { recursive: true });
-      writeFileSync(join(bundles, name, 'index.cjs'), `exports.handler = async () => '${name}';`);
+    const names = [...functionNames, ...portalFunctionNames].filter((each) => !without.includes(each));
+    for (const name of names) {
+      write(join(bundles, name, 'index.cjs'), `exports.handler = async () => '${name}';`);
+    }
+    if (!without.includes('portal-static')) {
+      for (const file of siteFiles) write(join(bundles, 'portal-static', file), file);
     }
     return synthesize({ bundles, outdir: join(folder, 'cdk.out') });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
 /** The app's templates by stack (`sandbox/Data`), made as the CDK CLI would make them. */

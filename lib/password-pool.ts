@@ -1,21 +1,33 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { type IUserPoolClient, UserPool, type UserPoolClient } from 'aws-cdk-lib/aws-cognito';
+import {
+  type IUserPoolClient,
+  type SignInAliases,
+  UserPool,
+  type UserPoolClient,
+} from 'aws-cdk-lib/aws-cognito';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
+export interface PasswordPoolProps {
+  /** What somebody may sign in by beside the user name. */
+  readonly signInAliases: SignInAliases;
+  /** Construct id of the one client. */
+  readonly client: string;
+}
+
 /**
- * The members who can sign in: by member id (the user name) or e-mail. Members don't enrol themselves here; the plan's
- * load makes them. Only the `authorize` function signs them in, with a secret client, so that the pool has no public
+ * People who can sign in by a password: the members of an environment, the developers of the portal. Nobody enrols
+ * themselves here; a function makes them. Only functions sign them in, with a secret client, so that the pool has no public
  * door.
  */
-export class MemberPool extends Construct {
+export class PasswordPool extends Construct {
   readonly pool: UserPool;
   readonly client: UserPoolClient & IUserPoolClient;
 
-  constructor(scope: Construct, id: string) {
+  constructor(scope: Construct, id: string, { signInAliases, client }: PasswordPoolProps) {
     super(scope, id);
     this.pool = new UserPool(this, 'Pool', {
-      signInAliases: { username: true, email: true },
+      signInAliases,
       selfSignUpEnabled: false,
       // Length and no composition rules: NIST SP 800-63B-4 section 3.1.1.2.
       passwordPolicy: {
@@ -29,7 +41,7 @@ export class MemberPool extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    this.client = this.pool.addClient('Authorize', {
+    this.client = this.pool.addClient(client, {
       generateSecret: true,
       authFlows: { adminUserPassword: true },
       disableOAuth: true,

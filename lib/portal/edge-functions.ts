@@ -1,0 +1,89 @@
+import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
+import { Construct } from 'constructs';
+import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+
+/** Tells the API's web ACL whose call it is: the address CloudFront saw, whatever the viewer claims. */
+export const viewerAddressHeader = 'x-viewer-address';
+
+/** Where pages are, in the form of `lambdas/catalog/portal-pages.ts`. */
+type Pages = Readonly<
+  Record<'prerendered' | 'application', readonly string[]> &
+    Record<'applicationFile' | 'notFoundFile', string>
+>;
+
+/**
+ * Finds the file of a page, at its request; and gives the page of what is not found its status, at the response. CloudFront's
+ * own error pages would take the place of the API's problems too, since they are set for a distribution as a whole.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
+ */
+export function pageRouting(pages: Pages = portalPages): string {
+  const files = Object.fromEntries(
+    pages.prerendered.map((page) => [page, page === '/' ? '/index.html' : `${page}/index.html`]),
+  );
+  return `
+const files = ${JSON.stringify(files)};
+const application = ${JSON.stringify(pages.application)};
+
+function fileOf(uri) {
+  if (files[uri] !== undefined) return files[uri];
+  if (application.some((page) => uri === page || uri.startsWith(page + '/'))) return '${pages.applicationFile}';
+  return /\\.[^/]*$/.test(uri) ? uri : '${pages.notFoundFile}';
+}
+
+function isPage(uri) {
+  return files[uri] !== undefined || fileOf(uri) === '${pages.applicationFile}';
+}
+
+function queryOf(querystring) {
+  const pairs = Object.keys(querystring).flatMap((name) => {
+    const one = querystring[name];
+    return (one.multiValue || [one]).map((each) => (each.value === '' ? name : name + '=' + each.value));
+  });
+  return pairs.length === 0 ? '' : '?' + pairs.join('&');
+}
+
+function handler(event) {
+  const request = event.request;
+  if (event.context.eventType === 'viewer-response') {
+    const response = event.response;
+    if (fileOf(request.uri) === '${pages.notFoundFile}' && response.statusCode === 200) response.statusCode = 404;
+    return response;
+  }
+  const page = request.uri.replace(/\\/+$/, '');
+  if (page !== request.uri && page !== '' && isPage(page)) {
+    const location = page + queryOf(request.querystring);
+    return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: location } } };
+  }
+  request.uri = fileOf(request.uri);
+  return request;
+}
+`.trimStart();
+}
+
+export const viewerAddressCode = `
+function handler(event) {
+  event.request.headers['${viewerAddressHeader}'] = { value: event.viewer.ip };
+  return event.request;
+}
+`.trimStart();
+
+/** What CloudFront does itself, at the edge, before it asks the bucket or the API. */
+export class EdgeFunctions extends Construct {
+  readonly pageRouting: EdgeFunction;
+  readonly viewerAddress: EdgeFunction;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.pageRouting = this.create('PageRouting', 'The file of a page', pageRouting());
+    this.viewerAddress = this.create('ViewerAddress', 'Who calls the API', viewerAddressCode);
+  }
+
+  private create(id: string, comment: string, code: string): EdgeFunction {
+    return new EdgeFunction(this, id, {
+      comment,
+      code: FunctionCode.fromInline(code),
+      runtime: FunctionRuntime.JS_2_0,
+    });
+  }
+}

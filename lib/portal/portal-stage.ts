@@ -1,0 +1,18 @@
+import { Stage } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { acknowledgeFindings } from '../findings.ts';
+import { PortalDataStack, type PortalStackProps } from './portal-data-stack.ts';
+import { PortalSiteStack } from './portal-site-stack.ts';
+
+export type PortalStageProps = Pick<PortalStackProps, 'configuration' | 'environments' | 'bundles'>;
+
+/** The developer portal, whole: `cdk deploy 'portal/*'`. It knows the environments by their addresses only. */
+export class PortalStage extends Stage {
+  constructor(scope: Construct, props: PortalStageProps) {
+    const { account, region } = props.configuration;
+    super(scope, 'portal', { env: { account, region } });
+    const data = new PortalDataStack(this, 'Data', props);
+    new PortalSiteStack(this, 'Site', { ...props, data });
+    acknowledgeFindings(this);
+  }
+}

@@ -1,0 +1,37 @@
+import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { EnvironmentFunction } from '../environment-function.ts';
+import type { PortalFunctionsProps } from './portal-functions.ts';
+import { PortalRights } from './portal-rights.ts';
+import { PortalValues } from './portal-values.ts';
+
+/** What follows a decision elsewhere is tried again so often. */
+const upkeepEvery = Duration.minutes(1);
+
+/** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
+export function createPortalUpkeep(props: PortalFunctionsProps): void {
+  const { data, bundles } = props;
+  const { function: upkeep, policy } = new EnvironmentFunction(data, 'PortalUpkeep', {
+    name: 'portal-upkeep',
+    bundles,
+    logKey: data.logKey,
+    // One at a time: the next run takes up what this one leaves.
+    reservedConcurrency: 1,
+    environment: new PortalValues(props).upkeep(),
+    statements: new PortalRights(props).upkeep(),
+  });
+  data.messages.acknowledge(policy);
+  new Rule(data, 'PortalUpkeepSchedule', {
+    description: 'Carries out what was decided in the portal',
+    schedule: Schedule.rate(upkeepEvery),
+    targets: [new FunctionTarget(upkeep, { retryAttempts: 0, maxEventAge: upkeepEvery })],
+  });
+  data.alarms.failures(
+    'PortalUpkeepFailed',
+    upkeep,
+    'What was decided in the portal is not carried out',
+    'portal-upkeep-failed',
+  );
+  data.alarms.silence('PortalUpkeepSilent', upkeep, 'Nobody looks after the portal', 'portal-upkeep-failed');
+}

@@ -1,0 +1,78 @@
+import { Stack } from 'aws-cdk-lib';
+import { origins } from '../config/hosts.ts';
+import { portalOrigin, provisioningFunctionArns } from '../config/portal-configuration.ts';
+import type { FunctionEnvironment } from '../environment-function.ts';
+import type { PortalFunctionsProps } from './portal-functions.ts';
+
+/** What the portal's functions are told by their environment. */
+export class PortalValues {
+  private readonly props: PortalFunctionsProps;
+
+  constructor(props: PortalFunctionsProps) {
+    this.props = props;
+  }
+
+  accounts(): FunctionEnvironment {
+    const { configuration, data } = this.props;
+    const { recaptcha } = configuration;
+    return {
+      ...this.common(),
+      botCheckSecret: data.botCheckSecret.secretArn,
+      signInVerification: configuration.signInVerification,
+      ...(recaptcha !== undefined && {
+        recaptchaSiteKey: recaptcha.siteKey,
+        recaptchaSecret: recaptcha.secretArn,
+      }),
+    };
+  }
+
+  applications(): FunctionEnvironment {
+    const { networkChecks } = this.props.configuration;
+    return { ...this.operations(), networkChecks: onOrOff(networkChecks) };
+  }
+
+  /** For operators, on the pages and on the command line. */
+  operations(): FunctionEnvironment {
+    return { ...this.upkeep(), fourEyes: onOrOff(this.props.configuration.fourEyes) };
+  }
+
+  upkeep(): FunctionEnvironment {
+    return { ...this.common(), ...this.environments() };
+  }
+
+  private common(): FunctionEnvironment {
+    const { configuration, data } = this.props;
+    return {
+      tableName: data.table.tableName,
+      portalOrigin: portalOrigin(configuration),
+      developerPoolId: data.developers.pool.userPoolId,
+      developerPoolClientId: data.developers.client.userPoolClientId,
+      messageSender: data.messages.sender,
+      codeDigestKeyId: data.messages.codeDigestKey.keyArn,
+    };
+  }
+
+  private environments(): FunctionEnvironment {
+    const { configuration, environments, data } = this.props;
+    const each = <Value>(value: (one: (typeof environments)[number]) => Value) =>
+      Object.fromEntries(environments.map((one) => [one.environment, value(one)]));
+    const addresses = {
+      environments: each((one) => ({ ...origins(one), resourceId: one.resourceId })),
+      tryItRedirectUri: `${portalOrigin(configuration)}/try/callback`,
+    };
+    const tiers = each(({ environment, tiers: known }) => {
+      const name = configuration.tiers[environment];
+      return { name, ...known[name] };
+    });
+    const json = (value: unknown) => Stack.of(data).toJsonString(value);
+    return {
+      provisioningFunctions: json(provisioningFunctionArns(configuration, environments)),
+      environmentAddresses: json(addresses),
+      portalTiers: json(tiers),
+    };
+  }
+}
+
+function onOrOff(value: boolean): 'on' | 'off' {
+  return value ? 'on' : 'off';
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import { Construct, type IConstruct } from 'constructs';
+import { acknowledgeBucketDeployment } from '../findings.ts';
+import type { PortalDataStack } from './portal-data-stack.ts';
+
+export interface SiteBucketProps {
+  readonly data: PortalDataStack;
+  /** The folder `bin/bundle.ts` writes to. */
+  readonly bundles: string;
+}
+
+/** The portal's pages as files, which only CloudFront reads; and the logs of who read them. */
+export class SiteBucket extends Construct {
+  readonly bucket: Bucket & IBucket;
+  readonly logs: Bucket & IBucket;
+
+  constructor(scope: Construct, id: string, { data, bundles }: SiteBucketProps) {
+    super(scope, id);
+    this.logs = this.create('Logs', {
+      // CloudFront writes its logs by an access control list.
+      objectOwnership: ObjectOwnership.OBJECT_WRITER,
+      lifecycleRules: [{ expiration: Duration.days(365), noncurrentVersionExpiration: Duration.days(1) }],
+    });
+    this.bucket = this.create('Pages', {
+      serverAccessLogsBucket: this.logs,
+      serverAccessLogsPrefix: 'pages/',
+      lifecycleRules: [{ noncurrentVersionExpiration: Duration.days(90) }],
+    });
+    this.deploy(data, siteOf(bundles));
+  }
+
+  private create(id: string, props: BucketProps): Bucket & IBucket {
+    return new Bucket(this, id, {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+      ...props,
+    }) as Bucket & IBucket;
+  }
+
+  /** Names in `assets/` hold a hash: they never change, and old ones stay for pages that are still open. */
+  private deploy(data: PortalDataStack, source: ISource): void {
+    const logGroup = new LogGroup(this, 'DeploymentLog', {
+      encryptionKey: data.logKey,
+      retention: RetentionDays.ONE_YEAR,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const common = { sources: [source], destinationBucket: this.bucket, logGroup };
+    const assets = new BucketDeployment(this, 'Assets', {
+      ...common,
+      exclude: ['*'],
+      include: ['assets/*'],
+      prune: false,
+      cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
+    });
+    const pages = new BucketDeployment(this, 'Html', {
+      ...common,
+      exclude: ['assets/*'],
+      prune: true,
+      cacheControl: [CacheControl.fromString('no-cache')],
+    });
+    // A page that is there finds what it names.
+    pages.node.addDependency(assets);
+    acknowledgeBucketDeployment(deployerOf(pages), this.bucket);
+  }
+}
+
+/** CDK makes one function of a stack for all its deployments, beside them. */
+function deployerOf(deployment: BucketDeployment): IConstruct {
+  const found = Stack.of(deployment).node.children.find(({ node }) =>
+    node.id.startsWith('Custom::CDKBucketDeployment'),
+  );
+  if (found === undefined) throw new Error('CDK made no function for the bucket deployment');
+  return found;
+}
+
+function siteOf(bundles: string): ISource {
+  const folder = join(bundles, 'portal-static');
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new Error('dist/portal-static is missing: run npm run bundle');
+  }
+  // What esbuild tells of its output is for us.
+  return Source.asset(folder, { exclude: ['assets/meta.json'] });
+}

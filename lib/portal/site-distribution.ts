@@ -1,0 +1,103 @@
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AccessLevel,
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  FunctionEventType,
+  HttpVersion,
+  OriginRequestPolicy,
+  type ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import { Construct } from 'constructs';
+import type { PortalConfiguration } from '../config/portal-configuration.ts';
+import { originVerifyHeader } from '../web-acl.ts';
+import { EdgeFunctions } from './edge-functions.ts';
+import type { PortalApi } from './portal-api.ts';
+import type { SiteBucket } from './site-bucket.ts';
+
+export interface SiteDistributionProps {
+  readonly configuration: PortalConfiguration;
+  readonly site: SiteBucket;
+  readonly api: PortalApi;
+  /** What the API's web ACL knows CloudFront by. */
+  readonly originSecret: string;
+  readonly securityHeaders: ResponseHeadersPolicy;
+}
+
+/** The portal's one host: `/api/*` is the API's, everything else the bucket's. So cookies are the host's and no CORS exists. */
+export class SiteDistribution extends Construct {
+  constructor(scope: Construct, id: string, props: SiteDistributionProps) {
+    super(scope, id);
+    const { configuration, site } = props;
+    const edge = new EdgeFunctions(this, 'Edge');
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: 'developer portal',
+      domainNames: [configuration.hostname],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', configuration.certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      defaultRootObject: 'index.html',
+      defaultBehavior: pages(props, edge),
+      additionalBehaviors: { '/api/*': api(props, edge) },
+      enableLogging: true,
+      logBucket: site.logs,
+      logFilePrefix: 'cloudfront/',
+      logIncludesCookies: false,
+      ...(configuration.webAclArn === undefined ? {} : { webAclId: configuration.webAclArn }),
+    });
+    this.addDnsRecords(configuration, distribution);
+  }
+
+  private addDnsRecords({ hostname, hostedZone }: PortalConfiguration, distribution: Distribution): void {
+    if (hostedZone === undefined) return;
+    const { id: hostedZoneId, name: zoneName } = hostedZone;
+    const zone = HostedZone.fromHostedZoneAttributes(this, 'HostedZone', { hostedZoneId, zoneName });
+    const record = {
+      zone,
+      recordName: `${hostname}.`,
+      target: RecordTarget.fromAlias(new CloudFrontTarget(distribution)),
+    };
+    new ARecord(this, 'DnsRecord', record);
+    new AaaaRecord(this, 'DnsRecordIpv6', record);
+  }
+}
+
+/** Files. A missing one is 404 and not 403, because CloudFront may list the bucket; no path lets a viewer do so. */
+function pages({ site, securityHeaders }: SiteDistributionProps, edge: EdgeFunctions): BehaviorOptions {
+  return {
+    origin: S3BucketOrigin.withOriginAccessControl(site.bucket, {
+      originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+    }),
+    viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+    cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+    compress: true,
+    responseHeadersPolicy: securityHeaders,
+    functionAssociations: [FunctionEventType.VIEWER_REQUEST, FunctionEventType.VIEWER_RESPONSE].map(
+      (eventType) => ({ eventType, function: edge.pageRouting }),
+    ),
+  };
+}
+
+/** Nothing is cached, and all of a request is passed on but its host, which is the API's own. */
+function api(
+  { api: restApi, originSecret, securityHeaders }: SiteDistributionProps,
+  edge: EdgeFunctions,
+): BehaviorOptions {
+  return {
+    origin: new RestApiOrigin(restApi, { customHeaders: { [originVerifyHeader]: originSecret } }),
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    allowedMethods: AllowedMethods.ALLOW_ALL,
+    cachePolicy: CachePolicy.CACHING_DISABLED,
+    originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+    responseHeadersPolicy: securityHeaders,
+    functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: edge.viewerAddress }],
+  };
+}

@@ -1,0 +1,148 @@
+import { createContext, Script } from 'node:vm';
+import { describe, expect, it } from 'vitest';
+import { portalPages } from '../../../lambdas/catalog/portal-pages.ts';
+import { pageRouting, viewerAddressCode } from '../../../lib/portal/edge-functions.ts';
+
+const pages = {
+  prerendered: ['/', '/docs', '/docs/errors', '/status'],
+  application: ['/sign-in', '/applications', '/try'],
+  applicationFile: '/app.html',
+  notFoundFile: '/404.html',
+};
+
+interface Value {
+  readonly value: string;
+  readonly multiValue?: readonly Value[];
+}
+
+interface Event {
+  readonly context: { readonly eventType: 'viewer-request' | 'viewer-response' };
+  readonly viewer?: { readonly ip: string };
+  readonly request: {
+    readonly uri: string;
+    readonly querystring?: Readonly<Record<string, Value>>;
+    readonly headers?: Readonly<Record<string, Value>>;
+  };
+  readonly response?: { readonly statusCode: number };
+}
+
+/** Runs a function as CloudFront does: a global `handler`, JSON in and JSON out, nothing of Node around it. */
+function run(code: string, event: Event): Record<string, unknown> {
+  const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
+  new Script(code).runInContext(context);
+  const text = new Script(`JSON.stringify(handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})))`);
+  return JSON.parse(text.runInContext(context));
+}
+
+const asked = (uri: string, querystring: Readonly<Record<string, Value>> = {}) =>
+  run(pageRouting(pages), { context: { eventType: 'viewer-request' }, request: { uri, querystring } });
+
+const answered = (uri: string, statusCode: number) =>
+  run(pageRouting(pages), {
+    context: { eventType: 'viewer-response' },
+    request: { uri },
+    response: { statusCode },
+  }).statusCode;
+
+describe('the file of a path', () => {
+  it.each([
+    ['/', '/index.html'],
+    ['/docs', '/docs/index.html'],
+    ['/docs/errors', '/docs/errors/index.html'],
+    ['/sign-in', '/app.html'],
+    ['/applications', '/app.html'],
+    ['/applications/a1/production', '/app.html'],
+    ['/applications/name.with.dots', '/app.html'],
+    ['/try/callback', '/app.html'],
+    ['/assets/page-ABCD.js', '/assets/page-ABCD.js'],
+    ['/favicon.ico', '/favicon.ico'],
+    ['/index.html', '/index.html'],
+  ])('of %s is %s', (uri, file) => {
+    expect(asked(uri)).toMatchObject({ uri: file });
+  });
+
+  it.each([
+    '/nothing',
+    '/applicationsx',
+    '/docs/nothing',
+    '/nothing/',
+    '/Docs',
+    '/__proto__',
+    '/constructor',
+    '//docs',
+    '/docs/..',
+    '/api',
+  ])('of %s, which is no page, is the page of what is not found', (uri) => {
+    const file = uri.endsWith('..') ? uri : '/404.html';
+    expect(asked(uri)).toMatchObject({ uri: file });
+  });
+
+  it('is known for every page there is', () => {
+    const code = pageRouting();
+    const of = (uri: string) =>
+      run(code, { context: { eventType: 'viewer-request' }, request: { uri, querystring: {} } }).uri;
+    for (const page of portalPages.prerendered) expect(of(page), page).toMatch(/\/index\.html$/);
+    for (const page of portalPages.application) expect(of(page), page).toBe(portalPages.applicationFile);
+    // CloudFront's limit, and this function's answer to a growing site.
+    expect(Buffer.byteLength(code)).toBeLessThan(10_000);
+  });
+});
+
+describe('a trailing slash', () => {
+  it.each([
+    ['/docs/', '/docs'],
+    ['/docs///', '/docs'],
+    ['/applications/a1/', '/applications/a1'],
+  ])('leads from %s to %s', (uri, location) => {
+    expect(asked(uri)).toEqual({
+      statusCode: 301,
+      statusDescription: 'Moved Permanently',
+      headers: { location: { value: location } },
+    });
+  });
+
+  it('takes the query along as it came', () => {
+    const query = {
+      code: { value: 'a%20b' },
+      tag: { value: 'x', multiValue: [{ value: 'x' }, { value: 'y' }] },
+      plain: { value: '' },
+    };
+    expect(asked('/try/callback/', query)).toMatchObject({
+      headers: { location: { value: '/try/callback?code=a%20b&tag=x&tag=y&plain' } },
+    });
+  });
+
+  it.each([
+    '//evil.example/',
+    '///',
+    '//evil.example/docs/',
+    '/\\evil.example/',
+  ])('leads nowhere else: %s', (uri) => {
+    expect(asked(uri)).not.toHaveProperty('statusCode');
+  });
+});
+
+describe('the status of an answer', () => {
+  it.each([
+    ['/404.html', 200, 404],
+    ['/nothing', 200, 404],
+    ['/404.html', 304, 304],
+    ['/docs', 200, 200],
+    ['/docs/index.html', 200, 200],
+    ['/app.html', 200, 200],
+    ['/assets/page-ABCD.js', 200, 200],
+  ])('to %s, from the bucket %i, is %i', (uri, from, to) => {
+    expect(answered(uri, from)).toBe(to);
+  });
+});
+
+describe('the viewer’s address', () => {
+  it('is the one CloudFront saw, whatever the viewer says', () => {
+    const changed = run(viewerAddressCode, {
+      context: { eventType: 'viewer-request' },
+      viewer: { ip: '198.51.100.7' },
+      request: { uri: '/api/session', headers: { 'x-viewer-address': { value: '127.0.0.1' } } },
+    });
+    expect(changed.headers).toEqual({ 'x-viewer-address': { value: '198.51.100.7' } });
+  });
+});

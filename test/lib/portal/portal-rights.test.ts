@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Key } from '../../../lambdas/storage/keys.ts';
+import * as keys from '../../../lambdas/storage/portal-keys.ts';
+import type { Template } from '../synthesized-app.ts';
+import { type PortalTemplates, synthesizePortal } from './synthesized-portal.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: {
+    readonly 'ForAllValues:StringLike'?: { readonly 'dynamodb:LeadingKeys': readonly string[] };
+  };
+}
+
+let templates: PortalTemplates;
+let policies: ReadonlyMap<string, readonly Statement[]>;
+beforeAll(() => {
+  templates = synthesizePortal();
+  policies = new Map([...policiesOf(templates.data), ...policiesOf(templates.site)]);
+});
+
+/** The statements of each function, by its id in PascalCase. */
+function policiesOf(template: Template): [string, readonly Statement[]][] {
+  return Object.entries(template.Resources)
+    .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
+    .map(
+      ([
+        id,
+        {
+          Properties: { PolicyDocument },
+        },
+      ]) => [
+        id.replace(/^Functions/, '').replace(/Policy.*/, ''),
+        (PolicyDocument as { readonly Statement: readonly Statement[] }).Statement,
+      ],
+    );
+}
+
+const actionsOf = ({ Action }: Statement): readonly string[] => [Action].flat();
+const patternsOf = ({ Condition }: Statement): readonly string[] =>
+  Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
+const matches = (pattern: string, pk: string) =>
+  pattern.endsWith('*') ? pk.startsWith(pattern.slice(0, -1)) : pk === pattern;
+
+/** Which functions may do the action on the item. */
+function holders(action: string, { pk }: Key): string[] {
+  return [...policies]
+    .filter(([, statements]) =>
+      statements.some(
+        (statement) =>
+          actionsOf(statement).includes(action) && patternsOf(statement).some((one) => matches(one, pk)),
+      ),
+    )
+    .map(([name]) => name)
+    .sort();
+}
+
+const holdersOf = (action: string) =>
+  [...policies]
+    .filter(([, statements]) => statements.some((each) => actionsOf(each).includes(action)))
+    .map(([name]) => name)
+    .sort();
+
+const allFunctions = [
+  'ApplicationOperations',
+  'PortalAccounts',
+  'PortalApplications',
+  'PortalOperations',
+  'PortalUpkeep',
+];
+
+describe('the rights of the portal’s functions', () => {
+  it('belong to five functions, each with a policy of its own', () => {
+    expect([...policies.keys()].sort()).toEqual(allFunctions);
+  });
+
+  it('name every partition of the table they reach, and every action', () => {
+    for (const [name, statements] of policies) {
+      for (const statement of statements) {
+        const actions = actionsOf(statement);
+        expect(actions.join(' '), name).not.toMatch(/\*|Scan/);
+        if (!actions.some((action) => action.startsWith('dynamodb:'))) continue;
+        expect(patternsOf(statement), name).not.toEqual([]);
+        expect(patternsOf(statement), name).not.toContain('*');
+      }
+    }
+  });
+
+  it('name every resource, but for texts to phones', () => {
+    for (const [name, statements] of policies) {
+      const everything = statements.filter(({ Resource, Effect }) => Resource === '*' && Effect === 'Allow');
+      expect(everything.flatMap(actionsOf), name).toEqual(everything.length === 0 ? [] : ['sns:Publish']);
+    }
+  });
+
+  it('keep applications from who serves accounts, and passwords from who doesn’t', () => {
+    expect(holders('dynamodb:PutItem', keys.applicationKey('a'))).not.toContain('PortalAccounts');
+    expect(holdersOf('cognito-idp:AdminSetUserPassword')).toEqual(['PortalAccounts']);
+    expect(holdersOf('cognito-idp:AdminCreateUser')).toEqual(['PortalAccounts']);
+  });
+
+  it('let only the command line publish test members', () => {
+    expect(holders('dynamodb:PutItem', keys.testMembersKey('DSNP'))).toEqual(['ApplicationOperations']);
+    expect(holders('dynamodb:Query', keys.testMembersKey('DSNP'))).toEqual([
+      'ApplicationOperations',
+      'PortalApplications',
+    ]);
+  });
+
+  it('let every function carry out what was decided', () => {
+    expect(holders('dynamodb:DeleteItem', keys.outboxKey('t', 'i'))).toEqual(allFunctions);
+  });
+
+  it('reach an environment by the name of one function, and in no other way', () => {
+    expect(holdersOf('lambda:InvokeFunction')).toEqual(
+      allFunctions.filter((name) => name !== 'PortalAccounts'),
+    );
+    for (const statements of policies.values()) {
+      for (const { Resource } of statements.filter((each) =>
+        actionsOf(each).includes('lambda:InvokeFunction'),
+      )) {
+        expect(Resource).toEqual([
+          'arn:aws:lambda:us-east-1:111122223333:function:member-data-sandbox-provisioning',
+          'arn:aws:lambda:us-east-1:444455556666:function:member-data-production-provisioning',
+        ]);
+      }
+    }
+  });
+
+  it('give the secret of the bot check to who checks', () => {
+    expect(holdersOf('secretsmanager:GetSecretValue')).toEqual(['PortalAccounts']);
+    const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
+    const { site } = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
+    const [, statements = []] = policiesOf(site).find(([name]) => name === 'PortalAccounts') ?? [];
+    expect(JSON.stringify(statements)).toContain(secretArn);
+  });
+});

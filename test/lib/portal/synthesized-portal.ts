@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { portal } from '../../../lib/config/portal.ts';
+import { parsePortalConfiguration } from '../../../lib/config/portal-configuration.ts';
+import { readConfigurations } from '../../../lib/config/read.ts';
+import { PortalStage } from '../../../lib/portal/portal-stage.ts';
+import { repositoryRoot } from '../../architecture/imports.ts';
+import { type Template, withBundles } from '../synthesized-app.ts';
+
+export interface PortalTemplates {
+  readonly data: Template;
+  readonly site: Template;
+}
+
+/**
+ * The templates of the portal's stage, of a configuration that need not be in the repository.
+ *
+ * @param without bundles that are missing.
+ */
+export function synthesizePortal(
+  overrides: Partial<typeof portal> = {},
+  without: readonly string[] = [],
+): PortalTemplates {
+  return withBundles(without, ({ bundles, outdir }) => {
+    const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
+    const app = new App({ outdir, context, builtinCloudFormationValidation: false });
+    const environments = readConfigurations({});
+    const configuration = parsePortalConfiguration('test', { ...portal, ...overrides }, environments);
+    new PortalStage(app, { configuration, environments, bundles });
+    const { stacks } = app.synth().getNestedAssembly('assembly-portal');
+    const of = (name: string) =>
+      stacks.find(({ hierarchicalId }) => hierarchicalId === `portal/${name}`)?.template as Template;
+    return { data: of('Data'), site: of('Site') };
+  });
+}
