@@ -1,4 +1,4 @@
-import { createContext, Script } from 'node:vm';
+import { type Context, createContext, Script } from 'node:vm';
 import type { Assembly } from '../assembly/resources.ts';
 import { type Reader, readerOf, settingsOf } from './settings.ts';
 
@@ -54,8 +54,8 @@ const codeLimitBytes = 10_240;
 const patienceMs = 1_000;
 
 /**
- * Compiles an `AWS::CloudFront::Function`. Every call gets a global object of its own without timers, network, files and
- * code from strings; of the runtime's modules (`cloudfront`, `crypto`, `querystring`) none is known here.
+ * Compiles an `AWS::CloudFront::Function`. It runs without timers, network, files and code from strings, and its own variables
+ * are new in every call; of the runtime's modules (`cloudfront`, `crypto`, `querystring`) none is known here.
  *
  * @throws AssemblyError where CloudFront or this machine could not run it.
  */
@@ -73,39 +73,62 @@ export function readViewerFunction(assembly: Assembly, arn: string, reader: Read
   if (Buffer.byteLength(code) > codeLimitBytes) own.fail(`its code is larger than ${codeLimitBytes} bytes`);
   if (/\brequire\s*\(|^\s*import\b/m.test(code))
     own.fail("the runtime's modules are not implemented on one machine");
+  const filename = `${found.logicalId}.js`;
   try {
-    const script = new Script(code, { filename: `${found.logicalId}.js` });
-    return (event) => run(script, event);
+    new Script(code, { filename });
   } catch (error) {
-    return own.fail(`its code can't be read: ${(error as Error).message}`);
+    own.fail(`its code can't be read: ${(error as Error).message}`);
   }
+  return runner(new Script(callOf(code), { filename }));
 }
 
-const entry = new Script(`
-  (async () => { answer = JSON.stringify(await handler(JSON.parse(event))) ?? 'null'; })()
-    .catch((error) => { failure = String(error); });
-`);
+/** One call: the code anew, then its handler, by way of JSON. */
+function callOf(code: string): string {
+  return `(async () => {
+    const handler = (() => { ${code}
+      return handler;
+    })();
+    answer = JSON.stringify(await handler(JSON.parse(event))) ?? 'null';
+  })().catch((error) => { failure = String(error); });`;
+}
 
-function run(script: Script, event: FunctionEvent): unknown {
-  const globals: { answer?: string; failure?: string } = Object.assign(Object.create(null), {
+interface Globals {
+  event: string | undefined;
+  answer: string | undefined;
+  failure: string | undefined;
+}
+
+/** Runs a script in a realm of its own, made again after a call that had to be stopped: making one takes milliseconds. */
+function runner(script: Script): ViewerFunction {
+  let realm: { readonly globals: Globals; readonly context: Context } | undefined;
+  return (event) => {
+    realm ??= createRealm();
+    const { globals, context } = realm;
+    Object.assign(globals, { event: JSON.stringify(event), answer: undefined, failure: undefined });
+    try {
+      script.runInContext(context, { timeout: patienceMs });
+    } catch (error) {
+      realm = undefined;
+      throw new FunctionFailed(String(error));
+    }
+    if (globals.failure !== undefined) throw new FunctionFailed(globals.failure);
+    if (globals.answer === undefined) throw new FunctionFailed('it never answers');
+    return JSON.parse(globals.answer);
+  };
+}
+
+function createRealm(): { readonly globals: Globals; readonly context: Context } {
+  const globals: Globals = Object.assign(Object.create(null), {
+    event: undefined,
     answer: undefined,
     failure: undefined,
-    event: JSON.stringify(event),
   });
   const context = createContext(globals, {
     codeGeneration: { strings: false, wasm: false },
     microtaskMode: 'afterEvaluate',
   });
-  try {
-    silence.runInContext(context);
-    script.runInContext(context, { timeout: patienceMs });
-    entry.runInContext(context, { timeout: patienceMs });
-  } catch (error) {
-    throw new FunctionFailed(String(error));
-  }
-  if (globals.failure !== undefined) throw new FunctionFailed(globals.failure);
-  if (globals.answer === undefined) throw new FunctionFailed('it never answers');
-  return JSON.parse(globals.answer);
+  silence.runInContext(context);
+  return { globals, context };
 }
 
 /** What a function logs goes to CloudWatch Logs in us-east-1, and nowhere here. */

@@ -117,7 +117,15 @@ describe('a viewer-request function', () => {
     expect((await withFunction(code).get('/index.html')).status).toBe(502);
   });
 
-  it('shares nothing between calls', async () => {
+  it('works again after a call that had to be stopped', async () => {
+    const portal = withFunction(
+      "function handler({ request }) { if (request.uri === '/loop') for (;;); return { statusCode: 204 }; }",
+    );
+    expect((await portal.get('/loop')).status).toBe(503);
+    expect((await portal.get('/')).status).toBe(204);
+  });
+
+  it('shares no variable between calls', async () => {
     const portal = withFunction(
       'let count = 0; function handler() { count += 1; return { statusCode: 200, body: String(count) }; }',
     );
