@@ -15,7 +15,7 @@ import { type ChangeOptions, take } from './change.ts';
 import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './messages.ts';
 import type { DeveloperServices } from './ports.ts';
 
-type DecisionServices = DeveloperServices;
+type DecisionServices = Pick<DeveloperServices, 'origin' | 'accounts' | 'directory' | 'random' | 'now'>;
 
 const stateQuery = z.object({
   state: z._default(z.enum(accountStateNames, { error: 'a state of accounts' }), 'pending_verification'),

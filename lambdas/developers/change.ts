@@ -5,6 +5,8 @@ import { type Account, edgeOf } from './account.ts';
 import { accountEvent } from './account-event.ts';
 import type { AccountChange, AccountDeed, AccountEvent, CodeUse, DeveloperServices } from './ports.ts';
 
+type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
+
 export interface ChangeOptions {
   readonly requestId: string;
   readonly by?: AccountEvent['actor'];
@@ -25,7 +27,7 @@ export async function accountOf(
 
 /** Takes an account over an edge of the table. */
 export async function take(
-  services: DeveloperServices,
+  services: ChangeServices,
   account: Account,
   act: AccountAct,
   fields: Partial<Account>,
@@ -38,7 +40,7 @@ export async function take(
 
 /** Changes what is in an account, and not its state. */
 export async function alter(
-  services: DeveloperServices,
+  services: ChangeServices,
   account: Account,
   deed: AccountDeed,
   fields: Partial<Account>,
@@ -48,7 +50,7 @@ export async function alter(
 }
 
 async function write(
-  services: DeveloperServices,
+  services: ChangeServices,
   account: Account,
   act: AccountEvent['act'],
   fields: Partial<Account>,
@@ -68,7 +70,7 @@ async function write(
 }
 
 /** Somebody was faster: what is there now. */
-async function overtaken({ accounts }: DeveloperServices, before: Account): Promise<PortalProblem> {
+async function overtaken({ accounts }: ChangeServices, before: Account): Promise<PortalProblem> {
   const now = await accounts.find(before.accountId);
   if (now !== undefined && now.state !== before.state) return { problem: 'account_state', state: now.state };
   if (now !== undefined && now.version !== before.version) {

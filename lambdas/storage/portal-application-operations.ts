@@ -1,0 +1,60 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { accountDecisionRoutes } from '../developers/account-decisions.ts';
+import type { AccountStore } from '../developers/ports.ts';
+import { createDeveloperDirectory } from '../identity/developer-directory.ts';
+import { createMessageClients } from '../messages/member-messages.ts';
+import { createMailCarrier, createPortalMessages } from '../messages/portal-messages.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createPortalAccountStore } from './portal-account-store.ts';
+import { createAccountDesk, createPortal, type PortalSettings } from './portal-application-services.ts';
+import type { Table } from './table.ts';
+
+export interface OperationsSettings extends PortalSettings {
+  readonly developerPoolId: string;
+  readonly developerPoolClientId: string;
+  readonly messageSender: string;
+}
+
+/** What operators decide with, whichever way they ask: applications, and the accounts' own routes. */
+export function createOperations(table: Table, settings: OperationsSettings) {
+  const messages = createPortalMessages(createMessageClients(), settings.messageSender, consoleLog);
+  let accounts: AccountStore | undefined;
+  const portal = createPortal(settings, {
+    table,
+    mail: createMailCarrier(messages),
+    accounts: (outbox) => {
+      accounts = createPortalAccountStore(table, { outbox, random: systemRandom, now: systemClock });
+      // Operators are shown no secret.
+      return createAccountDesk(accounts, async () => ({ problem: 'not_found' }));
+    },
+  });
+  if (accounts === undefined) throw new Error('the portal was made without accounts');
+  const directory = createDeveloperDirectory(new CognitoIdentityProviderClient({}), {
+    userPoolId: settings.developerPoolId,
+    clientId: settings.developerPoolClientId,
+  });
+  const services = {
+    origin: settings.portalOrigin,
+    accounts,
+    directory,
+    random: systemRandom,
+    now: systemClock,
+  };
+  return { portal, accountRoutes: accountDecisionRoutes(services) };
+}
+
+/** The variables it is made of. */
+export const operationsVariables = [
+  'tableName',
+  'portalOrigin',
+  'developerPoolId',
+  'developerPoolClientId',
+  'messageSender',
+  'provisioningFunctions',
+  'environmentAddresses',
+  'portalTiers',
+  'fourEyes',
+  'networkChecks',
+] as const;
