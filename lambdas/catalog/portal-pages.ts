@@ -1,10 +1,20 @@
+import { documentationPages } from './documentation-pages.ts';
+
 /**
  * Where the portal's pages are. `prerendered` are whole HTML files of their own, read without any script; `application` paths
  * (and all below them) are views of the one application page. Anything else is not found.
  */
 export const portalPages = {
   /** The file of `/` is `index.html`, of `/status` is `status/index.html`, of `/docs/errors` is `docs/errors/index.html`. */
-  prerendered: ['/', '/docs', '/status', '/terms', '/privacy', '/accessibility'],
+  prerendered: [
+    '/',
+    '/docs',
+    ...documentationPages.map((name) => `/docs/${name}`),
+    '/status',
+    '/terms',
+    '/privacy',
+    '/accessibility',
+  ],
   application: [
     '/sign-up',
     '/verify-email',

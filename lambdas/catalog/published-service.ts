@@ -9,6 +9,8 @@ import type { LineOfBusiness } from './lines-of-business.ts';
 export interface PublishedService {
   /** Origin of the portal, without trailing slash. */
   readonly portal: string;
+  /** Where developers write to. */
+  readonly supportEmail: string;
   readonly environments: Readonly<Record<Environment, PublishedEnvironment>>;
 }
 

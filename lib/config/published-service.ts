@@ -1,13 +1,13 @@
 import type { PublishedEnvironment, PublishedService } from '../../lambdas/catalog/published-service.ts';
 import type { Configuration } from './configuration.ts';
 import { origins } from './hosts.ts';
+import type { PortalConfiguration } from './portal-configuration.ts';
 
-/**
- * What the portal's public pages say of the deployed environments.
- *
- * @param portal the portal's origin.
- */
-export function publishedService(portal: string, configurations: readonly Configuration[]): PublishedService {
+/** What the portal's public pages say of it and of the deployed environments. */
+export function publishedService(
+  { scheme, hostname, port, supportEmail }: PortalConfiguration,
+  configurations: readonly Configuration[],
+): PublishedService {
   const environment = (name: Configuration['environment']): PublishedEnvironment => {
     const found = configurations.find((each) => each.environment === name);
     if (found === undefined) throw new Error(`no configuration for ${name}`);
@@ -15,7 +15,8 @@ export function publishedService(portal: string, configurations: readonly Config
     return { origins: origins(found), resourceId, linesOfBusiness, ...lifetimes, ...rates, tiers };
   };
   return {
-    portal,
+    portal: `${scheme}://${hostname}${port === undefined ? '' : `:${port}`}`,
+    supportEmail,
     environments: { sandbox: environment('sandbox'), production: environment('production') },
   };
 }

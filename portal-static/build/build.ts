@@ -2,6 +2,15 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import type { PublishedService } from '../../lambdas/catalog/published-service.ts';
+import { publishedService } from '../../lib/config/published-service.ts';
+import {
+  type ConfigurationContext,
+  readConfigurations,
+  readPortalConfiguration,
+} from '../../lib/config/read.ts';
+import { type DocumentationSection, documentation } from './documents/documentation.ts';
+import { downloads } from './documents/downloads.ts';
 import { type DocumentAssets, htmlDocument } from './html-document.ts';
 import { fileAddresses, uswds } from './plugins.ts';
 import type { PrerenderedPage } from './prerendered-page.ts';
@@ -10,8 +19,8 @@ const root = join(import.meta.dirname, '../..');
 
 export interface PortalBuild {
   readonly outdir?: string;
-  /** Where developers write to; it stands at the foot of every page. */
-  readonly supportEmail?: string;
+  /** What the pages say of the deployment; by default what the configuration files say. */
+  readonly service?: PublishedService;
 }
 
 /**
@@ -23,13 +32,24 @@ export interface PortalBuild {
  */
 export async function buildPortal(options: PortalBuild = {}): Promise<Metafile> {
   const outdir = options.outdir ?? join(root, 'dist/portal-static');
-  const define = { SUPPORT_EMAIL: JSON.stringify(options.supportEmail ?? 'developers@example.org') };
+  const service = options.service ?? configuredService({});
+  const define = { SUPPORT_EMAIL: JSON.stringify(service.supportEmail) };
   rmSync(outdir, { recursive: true, force: true });
-  const [metafile, pages] = await Promise.all([buildAssets(outdir, define), prerender(define)]);
+  const [metafile, pages] = await Promise.all([
+    buildAssets(outdir, define),
+    prerender(define, documentation(service)),
+  ]);
   const assets = documentAssets(metafile, outdir);
   for (const page of pages) write(outdir, page.file, htmlDocument(page, assets));
+  for (const [name, text] of Object.entries(downloads(service))) write(outdir, `docs/${name}`, text);
   writeFileSync(join(outdir, 'assets/meta.json'), JSON.stringify(metafile));
   return metafile;
+}
+
+/** @param context as `cdk` has it: `configuration=local` and `port` for the one-machine system. */
+export function configuredService(context: ConfigurationContext): PublishedService {
+  const environments = readConfigurations(context);
+  return publishedService(readPortalConfiguration(context, environments), environments);
 }
 
 function write(outdir: string, file: string, text: string): void {
@@ -78,7 +98,10 @@ async function buildAssets(outdir: string, define: Readonly<Record<string, strin
 }
 
 /** The pages are components too: they are bundled for Node and rendered here. */
-async function prerender(define: Readonly<Record<string, string>>): Promise<readonly PrerenderedPage[]> {
+async function prerender(
+  define: Readonly<Record<string, string>>,
+  chapters: readonly DocumentationSection[],
+): Promise<readonly PrerenderedPage[]> {
   const file = join(root, `node_modules/.cache/portal-static/prerender-${process.pid}.mjs`);
   await build({
     ...common,
@@ -92,9 +115,9 @@ async function prerender(define: Readonly<Record<string, string>>): Promise<read
   });
   try {
     const { prerenderedPages } = (await import(`${pathToFileURL(file)}?${performance.now()}`)) as {
-      readonly prerenderedPages: () => readonly PrerenderedPage[];
+      readonly prerenderedPages: (chapters: readonly DocumentationSection[]) => readonly PrerenderedPage[];
     };
-    return prerenderedPages();
+    return prerenderedPages(chapters);
   } finally {
     rmSync(file, { force: true });
   }
@@ -129,7 +152,8 @@ function address(path: string, outdir: string): string {
 
 if (import.meta.main) {
   const started = performance.now();
-  const { outputs } = await buildPortal();
+  const [configuration, port] = process.argv.slice(2);
+  const { outputs } = await buildPortal({ service: configuredService({ configuration, port }) });
   for (const [path, { bytes }] of Object.entries(outputs)) {
     console.log(`${(bytes / 1000).toFixed(1).padStart(8)} KB  ${path}`);
   }

@@ -3,6 +3,12 @@ import { renderToString } from 'preact-render-to-string';
 import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
 import { Frame, SignInLinks } from '../app/frame.tsx';
 import { publicNavigation, site } from '../app/site.ts';
+import {
+  type DocumentationArticle,
+  type DocumentationChapter,
+  DocumentationHome,
+  DocumentationPage,
+} from '../docs/documentation-page.tsx';
 import { Accessibility } from '../pages/public/accessibility.tsx';
 import { Home } from '../pages/public/home.tsx';
 import { MissingPage } from '../pages/public/missing-page.tsx';
@@ -55,8 +61,32 @@ const publicPages: readonly PublicPage[] = [
   },
 ];
 
-export function prerenderedPages(): readonly PrerenderedPage[] {
-  return [...publicPages.map(page), application, notFound];
+/** @param chapters the public documentation, read by the build. */
+export function prerenderedPages(
+  chapters: readonly DocumentationChapter<DocumentationArticle>[],
+): readonly PrerenderedPage[] {
+  return [...publicPages.map(page), ...documentationPages(chapters).map(page), application, notFound];
+}
+
+function documentationPages(
+  chapters: readonly DocumentationChapter<DocumentationArticle>[],
+): readonly PublicPage[] {
+  const home = {
+    path: '/docs',
+    title: 'Documentation',
+    description: 'How to get an application from the first call in the sandbox to production.',
+    content: <DocumentationHome chapters={chapters} />,
+  };
+  const articles = chapters.flatMap(({ pages }) => pages);
+  return [
+    home,
+    ...articles.map((article) => ({
+      path: article.path,
+      title: article.title,
+      description: article.description,
+      content: <DocumentationPage chapters={chapters} article={article} />,
+    })),
+  ];
 }
 
 /** A page in the frame they all have. */

@@ -103,8 +103,15 @@ export const layers: readonly Layer[] = [
   },
   { name: 'members', pattern: /^lambdas\/members\//, files: ['catalog', 'members'], packages: purePackages },
   { name: 'audit', pattern: /^lambdas\/audit\//, files: ['catalog', 'audit'], packages: purePackages },
-  { name: 'lib', pattern: /^lib\//, files: ['lib', 'catalog'], packages: anyPackage },
-  { name: 'bin', pattern: /^bin\//, files: ['bin', 'lib', 'catalog'], packages: anyPackage },
+  // What a platform team decides: read by the stacks, and by the portal's build, whose pages say it.
+  {
+    name: 'configuration',
+    pattern: /^lib\/config\//,
+    files: ['configuration', 'catalog'],
+    packages: /^zod$/,
+  },
+  { name: 'lib', pattern: /^lib\//, files: ['lib', 'configuration', 'catalog'], packages: anyPackage },
+  { name: 'bin', pattern: /^bin\//, files: ['bin', 'lib', 'configuration', 'catalog'], packages: anyPackage },
   { name: 'local', pattern: /^local\//, files: ['local'], packages: anyPackage },
   {
     name: 'ops',
@@ -125,7 +132,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'portal build',
     pattern: /^portal-static\/build\//,
-    files: ['portal build', 'portal pages', 'catalog', 'portal contract'],
+    files: ['portal build', 'portal pages', 'configuration', 'catalog', 'portal contract'],
     packages: anyPackage,
   },
   {

@@ -5,10 +5,9 @@ import { portalOpenApi } from '../../portal-static/build/documents/portal-openap
 import { postmanCollection } from '../../portal-static/build/documents/postman.ts';
 
 const configurations = readConfigurations({});
-const { scheme, hostname } = readPortalConfiguration({}, configurations);
 
 /** The documents as the configuration files in the repository have them. */
-export const service = publishedService(`${scheme}://${hostname}`, configurations);
+export const service = publishedService(readPortalConfiguration({}, configurations), configurations);
 
 interface MediaType {
   readonly schema?: unknown;

@@ -1,0 +1,20 @@
+/** The public documentation, in the order it is read. A page's text is `portal-static/docs/<name>.md`. */
+export const documentationSections = [
+  { title: 'Begin', pages: ['get-started', 'hosts'] },
+  { title: 'Interfaces', pages: ['interfaces', 'authorization', 'patient', 'errors', 'limits'] },
+  { title: 'To production', pages: ['lifecycle', 'decision-criteria', 'agreements'] },
+  { title: 'Service', pages: ['versioning', 'changelog', 'downloads', 'security'] },
+] as const;
+
+export type DocumentationPageName = (typeof documentationSections)[number]['pages'][number];
+
+export const documentationPages: readonly DocumentationPageName[] = documentationSections.flatMap(
+  ({ pages }) => pages,
+);
+
+/** Files beside the pages, below `/docs`. */
+export const documentationDownloads = [
+  'openapi.json',
+  'portal-openapi.json',
+  'postman-collection.json',
+] as const;

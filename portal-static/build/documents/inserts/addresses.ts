@@ -1,0 +1,145 @@
+import {
+  apiOrigin,
+  authorizationServerEndpoints,
+  type EnvironmentOrigins,
+  fhirBase,
+  machineTokenEndpoint,
+} from '../../../../lambdas/catalog/addresses.ts';
+import { type Environment, environments } from '../../../../lambdas/catalog/environments.ts';
+import { fhirRoutes } from '../../../../lambdas/catalog/fhir-routes.ts';
+import {
+  type Interface,
+  interfaceNames,
+  interfaces,
+  offers,
+} from '../../../../lambdas/catalog/interfaces.ts';
+import { lineOfBusinessCodes, linesOfBusiness } from '../../../../lambdas/catalog/lines-of-business.ts';
+import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
+import { capitalized, code, markdownTable } from '../markdown-table.ts';
+import { exampleLob } from '../member-examples.ts';
+import { type Inserts, pick } from './insert.ts';
+
+const accesses = {
+  public: 'nothing',
+  subscription: 'subscription key',
+  member: 'subscription key and access token',
+} as const;
+
+/** `sandbox auth`, `production token`, `sandbox base`: an address, as code. */
+function address(service: PublishedService, argument: string): string {
+  const [environment = '', kind = ''] = argument.split(' ');
+  const { origins, resourceId } = pick(service.environments, environment);
+  const values: Readonly<Record<string, string>> = {
+    auth: origins.auth,
+    token: origins.token,
+    base: apiOrigin(origins, exampleLob),
+    fhir: fhirBase(origins, exampleLob, 'patient-access'),
+    authorize: authorizationServerEndpoints(origins, exampleLob).authorization,
+    'token-endpoint': authorizationServerEndpoints(origins, exampleLob).token,
+    'machine-token': machineTokenEndpoint(origins),
+    'resource-id': resourceId,
+  };
+  return pick(values, kind);
+}
+
+function linesOfBusinessTable(): string {
+  return markdownTable(
+    ['Code', 'Line of business', ...interfaceNames.map((name) => interfaces[name].name)],
+    lineOfBusinessCodes.map((lob) => [
+      code(lob),
+      linesOfBusiness[lob].name,
+      ...interfaceNames.map((name) => (offers(lob, name) ? 'yes' : 'not applicable')),
+    ]),
+  );
+}
+
+function hostTable({ environments: all }: PublishedService): string {
+  const hosts = (origins: EnvironmentOrigins) => [
+    ['APIs of a line of business', code(origins.apiTemplate)],
+    ['Authorization server', code(origins.auth)],
+    ['Machine-to-machine tokens', code(origins.token)],
+  ];
+  const rows = environments.flatMap((name) =>
+    hosts(all[name].origins).map(([what = '', where = '']) => [capitalized(name), what, where]),
+  );
+  return markdownTable(['Environment', 'Host', 'Address'], rows);
+}
+
+function baseTable({ environments: all }: PublishedService, argument: string): string {
+  const { origins, linesOfBusiness: deployed } = pick(all, argument);
+  return markdownTable(
+    ['Line of business', ...interfaceNames.map((name) => `${interfaces[name].name} base`)],
+    deployed.map((lob) => [
+      lob,
+      ...interfaceNames.map((name) =>
+        offers(lob, name) ? code(fhirBase(origins, lob, name)) : 'no endpoint',
+      ),
+    ]),
+  );
+}
+
+const operationWords = {
+  capabilities: 'Metadata (CapabilityStatement)',
+  'smart-configuration': 'SMART configuration',
+  'Patient.read': 'Read a Patient',
+} as const;
+
+function routeTable(_service: PublishedService, argument: string): string {
+  const name = argument as Interface;
+  pick(interfaces, name);
+  return markdownTable(
+    ['Method and path', 'What it does', 'Needs'],
+    fhirRoutes
+      .filter((route) => route.interface === name)
+      .map((route) => [
+        code(`${route.method} ${route.path}`),
+        `${operationWords[route.operation]}${route.successor === undefined ? '' : '; older path, deprecated'}`,
+        accesses[route.access],
+      ]),
+  );
+}
+
+function authorizationEndpoints({ environments: all }: PublishedService): string {
+  const origins = all.sandbox.origins;
+  const endpoints = authorizationServerEndpoints(origins, exampleLob);
+  const path = (url: string) =>
+    url
+      .replace(origins.auth, '{auth_url}')
+      .replace(origins.token, '{token_url}')
+      .replace(`/${exampleLob.toLowerCase()}/`, '/{lob}/');
+  const rows: readonly (readonly [string, string])[] = [
+    ['Authorization', `GET ${path(endpoints.authorization)}`],
+    ['Token (authorization code, refresh token)', `POST ${path(endpoints.token)}`],
+    ['Token (client credentials)', `POST ${path(machineTokenEndpoint(origins))}`],
+    ['Revocation', `POST ${path(endpoints.revocation)}`],
+    ['Introspection', `POST ${path(endpoints.introspection)}`],
+    ['UserInfo', `GET ${path(endpoints.userInfo)}`],
+    ['Public keys (JWK Set)', `GET ${path(endpoints.jwks)}`],
+  ];
+  return markdownTable(
+    ['Endpoint', 'Method and address'],
+    rows.map(([name, where]) => [name, code(where)]),
+  );
+}
+
+function resourceIds({ environments: all }: PublishedService): string {
+  return markdownTable(
+    ['Environment', 'Environment resource id', 'Scope'],
+    environments.map((name: Environment) => [
+      capitalized(name),
+      code(all[name].resourceId),
+      code(`${all[name].resourceId}/.default`),
+    ]),
+  );
+}
+
+export const addressInserts: Inserts = {
+  address,
+  'support-email': ({ supportEmail }) => supportEmail,
+  'lines-of-business': linesOfBusinessTable,
+  hosts: hostTable,
+  bases: baseTable,
+  routes: routeTable,
+  'authorization-endpoints': authorizationEndpoints,
+  'resource-ids': resourceIds,
+};

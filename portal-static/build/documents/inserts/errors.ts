@@ -1,0 +1,113 @@
+import { fhirFailures, fhirRefusals } from '../../../../lambdas/catalog/fhir-refusals.ts';
+import { gatewayIssues } from '../../../../lambdas/catalog/gateway-issues.ts';
+import { gatewayOAuthErrors } from '../../../../lambdas/catalog/gateway-oauth-errors.ts';
+import { gatewayFixes, gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-refusals.ts';
+import {
+  authorizationErrors,
+  bearerErrors,
+  serverErrors,
+  tokenErrors,
+  unredirectableReasons,
+} from '../../../../lambdas/catalog/oauth-errors.ts';
+import { portalProblems } from '../../../../lambdas/catalog/portal-problems.ts';
+import { anchoredCode, code, markdownTable } from '../markdown-table.ts';
+import { type Inserts, pick } from './insert.ts';
+
+const oauthTables: Readonly<
+  Record<string, Readonly<Record<string, { readonly meaning: string; readonly fix: string }>>>
+> = {
+  token: { ...tokenErrors, ...serverErrors },
+  authorization: authorizationErrors,
+  page: unredirectableReasons,
+  bearer: bearerErrors,
+};
+
+function oauthErrors(argument: string): string {
+  return markdownTable(
+    ['Code', 'What it means', 'What to do'],
+    Object.entries(pick(oauthTables, argument)).map(([name, { meaning, fix }]) => [
+      anchoredCode(`${argument}-${name}`, name),
+      meaning,
+      fix,
+    ]),
+  );
+}
+
+function fhirErrors(): string {
+  const failures = { 'server-defect': fhirFailures.defect, 'server-busy': fhirFailures.unavailable };
+  return markdownTable(
+    ['Status', 'Issue code', 'Diagnostics', 'What to do'],
+    Object.entries({ ...fhirRefusals, ...failures }).map(([name, refusal]) => [
+      refusal.status,
+      anchoredCode(`fhir-${name}`, refusal.code),
+      refusal.diagnostics,
+      refusal.fix,
+    ]),
+  );
+}
+
+/** The two defaults stand for many statuses. */
+const named = gatewayResponseTypes.filter((type) => !type.startsWith('DEFAULT_'));
+
+function gatewayErrors(argument: string): string {
+  const rows = named.map((type) => {
+    const { status, code: issue, diagnostics } = gatewayIssues[type];
+    const oauth = gatewayOAuthErrors[type];
+    return argument === 'fhir'
+      ? ([status, issue, diagnostics, gatewayFixes[type], type] as const)
+      : ([oauth.status, oauth.error, oauth.description, gatewayFixes[type], type] as const);
+  });
+  // What reads the same to a developer is one row.
+  const different = rows.filter(
+    (row, index) => rows.findIndex((other) => `${other.slice(0, 4)}` === `${row.slice(0, 4)}`) === index,
+  );
+  return markdownTable(
+    ['Status', argument === 'fhir' ? 'Issue code' : 'Error', 'What it says', 'What to do'],
+    different.map(([status = 0, word, says, fix, type]) => [
+      status,
+      anchoredCode(`gateway-${argument}-${type}`, word),
+      says,
+      fix,
+    ]),
+  );
+}
+
+function portalErrors(): string {
+  return markdownTable(
+    ['Code', 'Status', 'What it says', 'What to do'],
+    Object.entries(portalProblems).map(([name, { status, title, fix }]) => [
+      anchoredCode(name, name),
+      status,
+      title,
+      fix,
+    ]),
+  );
+}
+
+export const errorInserts: Inserts = {
+  'oauth-errors': (_, argument) => oauthErrors(argument),
+  'fhir-errors': fhirErrors,
+  'gateway-errors': (_, argument) => gatewayErrors(argument),
+  'portal-errors': portalErrors,
+  'fhir-error-example': () => {
+    const { code: issue, diagnostics } = fhirRefusals['invalid-token'];
+    const outcome = {
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'error', code: issue, diagnostics }],
+    };
+    return `\`\`\`json\n${JSON.stringify(outcome, null, 2)}\n\`\`\``;
+  },
+  'portal-error-example': ({ portal }) => {
+    const { title, status, fix } = portalProblems.code_expired;
+    const problem = {
+      type: `${portal}/docs/errors#code_expired`,
+      title,
+      status,
+      detail: fix,
+      code: 'code_expired',
+      requestId: '7b1f2f6e-0f0c-4a52-9a55-3d3f8f0c1b21',
+    };
+    return `\`\`\`json\n${JSON.stringify(problem, null, 2)}\n\`\`\``;
+  },
+  'error-codes': () => Object.keys(tokenErrors).map(code).join(', '),
+};

@@ -1,0 +1,43 @@
+/** A table in Markdown (GFM). A pipe in a cell is escaped, a line break made a space. */
+export function markdownTable(
+  columns: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.map(cell).join(' | ')} |`;
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function cell(text: string | number): string {
+  return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+export function code(text: string | number): string {
+  return `\`${text}\``;
+}
+
+/** A code that can be linked to: `/docs/errors#wrong_code`. */
+export function anchoredCode(id: string, text: string): string {
+  return `<code id="${id}">${text}</code>`;
+}
+
+/** `1800` seconds as a person says it. */
+export function duration(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+  ] as const;
+  const fits = units.find(([size]) => seconds >= size && seconds % size === 0);
+  const [size, unit] = fits ?? [1, 'second'];
+  const count = seconds / size;
+  return `${number(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** `50000` as `50,000`. */
+export function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+export function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}

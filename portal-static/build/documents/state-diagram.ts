@@ -1,0 +1,118 @@
+import {
+  type ApplicationState,
+  applicationStateNames,
+  applicationTransitions,
+} from '../../../lambdas/catalog/portal-applications.ts';
+
+/**
+ * The application's lifecycle as a picture, from its table of transitions. Only where a state stands is decided here. Ending
+ * (`withdraw`) is left out: it leads from nearly everywhere to one state, which the text says better.
+ */
+
+const grid: Readonly<Record<Exclude<ApplicationState, 'withdrawn'>, readonly [column: number, row: number]>> =
+  {
+    registered_in_sandbox: [0, 0],
+    promoted_to_production: [1, 0],
+    awaiting_operator_approval: [2, 0],
+    changes_requested: [1, 1],
+    rejected: [2, 1],
+    approved: [3, 0],
+    suspended: [3, 1],
+    revoked: [4, 0],
+  };
+
+const box = { width: 170, height: 56 };
+const step = { x: 270, y: 170 };
+const margin = 20;
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+function centre([column, row]: readonly [number, number]): Point {
+  return { x: margin + box.width / 2 + column * step.x, y: margin + box.height / 2 + row * step.y };
+}
+
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+  readonly acts: readonly string[];
+}
+
+/** One line for all acts from one state to another. */
+function edges(): readonly Edge[] {
+  const drawn = Object.entries(applicationTransitions)
+    .filter(([, { to }]) => to in grid)
+    .flatMap(([act, { from, to }]) => from.map((state) => ({ act: act.replaceAll('_', ' '), state, to })));
+  const pairs = [...new Set(drawn.map(({ state, to }) => `${state} ${to}`))];
+  return pairs.map((pair) => {
+    const [from = '', to = ''] = pair.split(' ');
+    const acts = drawn.filter((edge) => edge.state === from && edge.to === to).map(({ act }) => act);
+    return { from, to, acts };
+  });
+}
+
+/** Where a line from the centre of a box leaves it. */
+function border(from: Point, to: Point): Point {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const reach = Math.min(
+    dx === 0 ? Number.POSITIVE_INFINITY : box.width / 2 / Math.abs(dx),
+    dy === 0 ? Number.POSITIVE_INFINITY : box.height / 2 / Math.abs(dy),
+  );
+  return { x: from.x + dx * reach, y: from.y + dy * reach };
+}
+
+function edgeMarkup({ from, to, acts }: Edge, all: readonly Edge[]): string {
+  const [start, end] = [at(from), at(to)];
+  const length = Math.hypot(end.x - start.x, end.y - start.y);
+  // Two ways between the same states run side by side.
+  const back = all.some((other) => other.from === to && other.to === from);
+  const shift = back ? 12 : 0;
+  const normal = { x: (-(end.y - start.y) / length) * shift, y: ((end.x - start.x) / length) * shift };
+  const moved = (point: Point) => ({ x: point.x + normal.x, y: point.y + normal.y });
+  const [a, b] = [moved(border(start, end)), moved(border(end, start))];
+  const level = Math.abs(a.y - b.y) < 1;
+  const side = back ? Math.sign(normal.y || normal.x) : -1;
+  const label = {
+    x: (a.x + b.x) / 2 + (level ? 0 : side * 8),
+    y: (a.y + b.y) / 2 + (level ? (side > 0 ? 20 : -9) : 4),
+  };
+  const anchor = level ? 'middle' : side > 0 ? 'start' : 'end';
+  return `<path class="diagram__way" d="M${round(a.x)} ${round(a.y)}L${round(b.x)} ${round(b.y)}" marker-end="url(#arrow)"/><text class="diagram__act" x="${round(label.x)}" y="${round(label.y)}" text-anchor="${anchor}">${acts.join(', ')}</text>`;
+}
+
+function stateMarkup(state: string): string {
+  const { x, y } = at(state);
+  const words = state.split('_');
+  const half = Math.ceil(words.length / 2);
+  const lines = words.length > 1 ? [words.slice(0, half), words.slice(half)] : [words];
+  const first = y + 5 - (lines.length - 1) * 9;
+  const text = lines
+    .map((line, index) => `<tspan x="${x}" y="${first + index * 18}">${line.join(' ')}</tspan>`)
+    .join('');
+  return `<rect class="diagram__state" x="${x - box.width / 2}" y="${y - box.height / 2}" width="${box.width}" height="${box.height}" rx="8"/><text class="diagram__name" text-anchor="middle">${text}</text>`;
+}
+
+function at(state: string): Point {
+  return centre(grid[state as keyof typeof grid] ?? [0, 0]);
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+export function applicationDiagram(): string {
+  const all = edges();
+  const states = applicationStateNames.filter((state) => state in grid);
+  const width = 2 * margin + box.width + 4 * step.x;
+  const height = 2 * margin + box.height + step.y;
+  return [
+    '<div class="diagram" tabindex="0" role="group" aria-label="Picture of the lifecycle; it can be scrolled sideways">',
+    `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="diagram-title">`,
+    '<title id="diagram-title">The lifecycle of an application. The table below says the same in words.</title>',
+    '<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="diagram__tip" d="M0 0L10 5L0 10z"/></marker></defs>',
+    ...all.map((edge) => edgeMarkup(edge, all)),
+    ...states.map(stateMarkup),
+    '</svg>',
+    '</div>',
+  ].join('');
+}
