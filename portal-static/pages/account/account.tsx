@@ -36,7 +36,7 @@ export default function Account() {
           [
             'Phone',
             <>
-              {account.phone ?? 'none'} {change('/account/phone', 'your phone number')}
+              {spoken(account.phone)} {change('/account/phone', 'your phone number')}
             </>,
           ],
           ['User name', account.username ?? 'none'],
@@ -55,6 +55,11 @@ export default function Account() {
       </p>
     </Page>
   );
+}
+
+/** `+12025550123` as it is written in the US. */
+function spoken(phone: string | undefined): string {
+  return phone?.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3') ?? 'none';
 }
 
 function SignOutEverywhere() {

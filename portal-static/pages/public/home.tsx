@@ -5,22 +5,25 @@ export function Home() {
     <>
       <section class="hero">
         <div class="hero__inner">
-          <p class="hero__over">
-            FHIR R4 · SMART App Launch · {lineOfBusinessCodes.length} lines of business
-          </p>
-          <h1>Build with the health plan data members choose to share</h1>
-          <p class="hero__lead">
-            Members decide which application may read their claims, coverage and clinical data. Register
-            yours, try it with made-up members within minutes, and bring it to production when it is ready.
-          </p>
-          <p class="hero__actions">
-            <a class="usa-button usa-button--big" href="/sign-up">
-              Sign up and start in the sandbox
-            </a>
-            <a class="hero__second" href="/docs">
-              Read the documentation first
-            </a>
-          </p>
+          <div>
+            <p class="hero__over">
+              FHIR R4 · SMART App Launch · {lineOfBusinessCodes.length} lines of business
+            </p>
+            <h1>Build with the health plan data members choose to share</h1>
+            <p class="hero__lead">
+              Members decide which application may read their claims, coverage and clinical data. Register
+              yours, try it with made-up members within minutes, and bring it to production when it is ready.
+            </p>
+            <p class="hero__actions">
+              <a class="usa-button usa-button--big" href="/sign-up">
+                Sign up and start in the sandbox
+              </a>
+              <a class="hero__second" href="/docs">
+                Read the documentation first
+              </a>
+            </p>
+          </div>
+          <Sample />
         </div>
       </section>
       <Ways />
@@ -29,6 +32,31 @@ export function Home() {
     </>
   );
 }
+
+/** The description's Patient read, shortened. */
+function Sample() {
+  return (
+    <figure class="hero__sample">
+      <figcaption>One request, after the member said yes</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1). */}
+      <pre tabIndex={0}>
+        <b>GET</b> /extfhirpatientaccess/v1/Patient/$ID{'\n'}
+        Authorization: Bearer $ACCESS_TOKEN{'\n'}
+        x-api-subscription-key: $KEY{'\n\n'}
+        <b>200</b> OK{'\n'}
+        {sampleAnswer}
+      </pre>
+    </figure>
+  );
+}
+
+const sampleAnswer = `{
+  "resourceType": "Patient",
+  "name": [{ "family": "Rivera",
+             "given": ["Dana"] }],
+  "birthDate": "1961-04-00",
+  …
+}`;
 
 function Ways() {
   return (

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+import type { ProblemCode } from '../../lambdas/catalog/portal-problems.ts';
+import { portalProblems } from '../../lambdas/catalog/portal-problems.ts';
+import { type PortalRouteName, portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
+
+/**
+ * Serves the built site as CloudFront would (`portalPages`), and answers the API as a test says, by the route's name: for
+ * tests of pages without anything behind them.
+ */
+export interface SiteServer {
+  readonly origin: string;
+  /** Every call of the API so far: what was asked, and with which body. */
+  readonly calls: { readonly route: PortalRouteName; readonly body: unknown }[];
+  /** What a route answers from now on. */
+  answer(route: PortalRouteName, answer: ScriptedAnswer | ((body: never) => ScriptedAnswer)): void;
+  /** Forgets answers and calls; the bot check passes, and nobody is signed in. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export type ScriptedAnswer =
+  | { readonly status?: number; readonly body?: unknown; readonly delayMilliseconds?: number }
+  | { readonly problem: ProblemCode; readonly more?: object; readonly delayMilliseconds?: number }
+  /** The connection breaks. */
+  | { readonly broken: true; readonly delayMilliseconds?: number };
+
+/** As strict as the distribution's. */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+};
+
+type Script = (body: never) => ScriptedAnswer;
+
+export async function openSite(directory: string): Promise<SiteServer> {
+  const calls: { route: PortalRouteName; body: unknown }[] = [];
+  const scripts = new Map<PortalRouteName, Script>();
+  const answer: SiteServer['answer'] = (route, it) =>
+    void scripts.set(route, typeof it === 'function' ? it : () => it);
+  const reset = () => {
+    calls.length = 0;
+    scripts.clear();
+    answer('account', { problem: 'signed_out' });
+    answer('botCheck', { body: { provider: 'altcha', challenge: easyChallenge } });
+  };
+  reset();
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://portal.test');
+    if (!pathname.startsWith('/api/')) return sendFile(directory, pathname, response);
+    const route = routeOf(request.method ?? 'GET', pathname);
+    const body = await bodyOf(request);
+    if (route === undefined) return send(response, problem('not_found'));
+    calls.push({ route, body });
+    const script = scripts.get(route);
+    return await reply(response, script === undefined ? problemOf(route) : script(body as never));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    calls,
+    answer,
+    reset,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** A test that forgot to say what a route answers finds out by these words. */
+const problemOf = (route: PortalRouteName): ScriptedAnswer => ({
+  problem: 'defect',
+  more: { detail: `no answer was scripted for ${route}` },
+});
+
+async function reply(response: ServerResponse, it: ScriptedAnswer): Promise<void> {
+  if (it.delayMilliseconds !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, it.delayMilliseconds));
+  }
+  if ('broken' in it) response.destroy();
+  else if ('problem' in it) send(response, problem(it.problem, it.more));
+  else send(response, { status: it.status ?? 200, body: it.body, type: 'application/json' });
+}
+
+function problem(code: ProblemCode, more: object = {}) {
+  const { status, title, fix } = portalProblems[code];
+  const body = { type: `/docs/errors#${code}`, title, status, detail: fix, code, requestId: 'test', ...more };
+  return { status, body, type: 'application/problem+json' };
+}
+
+function send(response: ServerResponse, it: { status: number; body: unknown; type: string }): void {
+  if (it.body === undefined) {
+    response.writeHead(204).end();
+    return;
+  }
+  response.writeHead(it.status, { 'content-type': it.type }).end(JSON.stringify(it.body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+function routeOf(method: string, path: string): PortalRouteName | undefined {
+  const found = Object.entries(portalRoutes).find(
+    ([, route]) => route.method === method && pattern(route.path).test(path),
+  );
+  return found?.[0] as PortalRouteName | undefined;
+}
+
+const pattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+function sendFile(directory: string, path: string, response: ServerResponse): void {
+  const { file, status } = fileOf(path);
+  const read = tryRead(join(directory, file));
+  const headers = { 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' };
+  if (read === undefined) {
+    const missing = readFileSync(join(directory, portalPages.notFoundFile));
+    response.writeHead(404, { ...headers, 'content-type': types['.html'] }).end(missing);
+    return;
+  }
+  response.writeHead(status, { ...headers, 'content-type': types[extname(file)] ?? 'text/plain' }).end(read);
+}
+
+/** Which file a path is: an asset, a page of its own, or a view of the application page. */
+function fileOf(path: string): { readonly file: string; readonly status: number } {
+  if (extname(path) !== '') return { file: path, status: 200 };
+  const application = portalPages.application.some((it) => path === it || path.startsWith(`${it}/`));
+  if (application) return { file: portalPages.applicationFile, status: 200 };
+  return { file: join(path, 'index.html'), status: 200 };
+}
+
+function tryRead(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** ALTCHA's challenge of the smallest work: any key begins with nothing. */
+const easyChallenge = {
+  parameters: {
+    algorithm: 'PBKDF2/SHA-256',
+    nonce: '00112233445566778899aabbccddeeff',
+    salt: 'ffeeddccbbaa99887766554433221100',
+    cost: 1,
+    keyLength: 32,
+    keyPrefix: '00',
+  },
+  signature: 'test',
+};
