@@ -135,7 +135,7 @@ function Endings(props: {
           pending={busy}
           onConfirm={() =>
             void act('The change is dropped.', () =>
-              call('DELETE /api/applications/{applicationId}/change', { path, body }),
+              call('DELETE /api/applications/{applicationId}/change', { path }),
             )
           }
         >

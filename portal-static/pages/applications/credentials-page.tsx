@@ -8,6 +8,7 @@ import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { Facts, Tabs, Tag, Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { CopyButton, Secret } from '../../components/secret.tsx';
+import { ActProblem } from './act-problem.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { ordinalLabel } from './credentials-model.ts';
 import { PasswordAgain } from './password-again.tsx';
@@ -56,8 +57,8 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
       path: { applicationId, environment },
       body: {},
     });
-    if (outcome.ok) setCredentials(outcome.value);
-    else setProblem(outcome.problem);
+    setCredentials(outcome.ok ? outcome.value : undefined);
+    if (!outcome.ok) setProblem(outcome.problem);
   };
   // Where the password was typed a moment ago it is not asked for again.
   useEffect(() => void read(), []);
@@ -73,7 +74,11 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
   }
   if (problem === undefined) return <Progress words="Asking for the credentials…" />;
   if (problem.code !== 'password_needed') {
-    return <ProblemAlert problem={problem} retry={() => void read()} />;
+    return problem.code === 'preflight_failed' ? (
+      <ActProblem problem={problem} />
+    ) : (
+      <ProblemAlert problem={problem} retry={() => void read()} />
+    );
   }
   return <PasswordAgain action="View Credentials" onOpened={read} />;
 }

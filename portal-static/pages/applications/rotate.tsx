@@ -30,11 +30,18 @@ export function Rotate(props: {
     schema: () => Promise.resolve(rotationRequest),
     initial: { overlapSeconds: '86400' },
     request: (values) => ({ requestId, overlapSeconds: Number(values.overlapSeconds) }),
-    send: (body) =>
-      call(`POST /api/applications/{applicationId}/credentials/{environment}/${route}`, {
-        path: { applicationId: application.applicationId, environment },
-        body,
-      }),
+    send: async (body) => {
+      const outcome = await call(
+        `POST /api/applications/{applicationId}/credentials/{environment}/${route}`,
+        {
+          path: { applicationId: application.applicationId, environment },
+          body,
+        },
+      );
+      // The five minutes are over: the page asks for the password again.
+      if (!outcome.ok && outcome.problem.code === 'password_needed') props.reload();
+      return outcome;
+    },
     done: () => {
       announce(`There is a new ${thing}.`);
       props.reload();

@@ -61,6 +61,7 @@ function Choose(props: {
   const [leaving, setLeaving] = useState(false);
   const ofLob = members.filter((member) => member.lob === lob);
   const member = ofLob.find((one) => one.memberId === memberId) ?? memberFor(lesson, ofLob);
+  if (view.sandbox.clientId === '') return <NotReady />;
   if (!products.includes('patient-access')) return <NoMemberData products={products} />;
   if (tokenEndpointAuthMethod === 'private_key_jwt') return <OwnKey />;
   const go = async () => {
@@ -148,6 +149,15 @@ function NoMemberData(props: { readonly products: readonly Interface[] }) {
         <a href="/sandbox">sandbox page</a>; the <a href="/reference">API reference</a> shows each call.
         {lacking && ' MHBE has no Provider Directory.'}
       </p>
+    </Alert>
+  );
+}
+
+/** The sandbox did not answer when the application was registered; it is asked again by itself. */
+function NotReady() {
+  return (
+    <Alert kind="info" title="The sandbox is still making the credentials">
+      <p>Come back in a minute. Nothing is lost.</p>
     </Alert>
   );
 }

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { buildPortal } from '../../portal-static/build/build.ts';
+import { accessibilityViolations, openChromium, screenshot } from '../support/chromium.ts';
+import { openSite, type SiteServer } from './site-server.ts';
+
+/** The site as it is built, before a browser: what the pages of applications and operators are tested in. */
+export interface PortalBrowser {
+  readonly site: SiteServer;
+  /** A page of its own session; what it logs as an error, or its policy refuses, is kept in `complaints`. */
+  open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+export async function openPortalBrowser(): Promise<PortalBrowser> {
+  const directory = mkdtempSync(join(tmpdir(), 'portal-pages-'));
+  await buildPortal({ outdir: directory });
+  const [site, browser] = await Promise.all([openSite(directory), openChromium()]);
+  const complaints: string[] = [];
+  const contexts: BrowserContext[] = [];
+  return {
+    site,
+    complaints,
+    open: async (path, options = {}) => {
+      const context = await browser.newContext({ timezoneId: 'America/New_York', ...options });
+      contexts.push(context);
+      const page = await context.newPage();
+      page.setDefaultTimeout(5000);
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('console', (message) => {
+        // Chromium logs each answer of 400 and above; those are what a test scripted.
+        const answered = message.text().startsWith('Failed to load resource');
+        if (message.type() === 'error' && !answered) complaints.push(message.text());
+      });
+      await page.goto(site.origin + path);
+      return page;
+    },
+    close: async () => {
+      await Promise.all(contexts.map((context) => context.close()));
+      await browser.close();
+      await site.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** In both colour schemes, and narrow: no violation of WCAG 2.2 AA, nothing wider than 320 CSS pixels. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  const size = page.viewportSize() ?? { width: 1280, height: 720 };
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await screenshot(page, `${name}-${colorScheme}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 375, height: 812 });
+  await screenshot(page, `${name}-375`);
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+  await page.setViewportSize(size);
+}

@@ -1,0 +1,302 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { account } from './accounts.ts';
+import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { aConfiguration, anApplication } from './applications-fixtures.ts';
+import { calls, credentials, usage } from './applications-fixtures-more.ts';
+
+let portal: PortalBrowser;
+beforeAll(async () => {
+  portal = await openPortalBrowser();
+});
+afterAll(() => portal.close());
+beforeEach(() => {
+  portal.site.reset();
+  portal.site.answer('account', { body: account() });
+  portal.site.answer('applications', { body: { applications: [] } });
+  portal.site.answer('drafts', { body: { drafts: [] } });
+  portal.site.answer('saveDraft', { body: {} });
+});
+afterEach(() => {
+  expect(portal.complaints.splice(0)).toEqual([]);
+});
+
+const bodiesOf = (route: string) =>
+  portal.site.calls.filter((call) => call.route === route).map(({ body }) => body);
+
+describe('the list of applications', () => {
+  it('switches between the environments and shows each state', async () => {
+    const applications = [
+      anApplication({ applicationId: 'app-1' }),
+      anApplication({ applicationId: 'app-2', name: 'Pill Diary', state: 'approved', changeState: 'draft' }),
+    ];
+    portal.site.answer('applications', { body: { applications } });
+    const draft = { draftId: 'draft-0001', screen: 'uris', values: {}, savedAt: '2026-11-19T12:00:00Z' };
+    portal.site.answer('drafts', { body: { drafts: [draft] } });
+    const page = await portal.open('/applications');
+    await page.getByRole('link', { name: 'Pill Diary' }).waitFor();
+    expect(await page.getByRole('link', { name: /Continue draft/ }).getAttribute('href')).toBe(
+      '/applications/register?draft=draft-0001&screen=uris',
+    );
+    await expectAccessible(page, 'applications');
+    await page.getByRole('navigation', { name: 'Environment' }).getByText('Production').click();
+    await page.getByRole('heading', { name: 'Bring an application to production' }).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Pill Diary',
+      'Bring an application to production',
+    ]);
+    await expectAccessible(page, 'applications-production');
+  });
+
+  it('promotes by choosing, and by the older button, and says what is still to do', async () => {
+    portal.site.answer('applications', { body: { applications: [anApplication()] } });
+    portal.site.answer('promote', {
+      problem: 'preflight_failed',
+      more: {
+        checks: [
+          { id: 'evidence', title: 'Patient Access was called', result: 'fail', detail: 'No call yet.' },
+        ],
+      },
+    });
+    const page = await portal.open('/applications?environment=production');
+    await page.getByRole('button', { name: 'Promote to Prod' }).click();
+    await page.getByText('Patient Access was called').waitFor();
+    portal.site.answer('promote', { body: anApplication({ state: 'promoted_to_production' }) });
+    portal.site.answer('application', { body: anApplication({ state: 'promoted_to_production' }) });
+    await page.getByRole('button', { name: 'Register Application' }).click();
+    await page.getByLabel('Sandbox application').selectOption('app-1');
+    await page.getByRole('button', { name: 'Promote to production' }).click();
+    await page.waitForURL('**/applications/app-1/edit/production');
+    expect(bodiesOf('promote')).toEqual([{ version: 1 }, { version: 1 }]);
+  });
+});
+
+describe('registration', () => {
+  it('goes over three screens to a review, and keeps a draft with each', async () => {
+    portal.site.answer('registerApplication', { status: 201, body: anApplication() });
+    portal.site.answer('application', { body: anApplication() });
+    const page = await portal.open('/applications/register');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const summary = page.getByRole('alert');
+    await summary.getByRole('link', { name: /Application Name/ }).click();
+    expect(await page.evaluate('document.activeElement.name')).toBe('applicationName');
+    await page.getByLabel('Application Name').fill(aConfiguration.applicationName);
+    await page.getByLabel('Web application with a server').press('Space');
+    expect(await page.getByLabel('authorization_code').isChecked()).toBe(true);
+    expect(await page.getByLabel('client_secret_basic').isChecked()).toBe(true);
+    expect(await page.getByLabel('client_credentials').isDisabled()).toBe(true);
+    await page.getByLabel('Patient Access').press('Space');
+    await page.getByLabel('Provider Directory').press('Space');
+    await page.getByLabel('MHBE').press('Space');
+    await page.getByLabel('DSNP').press('Space');
+    await page.getByText('MHBE has no Provider Directory.').waitFor();
+    await expectAccessible(page, 'register-1');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    await fillAddresses(page);
+    await expectAccessible(page, 'register-2');
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(await page.getByLabel('Application Name').inputValue()).toBe(aConfiguration.applicationName);
+    await page.goForward().catch(() => undefined);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Contact Email').fill('team@companion.example.org');
+    await page.getByLabel('US Support Contact Phone Number').fill('202-555-0123');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    await expectAccessible(page, 'register-review');
+    await page.getByRole('button', { name: 'Register in the sandbox' }).click();
+    await page.waitForURL('**/applications/app-1');
+    const [sent] = bodiesOf('registerApplication') as { configuration: object; draftId: string }[];
+    expect(sent?.configuration).toMatchObject({
+      applicationType: 'web',
+      products: ['patient-access', 'provider-directory'],
+      loginRedirectUris: ['https://companion.example.org/callback', 'http://localhost:3000/callback'],
+      contactEmail: 'team@companion.example.org',
+    });
+    const drafts = bodiesOf('saveDraft') as { screen: string }[];
+    expect(drafts.map(({ screen }) => screen)).toEqual(
+      expect.arrayContaining(['registration', 'uris', 'contact']),
+    );
+  });
+
+  it('goes on with a draft, and shows what the API refuses at its field', async () => {
+    const { contactEmail: _, ...values } = aConfiguration;
+    const draft = { draftId: 'draft-0001', screen: 'contact', values, savedAt: '2026-11-19T12:00:00Z' };
+    portal.site.answer('drafts', { body: { drafts: [draft] } });
+    portal.site.answer('registerApplication', {
+      problem: 'invalid_request',
+      more: {
+        errors: [{ pointer: '/configuration/tosUri', code: 'invalid', expected: 'an address that answers' }],
+      },
+    });
+    const page = await portal.open('/applications/register?draft=draft-0001&screen=contact');
+    expect(await page.getByLabel('US Support Contact Phone Number').inputValue()).toBe('202-555-0123');
+    await page.getByLabel('Contact Email').fill('team@companion.example.org');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Register in the sandbox' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'TOS URI: Enter an address that answers' }).waitFor();
+  });
+
+  it('keeps what was typed when the page is left', async () => {
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Half a name');
+    await page.getByRole('link', { name: 'Sandbox' }).first().click();
+    await expect
+      .poll(() => bodiesOf('saveDraft'))
+      .toMatchObject([{ values: { applicationName: 'Half a name' } }]);
+  });
+});
+
+async function fillAddresses(page: Page): Promise<void> {
+  const at = (path: string) => `https://companion.example.org/${path}`;
+  await page.getByLabel('Application URI').fill(at(''));
+  await page.getByLabel('Login initiate URI').fill(at('login'));
+  await page.getByLabel('Address', { exact: true }).fill(at('callback'));
+  await page.getByRole('button', { name: 'Add another address' }).click();
+  await page.getByLabel('Address 2', { exact: true }).fill('http://localhost:3000/callback');
+  await page.getByLabel('Logout Redirect URI').fill(at('goodbye'));
+  await page.getByLabel('Privacy URI').fill(at('privacy'));
+  await page.getByLabel('TOS URI').fill(at('terms'));
+}
+
+describe('an application', () => {
+  it('says where it stands, why it was refused, and leads to the field', async () => {
+    const view = anApplication({
+      state: 'changes_requested',
+      version: 7,
+      production: { clientId: 'client-2', configuration: { ...aConfiguration, pkce: false } },
+      allowed: ['submit', 'withdraw'],
+      decision: {
+        criterion: 'privacy-policy',
+        field: 'privacyUri',
+        words: 'It does not say whom data is given to.',
+        at: '2026-11-20T09:00:00Z',
+      },
+      resubmission: [{ field: 'description', before: 'Old.', after: 'New.' }],
+    });
+    portal.site.answer('application', { body: view });
+    portal.site.answer('preflight', {
+      body: {
+        checks: [{ id: 'x', title: 'Addresses answer', result: 'warn', detail: 'Slow.', field: 'tosUri' }],
+      },
+    });
+    const page = await portal.open('/applications/app-1');
+    await page.getByText('It does not say whom data is given to.').waitFor();
+    await page.getByRole('button', { name: 'Run the pre-flight' }).click();
+    await page.getByRole('link', { name: 'Edit TOS URI' }).waitFor();
+    await expectAccessible(page, 'application');
+    portal.site.answer('submit', {
+      body: { ...view, state: 'awaiting_operator_approval', decision: undefined },
+    });
+    await page.getByRole('button', { name: 'Submit for approval' }).click();
+    await page.getByText('An operator looks at it').waitFor();
+    expect(bodiesOf('submit')).toEqual([{ version: 7 }]);
+  });
+
+  it('opens the edit at the named field, and survives another tab that saved first', async () => {
+    const view = anApplication({
+      state: 'promoted_to_production',
+      production: { clientId: 'client-2', configuration: aConfiguration },
+    });
+    portal.site.answer('application', { body: view });
+    portal.site.answer('updateProduction', { problem: 'stale_version' });
+    const page = await portal.open('/applications/app-1/edit/production#privacyUri');
+    await page.getByLabel('Privacy URI').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('privacyUri');
+    await page.getByLabel('Privacy URI').fill('https://companion.example.org/mine');
+    const configuration = {
+      ...aConfiguration,
+      privacyUri: 'https://companion.example.org/theirs',
+      tosUri: 'https://companion.example.org/their-terms',
+    };
+    const now = { ...view, version: 2, production: { clientId: 'client-2', configuration } };
+    portal.site.answer('application', { body: now });
+    await page.getByRole('button', { name: 'Save production values' }).click();
+    await page.getByText('This was changed in the meantime').waitFor();
+    expect(await page.getByLabel('Privacy URI').inputValue()).toBe('https://companion.example.org/mine');
+    expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/their-terms');
+    await expectAccessible(page, 'edit-stale');
+    portal.site.answer('updateProduction', { body: now });
+    await page.getByRole('button', { name: 'Save production values' }).click();
+    await page.waitForURL('**/applications/app-1');
+    expect(bodiesOf('updateProduction').at(-1)).toMatchObject({
+      version: 2,
+      configuration: { ...configuration, privacyUri: 'https://companion.example.org/mine' },
+    });
+  });
+
+  it('is withdrawn only after asking, by keyboard alone', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('withdraw', { body: anApplication({ state: 'withdrawn', allowed: [] }) });
+    const page = await portal.open('/applications/app-1');
+    await page.getByRole('button', { name: 'Withdraw' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Withdraw Claims Companion?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    expect(bodiesOf('withdraw')).toEqual([]);
+    // The focus is back on the button.
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Withdraw for good' }).press('Enter');
+    await page.getByText('It has ended in both environments').waitFor();
+  });
+
+  it('is attested once the text was read and the box is ticked', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    const made = { textVersion: '2026-11-20', at: '2026-11-20T10:00:00Z', by: 'Dana Rivera' };
+    portal.site.answer('attest', { body: anApplication({ attested: true, attestation: made }) });
+    const page = await portal.open('/applications/app-1/attestation');
+    const submit = page.getByRole('button', { name: 'Submit' });
+    await page.getByRole('region', { name: /^Attestation of how/ }).press('End');
+    expect(await submit.isEnabled()).toBe(false);
+    await page.getByText('I attest this for the application.').click();
+    await expectAccessible(page, 'attestation');
+    await submit.click();
+    await page.getByText('This application is attested').waitFor();
+    expect(bodiesOf('attest')).toMatchObject([
+      { textVersion: '2026-11-20', scrolledToEnd: true, accepted: true },
+    ]);
+  });
+});
+
+describe('credentials', () => {
+  it('are hidden until the password, and then until shown; a rotation has an overlap', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { problem: 'password_needed' });
+    portal.site.answer('passwordAgain', { status: 204 });
+    portal.site.answer('rotateSecret', { body: { environment: 'sandbox' } });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByLabel('Your password, once more').fill('correct horse battery staple');
+    await expectAccessible(page, 'credentials-password');
+    portal.site.answer('credentials', { body: credentials });
+    await page.getByRole('button', { name: 'View Credentials' }).click();
+    await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
+    expect(await page.content()).not.toContain('new-secret-value');
+    await page.getByRole('button', { name: 'Show client secret (newest)' }).click();
+    await page.getByText('new-secret-value').waitFor();
+    await page.getByText('Rotate the client secret').click();
+    await page.getByRole('region', { name: 'Client secret' }).getByLabel('7 days').press('Space');
+    await expectAccessible(page, 'credentials');
+    await page.getByRole('button', { name: 'Make a new client secret' }).click();
+    await expect.poll(() => bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 604_800 }]);
+  });
+});
+
+describe('the log of calls', () => {
+  it('shows usage against the quota, and what a refused call lacked', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('calls', { body: { calls } });
+    portal.site.answer('usage', { body: usage });
+    const page = await portal.open('/applications/app-1/calls');
+    await page.getByText('2 of 2 calls shown.').waitFor();
+    await page.locator('.usage__chart canvas').waitFor();
+    await page.getByLabel('Outcome').selectOption('refused');
+    await page.getByText('1 of 2 calls shown.').waitFor();
+    await page.getByText('What was expected').click();
+    await page.getByText('a live subscription key of the same application').waitFor();
+    await expectAccessible(page, 'calls');
+  });
+});
