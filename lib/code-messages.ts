@@ -46,14 +46,19 @@ export class CodeMessages extends Construct {
     });
   }
 
+  /** Sending e-mail, from the one sender. */
+  mailStatement(): PolicyStatement {
+    return new PolicyStatement({
+      actions: ['ses:SendEmail'],
+      resources: [this.identity.emailIdentityArn],
+      conditions: { StringEquals: { 'ses:FromAddress': this.sender } },
+    });
+  }
+
   /** Sending codes, and making their digests. */
   statements(): readonly PolicyStatement[] {
     return [
-      new PolicyStatement({
-        actions: ['ses:SendEmail'],
-        resources: [this.identity.emailIdentityArn],
-        conditions: { StringEquals: { 'ses:FromAddress': this.sender } },
-      }),
+      this.mailStatement(),
       new PolicyStatement({ actions: ['sns:Publish'], resources: ['*'] }),
       // A text to a phone number is sent to no resource, so it is allowed on all, and publishing to topics is taken away.
       PolicyStatement.fromJson({

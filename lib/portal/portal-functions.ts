@@ -29,39 +29,41 @@ export class PortalFunctions extends Construct {
     this.props = props;
     const rights = new PortalRights(props);
     const values = new PortalValues(props);
+    const accounts = this.create('PortalAccounts', {
+      name: 'portal-accounts',
+      reservedConcurrency: 20,
+      environment: values.accounts(),
+      statements: rights.accounts(),
+    });
+    props.data.messages.acknowledge(accounts.policy);
+    const applications = this.create('PortalApplications', {
+      name: 'portal-applications',
+      reservedConcurrency: 20,
+      environment: values.applications(),
+      statements: rights.applications(),
+    });
+    const operations = this.create('PortalOperations', {
+      name: 'portal-operations',
+      reservedConcurrency: 10,
+      environment: values.operations(),
+      statements: rights.operations(),
+    });
     this.serving = {
-      'portal-accounts': this.create('PortalAccounts', {
-        name: 'portal-accounts',
-        reservedConcurrency: 20,
-        environment: values.accounts(),
-        statements: rights.accounts(),
-      }),
-      'portal-applications': this.create('PortalApplications', {
-        name: 'portal-applications',
-        reservedConcurrency: 20,
-        environment: values.applications(),
-        statements: rights.applications(),
-      }),
-      'portal-operations': this.create('PortalOperations', {
-        name: 'portal-operations',
-        reservedConcurrency: 10,
-        environment: values.operations(),
-        statements: rights.operations(),
-      }),
+      'portal-accounts': accounts.function,
+      'portal-applications': applications.function,
+      'portal-operations': operations.function,
     };
-    const operations = this.create('ApplicationOperations', {
+    const { function: commandLine } = this.create('ApplicationOperations', {
       name: 'application-operations',
       reservedConcurrency: 2,
       environment: values.operations(),
       statements: rights.commandLine(),
     });
-    new CfnOutput(scope, 'ApplicationOperationsFunctionName', { value: operations.functionName });
+    new CfnOutput(scope, 'ApplicationOperationsFunctionName', { value: commandLine.functionName });
   }
 
-  private create(id: string, props: FunctionProps): LambdaFunction {
+  private create(id: string, props: FunctionProps): EnvironmentFunction {
     const { bundles, data } = this.props;
-    const made = new EnvironmentFunction(this, id, { ...props, bundles, logKey: data.logKey });
-    data.messages.acknowledge(made.policy);
-    return made.function;
+    return new EnvironmentFunction(this, id, { ...props, bundles, logKey: data.logKey });
   }
 }

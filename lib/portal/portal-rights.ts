@@ -1,17 +1,18 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { provisioningFunctionArns } from '../config/portal-configuration.ts';
-import { items, keyThrough, read, tableKey, write } from '../data-access.ts';
+import { add, items, keyThrough, read, tableKey, write } from '../data-access.ts';
 import type { PortalFunctionsProps } from './portal-functions.ts';
 
 /** Partitions of the portal's table (`lambdas/storage/portal-keys.ts`), by what they are about. */
 const partitions = {
-  /** Accounts with their codes, drafts, events and sessions; and who has which address and user name. */
+  /** Accounts with their codes, drafts and events; and who has which address and user name. */
   accounts: ['ACCOUNT#*', 'EMAIL#*', 'USERNAME#*'],
   sessions: ['SESSION#*'],
   teams: ['TEAM#*', 'INVITATION#*'],
   applications: ['APPLICATION#*'],
-  /** What awaits an operator, and the lists operators read. */
-  desk: ['QUEUE', 'STATE#*'],
+  queue: ['QUEUE'],
+  accountLists: ['STATE#ACCOUNT#*'],
+  applicationLists: ['STATE#APPLICATION#*'],
   outbox: ['OUTBOX'],
   limits: ['RATE#*'],
   botChecks: ['BOT#*'],
@@ -26,65 +27,85 @@ export class PortalRights {
     this.props = props;
   }
 
-  /** Sign-up, sign-in, accounts and teams: everything but applications. */
+  /** Sign-up, sign-in, accounts and teams: nothing of applications. */
   accounts(): readonly PolicyStatement[] {
-    const { accounts, sessions, teams, desk, outbox, limits, botChecks } = partitions;
+    const { data } = this.props;
+    const { accounts, sessions, teams, outbox, limits, queue, accountLists, botChecks } = partitions;
     return [
-      ...this.table([...accounts, ...sessions, ...teams, ...desk, ...outbox, ...limits, ...botChecks]),
+      items(data, [...read, ...write], [...accounts, ...sessions, ...teams, ...outbox, ...limits]),
+      items(data, write, [...queue, ...accountLists]),
+      items(data, add, botChecks),
+      tableKey(data),
       this.developerPool([
         'AdminCreateUser',
         'AdminDisableUser',
         'AdminGetUser',
         'AdminInitiateAuth',
-        'AdminListGroupsForUser',
-        'AdminRespondToAuthChallenge',
         'AdminSetUserPassword',
         'DescribeUserPoolClient',
       ]),
-      ...this.props.data.messages.statements(),
+      ...data.messages.statements(),
       ...this.botCheckSecrets(),
     ];
   }
 
+  /** A developer's own: applications, drafts, credentials, for which the password is asked once more. */
   applications(): readonly PolicyStatement[] {
-    const { accounts, sessions, teams, applications, desk, outbox, limits, testMembers } = partitions;
+    const { data } = this.props;
+    const { sessions, limits, applications, outbox, queue, applicationLists, testMembers } = partitions;
     return [
-      ...this.table([...accounts, ...sessions, ...teams, ...applications, ...desk, ...outbox, ...limits]),
-      items(this.props.data, read, testMembers),
+      items(
+        data,
+        [...read, ...write],
+        ['ACCOUNT#*', 'TEAM#*', ...sessions, ...limits, ...applications, ...outbox],
+      ),
+      items(data, write, [...queue, ...applicationLists]),
+      items(data, read, testMembers),
+      tableKey(data),
       this.developerPool(['AdminInitiateAuth', 'DescribeUserPoolClient']),
-      ...this.props.data.messages.statements(),
+      data.messages.mailStatement(),
       this.provisioning(),
     ];
   }
 
+  /** Decisions about applications and accounts, by operators with a session. */
   operations(): readonly PolicyStatement[] {
-    const { accounts, sessions, teams, applications, desk, outbox } = partitions;
-    return [
-      ...this.table([...accounts, ...sessions, ...applications, ...desk, ...outbox]),
-      items(this.props.data, read, teams),
-      this.developerPool(['AdminDisableUser', 'AdminEnableUser']),
-      ...this.props.data.messages.statements(),
-      this.provisioning(),
-    ];
+    const { data } = this.props;
+    return [items(data, [...read, 'dynamodb:UpdateItem'], partitions.sessions), ...this.decisions()];
   }
 
-  /** As an operator's pages, and the sandbox's test members. */
+  /** The same decisions from the command line, and the sandbox's test members. */
   commandLine(): readonly PolicyStatement[] {
-    return [...this.operations(), items(this.props.data, [...read, ...write], partitions.testMembers)];
+    return [items(this.props.data, [...read, ...write], partitions.testMembers), ...this.decisions()];
   }
 
   upkeep(): readonly PolicyStatement[] {
+    const { data } = this.props;
     const { accounts, applications, outbox } = partitions;
     return [
-      ...this.table([...applications, ...outbox]),
-      items(this.props.data, read, accounts),
-      ...this.props.data.messages.statements(),
+      items(data, [...read, ...write], [...applications, ...outbox]),
+      items(data, read, accounts),
+      tableKey(data),
+      data.messages.mailStatement(),
       this.provisioning(),
     ];
   }
 
-  private table(partitionsOf: readonly string[]): PolicyStatement[] {
-    return [items(this.props.data, [...read, ...write], partitionsOf), tableKey(this.props.data)];
+  /** Of an account that is refused the address and the user name become free, and its team loses it. */
+  private decisions(): readonly PolicyStatement[] {
+    const { data } = this.props;
+    const { accounts, teams, applications, outbox, queue, accountLists, applicationLists } = partitions;
+    return [
+      items(
+        data,
+        [...read, ...write],
+        [...accounts, ...teams, ...applications, ...outbox, ...queue, ...accountLists, ...applicationLists],
+      ),
+      tableKey(data),
+      this.developerPool(['AdminDisableUser']),
+      data.messages.mailStatement(),
+      this.provisioning(),
+    ];
   }
 
   private developerPool(actions: readonly string[]): PolicyStatement {

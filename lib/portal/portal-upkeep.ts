@@ -12,7 +12,7 @@ const upkeepEvery = Duration.minutes(1);
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
 export function createPortalUpkeep(props: PortalFunctionsProps): void {
   const { data, bundles } = props;
-  const { function: upkeep, policy } = new EnvironmentFunction(data, 'PortalUpkeep', {
+  const { function: upkeep } = new EnvironmentFunction(data, 'PortalUpkeep', {
     name: 'portal-upkeep',
     bundles,
     logKey: data.logKey,
@@ -21,7 +21,6 @@ export function createPortalUpkeep(props: PortalFunctionsProps): void {
     environment: new PortalValues(props).upkeep(),
     statements: new PortalRights(props).upkeep(),
   });
-  data.messages.acknowledge(policy);
   new Rule(data, 'PortalUpkeepSchedule', {
     description: 'Carries out what was decided in the portal',
     schedule: Schedule.rate(upkeepEvery),

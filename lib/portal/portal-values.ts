@@ -17,6 +17,8 @@ export class PortalValues {
     const { recaptcha } = configuration;
     return {
       ...this.common(),
+      ...this.developerPool(),
+      codeDigestKeyId: data.messages.codeDigestKey.keyArn,
       botCheckSecret: data.botCheckSecret.secretArn,
       signInVerification: configuration.signInVerification,
       ...(recaptcha !== undefined && {
@@ -27,13 +29,13 @@ export class PortalValues {
   }
 
   applications(): FunctionEnvironment {
-    const { networkChecks } = this.props.configuration;
-    return { ...this.operations(), networkChecks: onOrOff(networkChecks) };
+    const networkChecks = onOrOff(this.props.configuration.networkChecks);
+    return { ...this.upkeep(), ...this.developerPool(), networkChecks };
   }
 
   /** For operators, on the pages and on the command line. */
   operations(): FunctionEnvironment {
-    return { ...this.upkeep(), fourEyes: onOrOff(this.props.configuration.fourEyes) };
+    return { ...this.applications(), fourEyes: onOrOff(this.props.configuration.fourEyes) };
   }
 
   upkeep(): FunctionEnvironment {
@@ -45,11 +47,13 @@ export class PortalValues {
     return {
       tableName: data.table.tableName,
       portalOrigin: portalOrigin(configuration),
-      developerPoolId: data.developers.pool.userPoolId,
-      developerPoolClientId: data.developers.client.userPoolClientId,
       messageSender: data.messages.sender,
-      codeDigestKeyId: data.messages.codeDigestKey.keyArn,
     };
+  }
+
+  private developerPool(): FunctionEnvironment {
+    const { pool, client } = this.props.data.developers;
+    return { developerPoolId: pool.userPoolId, developerPoolClientId: client.userPoolClientId };
   }
 
   private environments(): FunctionEnvironment {

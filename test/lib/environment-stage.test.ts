@@ -1,16 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { production } from '../../lib/config/production.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { type PortalTemplates, synthesizePortal } from './portal/synthesized-portal.ts';
 import { methods, resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
 
 let templates: ReadonlyMap<string, Template>;
+/** With everything configured that can be. */
+let portal: PortalTemplates;
 beforeAll(() => {
   templates = synthesizeApp();
+  const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
+  portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
 });
 
 const stacksOf = (environment: string) => [
@@ -41,18 +46,28 @@ function shape(
   return text.split('\n').sort();
 }
 
-/** Every function's name and the text of its handler. */
+/** Every function's name and its handler's file. */
 const handlers = globSync('lambdas/**/*.handler.ts', { cwd: repositoryRoot }).map(
-  (path) => [basename(path, '.handler.ts'), readFileSync(join(repositoryRoot, path), 'utf8')] as const,
+  (path) => [basename(path, '.handler.ts'), join(repositoryRoot, path)] as const,
 );
 
-/** The names in `readEnvironment([…])`, as the variables they stand for. */
-function variablesReadBy(source: string): string[] {
-  const list = /readEnvironment\(\s*\[([^\]]*)\]/.exec(source)?.[1];
-  if (list === undefined)
+/** The names in `readEnvironment([…])`, or in the list it names, as the variables they stand for. */
+function variablesReadBy(path: string): string[] {
+  const source = readFileSync(path, 'utf8');
+  const [, list, listName] = /readEnvironment\(\s*(?:\[([^\]]*)\]|(\w+))/.exec(source) ?? [];
+  const literal = list ?? listNamed(listName ?? '', path, source);
+  if (literal === undefined)
     throw new Error('the handler reads its environment in a way this test does not know');
   const names = new Map<string, string>(Object.entries(environmentVariables));
-  return [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => names.get(name) ?? name);
+  return [...literal.matchAll(/'(\w+)'/g)].map(([, name = '']) => names.get(name) ?? name);
+}
+
+/** The list in the file the handler imports it from. */
+function listNamed(name: string, path: string, source: string): string | undefined {
+  const from = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '([^']+)'`).exec(source)?.[1];
+  if (name === '' || from === undefined) return undefined;
+  const file = readFileSync(join(dirname(path), from), 'utf8');
+  return new RegExp(`export const ${name} = \\[([^\\]]*)\\]`).exec(file)?.[1];
 }
 
 describe('the app', () => {
@@ -106,16 +121,16 @@ describe('a function', () => {
     }
   });
 
-  it.each(handlers)('is given every variable its handler reads: %s', (name, source) => {
+  it.each(handlers)('is given every variable its handler reads: %s', (name, path) => {
     const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
     const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
-    const made = [...templates.values()].flatMap((each) =>
+    const made = [...templates.values(), portal.data, portal.site].flatMap((each) =>
       Object.entries(each.Resources).filter(
         ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
       ),
     );
     expect(made.length).toBeGreaterThan(0);
-    const read = variablesReadBy(source);
+    const read = variablesReadBy(path);
     for (const [, { Properties: properties }] of made) {
       const { Variables } = properties.Environment as { readonly Variables: Record<string, unknown> };
       expect(Object.keys(Variables)).toEqual(expect.arrayContaining(read));

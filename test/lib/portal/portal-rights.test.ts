@@ -100,6 +100,37 @@ describe('the rights of the portal’s functions', () => {
     expect(holdersOf('cognito-idp:AdminCreateUser')).toEqual(['PortalAccounts']);
   });
 
+  it('let who serves accounts write what operators read, and read it not', () => {
+    for (const key of [keys.queueKey('account', 't', 'a'), keys.stateListKey('ACCOUNT', 'active', 'a')]) {
+      expect(holders('dynamodb:PutItem', key)).toContain('PortalAccounts');
+      expect(holders('dynamodb:Query', key)).toEqual(['ApplicationOperations', 'PortalOperations']);
+    }
+    const answered = keys.usedBotCheckKey('aa');
+    expect(holders('dynamodb:PutItem', answered)).toEqual(['PortalAccounts']);
+    expect(holders('dynamodb:DeleteItem', answered)).toEqual([]);
+  });
+
+  it('let operators see a session and keep it awake, and begin none', () => {
+    const session = keys.portalSessionKey('aa');
+    const developers = ['PortalAccounts', 'PortalApplications'];
+    expect(holders('dynamodb:PutItem', session)).toEqual(developers);
+    expect(holders('dynamodb:DeleteItem', session)).toEqual(developers);
+    expect(holders('dynamodb:UpdateItem', session)).toEqual([...developers, 'PortalOperations']);
+    expect(holders('dynamodb:GetItem', session)).toEqual([...developers, 'PortalOperations']);
+  });
+
+  it('let an address or user name be claimed by accounts, and let go by operators', () => {
+    const writers = ['ApplicationOperations', 'PortalAccounts', 'PortalOperations'];
+    expect(holders('dynamodb:PutItem', keys.emailKey('aa'))).toEqual(writers);
+    expect(holders('dynamodb:DeleteItem', keys.usernameKey('ada'))).toEqual(writers);
+  });
+
+  it('send texts and make the digests of codes for accounts only, mails for all', () => {
+    expect(holdersOf('sns:Publish')).toEqual(['PortalAccounts']);
+    expect(holdersOf('kms:GenerateMac')).toEqual(['PortalAccounts']);
+    expect(holdersOf('ses:SendEmail')).toEqual(allFunctions);
+  });
+
   it('let only the command line publish test members', () => {
     expect(holders('dynamodb:PutItem', keys.testMembersKey('DSNP'))).toEqual(['ApplicationOperations']);
     expect(holders('dynamodb:Query', keys.testMembersKey('DSNP'))).toEqual([
