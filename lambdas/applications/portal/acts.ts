@@ -2,7 +2,7 @@ import { attestation as attestationText } from '../../catalog/agreements.ts';
 import type { ApplicationConfiguration } from '../../portal-api/applications.ts';
 import type { ApplicationDecision } from '../../portal-api/operations.ts';
 import type { ActEvent, Actor, Application, PortalAct } from './application.ts';
-import { after, allowedActs, awaited } from './lifecycle.ts';
+import { allowedActs, awaited, statesAfter } from './lifecycle.ts';
 
 /** What an act makes of an application; the store writes it, and everything that follows from it, in one transaction. */
 export interface Step {
@@ -36,7 +36,7 @@ function step(
   changes: Changes,
   event: Omit<ActEvent, 'act'> = {},
 ): Stepped {
-  const states = after(before, act, by.kind);
+  const states = statesAfter(before, act, by.kind);
   if (states === undefined) {
     return { problem: 'state_conflict', state: before.state, allowed: allowedActs(before, by.kind) };
   }

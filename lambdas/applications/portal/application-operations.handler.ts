@@ -5,13 +5,10 @@ import { createSdkTable } from '../../storage/sdk-table.ts';
 import { operate } from './operations-invocation.ts';
 
 const settings = readEnvironment(operationsVariables);
-const { portal, accountRoutes } = createOperations(
-  createSdkTable({ tableName: settings.tableName }),
-  settings,
-);
+const operations = createOperations(createSdkTable({ tableName: settings.tableName }), settings);
 
 /** Invoked directly by the operator's command line, never through a host. */
 export const handler = guardInvocation(
   'application-operations',
-  async (payload) => await operate(portal, accountRoutes, payload),
+  async (payload) => await operate(operations, payload),
 );

@@ -71,7 +71,7 @@ export function originOf(act: PortalAct): Origin {
 }
 
 /** @returns the states an act leads to, or undefined where the tables have no such edge for this actor. */
-export function after(
+export function statesAfter(
   at: States & { readonly appealed?: boolean },
   act: PortalAct,
   by: PortalActor,
@@ -97,7 +97,7 @@ export function allowedActs(
   application: Application,
   by: PortalActor,
 ): readonly (ApplicationAct | ChangeAct)[] {
-  return transitionActs.filter((act) => after(application, act, by) !== undefined);
+  return transitionActs.filter((act) => statesAfter(application, act, by) !== undefined);
 }
 
 /** What an operator must decide on now. */

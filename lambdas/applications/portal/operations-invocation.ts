@@ -10,7 +10,7 @@ import type {
   PortalRouteHandler,
   PortalSession,
 } from '../../portal-api/exchange.ts';
-import type { AccountDecision } from '../../portal-api/operations.ts';
+import type { AccountDecision, NewOperator } from '../../portal-api/operations.ts';
 import {
   type OperationsAnswer,
   type OperationsRequest,
@@ -28,10 +28,29 @@ export interface AccountRoutes {
   readonly decideAccount: PortalRouteHandler;
 }
 
+/** What the accounts' domain does about operators themselves. */
+export interface OperatorsDesk {
+  list(): Promise<PortalAnswer>;
+  create(person: NewOperator, request: DeskRequest): Promise<PortalAnswer>;
+  /** @param operatorId an account's id, or the e-mail address. */
+  remove(operatorId: string, request: DeskRequest): Promise<PortalAnswer>;
+}
+
+interface DeskRequest {
+  readonly by: { readonly kind: 'operator'; readonly id: string; readonly name: string };
+  readonly requestId: string;
+  readonly dryRun: boolean;
+}
+
+export interface Operations {
+  readonly portal: Portal;
+  readonly accountRoutes: AccountRoutes;
+  readonly operators: OperatorsDesk;
+}
+
 /** Parses an invocation's payload and carries it out by the very handlers of the operators' routes. */
 export async function operate(
-  portal: Portal,
-  accounts: AccountRoutes,
+  operations: Operations,
   payload: unknown,
 ): Promise<OperationsAnswer> {
   const parsed = z.safeParse(operationsRequest, payload);
@@ -43,13 +62,12 @@ export async function operate(
     }));
     return asProblem({ problem: 'invalid_request', errors });
   }
-  const answer = await carryOut(portal, accounts, parsed.data);
+  const answer = await carryOut(operations, parsed.data);
   return 'problem' in answer ? asProblem(answer) : ({ ok: true, result: answer.body } as OperationsAnswer);
 }
 
 async function carryOut(
-  portal: Portal,
-  accounts: AccountRoutes,
+  { portal, accountRoutes: accounts, operators }: Operations,
   request: OperationsRequest,
 ): Promise<PortalAnswer> {
   const routes = operationsRoutes(portal);
@@ -77,7 +95,21 @@ async function carryOut(
       return await decideAccount(portal, accounts, request);
     case 'publish-test-members':
       return await publish(portal, request.members, request.dryRun === true);
+    case 'operators':
+      return await operators.list();
+    case 'create-operator':
+      return await operators.create(request.person, deskRequest(portal, request));
+    case 'remove-operator':
+      return await operators.remove(request.operatorId, deskRequest(portal, request));
   }
+}
+
+function deskRequest(
+  { uuid }: Portal,
+  request: OperationsRequest & { readonly dryRun?: true | undefined },
+): DeskRequest {
+  const { accountId: id, name } = sessionOf(request);
+  return { by: { kind: 'operator', id, name }, requestId: uuid(), dryRun: request.dryRun === true };
 }
 
 /** A session that nobody signed in to: who may invoke the function was decided by IAM. */
