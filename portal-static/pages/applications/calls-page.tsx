@@ -165,7 +165,13 @@ function rowOf(one: CallView) {
       <Tag key="status" kind={one.status < 400 ? 'good' : 'bad'}>
         {one.status}
       </Tag>,
-      one.responseType === undefined ? '–' : <code key="code">{one.responseType}</code>,
+      one.responseType === undefined ? (
+        '–'
+      ) : (
+        <code key="code" class="code">
+          {one.responseType}
+        </code>
+      ),
       <code key="id" class="request-id">
         {one.requestId}
       </code>,

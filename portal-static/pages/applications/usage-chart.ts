@@ -1,12 +1,19 @@
 import uPlot from 'uplot';
 import type { UsageView } from '../../../lambdas/portal-api/views.ts';
 
+const halfDay = 43_200;
+
 /** Draws calls of each day as bars in the page's own colours. @returns takes the chart away. */
 export function drawUsage(place: HTMLElement, usage: UsageView): () => void {
   const days = [...usage.days].sort((one, other) => one.date.localeCompare(other.date));
   const style = getComputedStyle(place);
   const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line') }, font: '13px sans-serif' };
+  const axis = {
+    stroke: colour('--quiet'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { show: false },
+    font: '13px sans-serif',
+  };
   const height = 220;
   const chart = new uPlot(
     {
@@ -14,7 +21,13 @@ export function drawUsage(place: HTMLElement, usage: UsageView): () => void {
       height,
       legend: { show: false },
       cursor: { show: false },
-      scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.15)] } },
+      scales: {
+        // Half a day more on both sides: the first and the last bar are whole.
+        x: { time: true, range: (_, from, to) => [from - halfDay, to + halfDay] },
+        y: { range: (_, __, most) => [0, Math.max(1, most * 1.15)] },
+      },
+      // Days are UTC's, wherever the reader is.
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       axes: [
         { ...axis, space: 70 },
         { ...axis, size: 56 },

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { UsageView } from '../../../lambdas/portal-api/views.ts';
 import { Table } from '../../components/display.tsx';
 import { usageSummary } from './calls-model.ts';
@@ -33,6 +33,7 @@ export function Usage({ usage }: { readonly usage: UsageView }) {
 /** A picture of the table beside it: whoever reads the table misses nothing, so it is hidden from assistive technology. */
 function Chart({ usage }: { readonly usage: UsageView }) {
   const place = useRef<HTMLDivElement>(null);
+  const dark = useDarkScheme();
   useEffect(() => {
     let gone = false;
     let remove = () => {};
@@ -44,6 +45,18 @@ function Chart({ usage }: { readonly usage: UsageView }) {
       gone = true;
       remove();
     };
-  }, [usage]);
+  }, [usage, dark]);
   return <div ref={place} class="usage__chart" aria-hidden="true" />;
+}
+
+/** Whether the screen is dark: a canvas does not follow by itself. */
+function useDarkScheme(): boolean {
+  const [dark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  useEffect(() => {
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => setDark(scheme.matches);
+    scheme.addEventListener('change', follow);
+    return () => scheme.removeEventListener('change', follow);
+  }, []);
+  return dark;
 }

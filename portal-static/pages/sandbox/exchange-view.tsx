@@ -13,20 +13,20 @@ export function StepView(props: { readonly step: Step; readonly number: number }
   const { call, answer } = exchange;
   return (
     <li class="exchange">
-      <h3>
+      <h2>
         {props.number}. {call.title}{' '}
         <Tag kind={answer === undefined || answer.status >= 400 ? 'bad' : 'good'}>
           {answer === undefined ? 'No answer' : answer.status}
         </Tag>
-      </h3>
+      </h2>
       <p>
         <Marked text={lesson} />
       </p>
       <div class="exchange__sides">
-        <Request exchange={exchange} />
-        <Answer exchange={exchange} />
+        <Request exchange={exchange} number={props.number} />
+        <Answer exchange={exchange} number={props.number} />
       </div>
-      <Samples call={call} />
+      <Samples call={call} number={props.number} />
     </li>
   );
 }
@@ -42,21 +42,26 @@ export function withoutSecrets(text: string): string {
   );
 }
 
-function Request({ exchange: { call } }: { readonly exchange: Exchange }) {
+interface Side {
+  readonly exchange: Exchange;
+  readonly number: number;
+}
+
+function Request({ exchange: { call }, number }: Side) {
   const body = bodyText(call);
   const lines = [
     `${call.method} ${call.url}`,
     ...Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : ['', formatted(body)]),
   ];
-  return <Message title="Request" what="the request" text={lines.join('\n')} />;
+  return <Message title="Request" what={`request ${number}`} text={lines.join('\n')} />;
 }
 
-function Answer({ exchange: { answer } }: { readonly exchange: Exchange }) {
+function Answer({ exchange: { answer }, number }: Side) {
   if (answer === undefined) {
     return (
       <div class="message">
-        <h4>Answer</h4>
+        <h3>Answer</h3>
         <p>No answer came: the network failed, or the host does not let a browser read it.</p>
       </div>
     );
@@ -68,7 +73,11 @@ function Answer({ exchange: { answer } }: { readonly exchange: Exchange }) {
     formatted(answer.text),
   ];
   return (
-    <Message title={`Answer after ${answer.milliseconds} ms`} what="the answer" text={lines.join('\n')} />
+    <Message
+      title={`Answer after ${answer.milliseconds} ms`}
+      what={`answer ${number}`}
+      text={lines.join('\n')}
+    />
   );
 }
 
@@ -78,7 +87,7 @@ function Message(props: { readonly title: string; readonly what: string; readonl
   return (
     <div class="message">
       <div class="message__head">
-        <h4>{props.title}</h4>
+        <h3>{props.title}</h3>
         {hidden !== props.text && (
           <button
             type="button"
@@ -91,7 +100,7 @@ function Message(props: { readonly title: string; readonly what: string; readonl
         )}
         <CopyButton value={props.text} what={props.what} />
       </div>
-      <CodeBlock text={shown ? props.text : hidden} label={props.title} />
+      <CodeBlock text={shown ? props.text : hidden} label={props.what} />
     </div>
   );
 }

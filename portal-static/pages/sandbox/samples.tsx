@@ -6,19 +6,19 @@ import { type SampleLanguage, sampleLanguageNames, sampleLanguages, sampleOf } f
 import type { HttpCall } from './try-model.ts';
 
 /** The same call in the developer's language, with the application's own values. */
-export function Samples({ call }: { readonly call: HttpCall }) {
+export function Samples({ call, number }: { readonly call: HttpCall; readonly number: number }) {
   const [open, setOpen] = useState(false);
   return (
     <details class="samples" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         This call as code<span class="usa-sr-only">: {call.title}</span>
       </summary>
-      {open && <Sample call={call} />}
+      {open && <Sample call={call} number={number} />}
     </details>
   );
 }
 
-function Sample({ call }: { readonly call: HttpCall }) {
+function Sample({ call, number }: { readonly call: HttpCall; readonly number: number }) {
   const id = useId();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const [code, setCode] = useState<string>();
@@ -56,7 +56,7 @@ function Sample({ call }: { readonly call: HttpCall }) {
       {code === undefined ? (
         <Progress words="Writing the code…" />
       ) : (
-        <CodeBlock text={withoutSecrets(code)} label={`${name} code`} />
+        <CodeBlock text={withoutSecrets(code)} label={`${name} code of request ${number}`} />
       )}
     </>
   );

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { account } from './accounts.ts';
+import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { anApplication } from './applications-fixtures.ts';
+import { organization, submitted } from './applications-fixtures-more.ts';
+
+let portal: PortalBrowser;
+beforeAll(async () => {
+  portal = await openPortalBrowser();
+});
+afterAll(() => portal.close());
+beforeEach(() => {
+  portal.site.reset();
+  portal.site.answer('account', {
+    body: account({ role: 'operator', firstName: 'Olu', lastName: 'Adeyemi' }),
+  });
+});
+afterEach(() => {
+  expect(portal.complaints.splice(0)).toEqual([]);
+});
+
+const bodiesOf = (route: string) =>
+  portal.site.calls.filter((call) => call.route === route).map(({ body }) => body);
+
+describe('the queue', () => {
+  it('shows what waits and since when, and who has approved first', async () => {
+    const items = [
+      {
+        kind: 'application',
+        id: 'app-1',
+        name: 'Claims Companion',
+        company: 'Riverside',
+        since: '2020-01-01T00:00:00Z',
+        approvedBy: 'Kim Lee',
+      },
+      {
+        kind: 'account',
+        id: 'account-2',
+        name: 'Dana Rivera',
+        company: 'Harbor Health Plan',
+        since: '2020-01-02T00:00:00Z',
+      },
+    ];
+    portal.site.answer('queue', { body: { items } });
+    const page = await portal.open('/operations');
+    await page.getByText('2 decisions are awaited.').waitFor();
+    await page.getByText('Approved by Kim Lee, one more needed').waitFor();
+    expect(await page.getByRole('link', { name: 'Claims Companion' }).getAttribute('href')).toBe(
+      '/operations/applications/app-1',
+    );
+    await expectAccessible(page, 'operations-queue');
+  });
+
+  it('lists applications and accounts by state', async () => {
+    portal.site.answer('operatorApplications', {
+      body: { applications: [anApplication({ state: 'approved' })] },
+    });
+    portal.site.answer('operatorAccounts', { body: { accounts: [organization] } });
+    const page = await portal.open('/operations/applications?state=approved');
+    await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
+    await page.getByLabel('State').selectOption('Suspended');
+    await page.waitForURL('**/operations/applications?state=suspended');
+    await page.getByRole('navigation', { name: 'Operations' }).getByText('Accounts').click();
+    await page.getByRole('link', { name: 'Dana Rivera' }).waitFor();
+    await expectAccessible(page, 'operations-accounts');
+  });
+
+  it('is not for developers', async () => {
+    portal.site.answer('account', { body: account() });
+    portal.site.answer('applications', { body: { applications: [] } });
+    portal.site.answer('drafts', { body: { drafts: [] } });
+    const page = await portal.open('/operations');
+    await page.waitForURL('**/applications');
+    expect(bodiesOf('queue')).toEqual([]);
+  });
+});
+
+describe('a decision', () => {
+  it('is taken on one screen, with criterion, field and reason, after asking', async () => {
+    portal.site.answer('operatorApplication', { body: submitted() });
+    portal.site.answer('decideApplication', {
+      body: submitted({ state: 'changes_requested', version: 5, allowed: [] }),
+    });
+    const page = await portal.open('/operations/applications/app-1');
+    await page.getByText('The privacy policy answered with').waitFor();
+    for (const heading of [
+      'Pre-flight',
+      'Attestation',
+      'Differences',
+      'Tested in the sandbox',
+      'Developer, as signed up',
+    ]) {
+      await page.getByRole('heading', { name: heading }).waitFor();
+    }
+    await page.getByText('Harbor Health Plan, Inc.').waitFor();
+    await page.getByLabel('Request changes').press('Space');
+    await page.getByRole('button', { name: 'Request changes…' }).click();
+    await page.getByRole('link', { name: /Criterion/ }).waitFor();
+    await page.getByLabel('Privacy policy').press('Space');
+    await page.getByLabel('Field (optional)').selectOption('Privacy URI');
+    await page.getByLabel('Reason').fill('It does not say whom data is given to.');
+    await expectAccessible(page, 'operations-application');
+    await page.getByRole('button', { name: 'Request changes…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click();
+    await page.getByText('There is nothing for you to decide here now.').waitFor();
+    expect(bodiesOf('decideApplication')).toEqual([
+      {
+        act: 'request_changes',
+        version: 4,
+        criterion: 'privacy-policy',
+        field: 'privacyUri',
+        reason: 'It does not say whom data is given to.',
+      },
+    ]);
+  });
+
+  it('rejects only for a risk, and says when a second operator must agree', async () => {
+    portal.site.answer('operatorApplication', { body: submitted() });
+    portal.site.answer('decideApplication', { problem: 'four_eyes' });
+    const page = await portal.open('/operations/applications/app-1');
+    await page.getByLabel('Reject').press('Space');
+    expect(await page.getByLabel('An address does not answer').count()).toBe(0);
+    await page.getByLabel('Malware or abuse').waitFor({ state: 'attached' });
+    await page.getByLabel('Approve').press('Space');
+    portal.site.answer('operatorApplication', {
+      body: submitted({ approvedBy: 'Olu Adeyemi', allowed: [] }),
+    });
+    await page.getByRole('button', { name: 'Approve…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('A second operator must take this decision too.').waitFor();
+    await page.getByText('Olu Adeyemi has approved it.').waitFor();
+    expect(bodiesOf('decideApplication')).toEqual([{ act: 'approve', version: 4 }]);
+  });
+
+  it('made on an old screen is not taken: what changed is shown', async () => {
+    portal.site.answer('operatorApplication', { body: submitted() });
+    portal.site.answer('decideApplication', { problem: 'stale_version', more: { changed: ['tosUri'] } });
+    const page = await portal.open('/operations/applications/app-1');
+    await page.getByLabel('Approve').press('Space');
+    await page.getByRole('button', { name: 'Approve…' }).click();
+    portal.site.answer('operatorApplication', { body: submitted({ version: 9 }) });
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Somebody changed: TOS URI.').waitFor();
+    await page.getByText('version 9').waitFor();
+  });
+});
+
+describe('an account', () => {
+  it('of a payer is verified, or refused with a reason', async () => {
+    portal.site.answer('operatorAccount', { body: organization });
+    portal.site.answer('decideAccount', { body: { ...organization, version: 2, state: 'closed' } });
+    const page = await portal.open('/operations/accounts/account-2');
+    await page.getByText('1 Main Street').waitFor();
+    await page.getByRole('button', { name: 'Refuse the organization' }).click();
+    await page.getByRole('button', { name: 'Refuse the organization' }).last().click();
+    await page.getByRole('link', { name: /Reason/ }).waitFor();
+    await expectAccessible(page, 'operations-account');
+    await page.getByLabel('Reason').fill('The domain is not theirs.');
+    await page.getByRole('button', { name: 'Refuse the organization' }).last().click();
+    await page.getByText('There is nothing to decide here.').waitFor();
+    expect(bodiesOf('decideAccount')).toEqual([
+      { act: 'refuse_organization', version: 1, reason: 'The domain is not theirs.' },
+    ]);
+  });
+});

@@ -1,0 +1,187 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { account } from './accounts.ts';
+import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { aConfiguration, anApplication } from './applications-fixtures.ts';
+import { addresses, credentials, members } from './applications-fixtures-more.ts';
+
+let portal: PortalBrowser;
+beforeAll(async () => {
+  portal = await openPortalBrowser();
+});
+afterAll(() => portal.close());
+beforeEach(() => {
+  portal.site.reset();
+  portal.site.answer('account', { body: account() });
+  portal.site.answer('application', { body: anApplication() });
+  portal.site.answer('testMembers', { body: { members } });
+  portal.site.answer('addresses', { body: addresses(portal.site.origin) });
+  portal.site.answer('credentials', { body: credentials });
+});
+afterEach(() => {
+  expect(portal.complaints.splice(0)).toEqual([]);
+});
+
+interface Sent {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string | null;
+}
+
+/** Stands for the environment: the authorization server agrees at once, the rest answers as the test says. */
+async function environment(page: Page, answers: Record<string, (turn: number) => [number, object]>) {
+  const sent: Sent[] = [];
+  await page.route('**/fhir-oauth2/sec/**', (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    const back = `${asked.get('redirect_uri')}?code=the-code&state=${asked.get('state')}`;
+    return route.fulfill({ status: 302, headers: { location: back } });
+  });
+  const answer = async (route: Route) => {
+    const request = route.request();
+    const path = new URL(request.url()).pathname;
+    sent.push({ path, headers: request.headers(), body: request.postData() });
+    const name = Object.keys(answers).find((one) => path.includes(one)) ?? '';
+    const turn = sent.filter((one) => one.path.includes(name)).length;
+    const [status, json] = answers[name]?.(turn) ?? [500, {}];
+    await route.fulfill({ status, json });
+  };
+  for (const pattern of ['**/fhir-oauth2/pub/**', '**/token/v2', '**/extfhir*/**']) {
+    await page.route(pattern, answer);
+  }
+  return sent;
+}
+
+const token = () =>
+  [200, { access_token: 'token-1', patient: members[0]?.patientId, expires_in: 1800 }] as [number, object];
+const patient = { resourceType: 'Patient', birthDate: '1956-00-00' };
+
+describe('the sandbox page', () => {
+  it('tells who each test member is, and their credentials', async () => {
+    const page = await portal.open('/sandbox');
+    await page.getByText('two plans, unknown birth month and day').waitFor();
+    await page.getByText('Copper-maple-harbor-1170').waitFor();
+    await page.getByRole('button', { name: 'Copy password of Felix Testwood' }).waitFor();
+    const mhbe = page.getByRole('row', { name: /^MHBE/ });
+    expect(await mhbe.getByText('Not offered').count()).toBe(1);
+    await expectAccessible(page, 'sandbox');
+  });
+});
+
+describe('the guided first call', () => {
+  it('goes by the real pages to the real answer, and shows the code for it', async () => {
+    const page = await portal.open('/applications/app-1/try');
+    const sent = await environment(page, { '/token': token, '/Patient/': () => [200, patient] });
+    await page.getByRole('heading', { name: '4. Sign in as Adaeze Sampleton' }).waitFor();
+    await expectAccessible(page, 'try');
+    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await page.getByRole('heading', { name: /2. Read the Patient/ }).waitFor();
+    await page.getByRole('link', { name: 'See another one' }).waitFor();
+    // The code is out of the address, and the secret out of the page until it is asked for.
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.content()).not.toContain('token-1');
+    const [exchange, read] = sent;
+    expect(exchange?.headers.authorization).toBe(
+      `Basic ${Buffer.from('client-sandbox-1:new-secret-value').toString('base64')}`,
+    );
+    expect(JSON.parse(exchange?.body ?? '')).toMatchObject({
+      grant_type: 'authorization_code',
+      code: 'the-code',
+    });
+    expect(read?.headers).toMatchObject({
+      authorization: 'Bearer token-1',
+      'x-api-subscription-key': 'subscription-key-value',
+    });
+    await page.getByText('This call as code: Read the Patient').click();
+    await page.getByLabel('Language').selectOption('Kotlin');
+    await page.getByText('OkHttpClient()').waitFor();
+    await expectAccessible(page, 'try-answer');
+  });
+
+  it.each([
+    [
+      'An expired token',
+      { '/token': token, '/Patient/': () => [401, {}] as [number, object] },
+      'An expired token is answered with 401',
+    ],
+    [
+      'A revoked grant',
+      {
+        '/token': token,
+        '/revoke': () => [200, {}] as [number, object],
+        '/Patient/': (turn: number) => (turn === 1 ? [200, patient] : [401, {}]) as [number, object],
+      },
+      'the access it was issued for has ended',
+    ],
+    [
+      'Throttling',
+      {
+        '/token': token,
+        '/Patient/': (turn: number) => (turn > 25 ? [429, {}] : [200, patient]) as [number, object],
+      },
+      'After 40 reads at once the gateway said 429',
+    ],
+    [
+      'A partial birth date',
+      { '/token': token, '/Patient/': () => [200, patient] as [number, object] },
+      'which is valid FHIR',
+    ],
+  ])('shows %s and explains it', async (lesson, answers, words) => {
+    const page = await portal.open('/applications/app-1/try');
+    const sent = await environment(page, answers);
+    await page.getByLabel(lesson).press('Space');
+    if (lesson === 'A partial birth date') {
+      await page.getByRole('heading', { name: '4. Sign in as Felix Testwood' }).waitFor();
+    }
+    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await page.getByText(words).waitFor();
+    if (lesson === 'An expired token') expect(sent[0]?.body).toContain('"expires_in":1');
+    if (lesson === 'A partial birth date') {
+      expect(sent.slice(1).map(({ headers }) => headers.accept)).toEqual([
+        'application/json',
+        'application/fhir+json',
+      ]);
+    }
+  });
+
+  it('asks for the password again when the five minutes are over, and says a refusal of the member', async () => {
+    portal.site.answer('credentials', { problem: 'password_needed' });
+    portal.site.answer('passwordAgain', { status: 204 });
+    const page = await portal.open('/applications/app-1/try');
+    await environment(page, { '/token': () => [400, { error: 'invalid_grant' }] });
+    await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+    await page.getByLabel('Your password, once more').fill('correct horse battery staple');
+    portal.site.answer('credentials', { body: credentials });
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('The token endpoint refused.').waitFor();
+    await page.goto(`${portal.site.origin}/try/callback?error=access_denied&state=forged`);
+    await page.getByRole('heading', { name: 'This tab asked for nothing' }).waitFor();
+  });
+
+  it('gets a token of its own for a back-end service, then the metadata', async () => {
+    const configuration = {
+      ...aConfiguration,
+      applicationType: 'service',
+      grantType: 'client_credentials',
+      responseType: 'none',
+      products: ['provider-directory', 'payer-access'],
+    } as const;
+    const sandbox = {
+      clientId: 'client-sandbox-1',
+      configuration: { ...configuration, products: [...configuration.products] },
+    };
+    portal.site.answer('application', { body: anApplication({ sandbox }) });
+    const page = await portal.open('/applications/app-1/try');
+    const sent = await environment(page, {
+      '/token/v2': () => [200, { access_token: 'machine-token' }],
+      '/extfhir': () => [200, { resourceType: 'CapabilityStatement' }],
+    });
+    await page.getByRole('button', { name: 'Get a token and call' }).click();
+    await page.getByRole('heading', { name: /3. Read the metadata of Payer Access/ }).waitFor();
+    expect(sent[0]?.body).toContain('scope=sandbox-data%2F.default');
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/token/v2',
+      '/dsnp/extfhirproviderdir/v1/metadata',
+      '/dsnp/extfhirpayeraccess/v1/fhir/metadata',
+    ]);
+  });
+});
