@@ -16,7 +16,8 @@ export function accountEvent(
 ): AccountEvent {
   return {
     at: new Date(now()).toISOString(),
-    eventId: random.uuid(),
+    // Of events in one millisecond the order is that of the versions they made.
+    eventId: `${String(account.version).padStart(6, '0')}-${random.uuid()}`,
     actor: options.by ?? { kind: 'developer', id: account.accountId, name: fullName(account) },
     act,
     state: account.state,

@@ -61,7 +61,7 @@ const organizationActs: readonly AccountAct[] = [
   'verify_organization',
   'refuse_organization',
 ];
-const individualActs: readonly AccountAct[] = ['verify_email', 'verify_phone', 'accept_terms'];
+const individualActs: readonly AccountAct[] = ['verify_email', 'accept_terms'];
 
 /** The table's conditions "a payer or brokerage entity" and "an individual developer, or the older form". */
 function isForKind(act: AccountAct, developerType: DeveloperType | undefined): boolean {

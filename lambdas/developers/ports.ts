@@ -48,6 +48,21 @@ export interface Directory {
   ): Promise<{ readonly firstName: string; readonly lastName: string; readonly email: string } | undefined>;
 }
 
+/** Who is an operator, in the same pool. */
+export interface OperatorDirectory {
+  /** Makes a user in the operators' group. @returns false where Cognito refuses the password. */
+  create(
+    accountId: string,
+    person: { readonly firstName: string; readonly lastName: string; readonly email: string },
+    password: string,
+  ): Promise<boolean>;
+  list(): Promise<
+    readonly { readonly accountId: string; readonly name: string; readonly email: string }[]
+  >;
+  /** Takes a user out of the group, and lets nobody sign in with it any more. */
+  remove(accountId: string): Promise<void>;
+}
+
 export interface DirectoryUser {
   /** The pool's user name: the account's id. */
   readonly accountId: string;
@@ -122,7 +137,8 @@ export type AccountDeed =
   | 'reset_password'
   | 'sign_out_everywhere'
   | 'join_team'
-  | 'leave_team';
+  | 'leave_team'
+  | 'make_operator';
 
 export interface Team {
   readonly teamId: string;

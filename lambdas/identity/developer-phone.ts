@@ -1,15 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { usStates } from '../catalog/us-states.ts';
+
+/** The United States and their territories, by ISO 3166-1. Not the states' codes: there, `CA` is California. */
+const countries: readonly (string | undefined)[] = ['US', 'AS', 'GU', 'MP', 'PR', 'VI'];
 
 /**
  * What a number in E.164 is. The code +1 is shared by the United States, Canada and much of the Caribbean; the area code tells
- * which. A territory counts where its addresses do. Premium and other numbers that cost who calls them are refused.
+ * which. Premium and other numbers that cost who calls them are refused.
  */
 export function developerPhoneKind(e164: string): 'personal' | 'toll_free' | 'refused' {
   const number = parsePhoneNumberFromString(e164);
   if (number === undefined || !number.isValid()) return 'refused';
-  const { country } = number;
-  if (country !== 'US' && !(country !== undefined && country in usStates)) return 'refused';
+  if (!countries.includes(number.country)) return 'refused';
   const type = number.getType();
   if (type === 'TOLL_FREE') return 'toll_free';
   return type === 'FIXED_LINE_OR_MOBILE' || type === 'MOBILE' || type === 'FIXED_LINE'

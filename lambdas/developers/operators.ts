@@ -1,0 +1,146 @@
+import type { PortalAnswer } from '../portal-api/exchange.ts';
+import { e164 } from '../portal-api/fields.ts';
+import type { NewOperator } from '../portal-api/operations.ts';
+import type { OperatorView } from '../portal-api/operations-contract.ts';
+import { type Account, fullName } from './account.ts';
+import { accountEvent } from './account-event.ts';
+import { take } from './change.ts';
+import type { AccountEvent, DeveloperServices, OperatorDirectory } from './ports.ts';
+
+type Services = Pick<DeveloperServices, 'accounts' | 'random' | 'now'> & {
+  readonly operators: OperatorDirectory;
+};
+
+/** Who asks, and what the log calls the request. */
+export interface OperatorsRequest {
+  readonly by: AccountEvent['actor'];
+  readonly requestId: string;
+  /** Only look whether it could be done. */
+  readonly dryRun: boolean;
+}
+
+/** 144 random bits. */
+const passwordBytes = 18;
+
+/** Operators sign in like developers, always with a code; only the operator's command line makes and removes them. */
+export function operatorsDesk(services: Services) {
+  return {
+    list: async (): Promise<PortalAnswer> => ({
+      status: 200,
+      body: { operators: await listOperators(services) },
+    }),
+    create: async (person: NewOperator, request: OperatorsRequest) =>
+      await createOperator(services, person, request),
+    remove: async (operatorId: string, request: OperatorsRequest) =>
+      await removeOperator(services, operatorId, request),
+  };
+}
+export type OperatorsDesk = ReturnType<typeof operatorsDesk>;
+
+async function listOperators({ accounts, operators }: Services): Promise<readonly OperatorView[]> {
+  const people = await operators.list();
+  return await Promise.all(
+    people.map(async ({ accountId: operatorId, name, email }) => {
+      const account = await accounts.find(operatorId);
+      return { operatorId, name, email, ...(account === undefined ? {} : { state: account.state }) };
+    }),
+  );
+}
+
+async function createOperator(
+  services: Services,
+  person: NewOperator,
+  { by, requestId, dryRun }: OperatorsRequest,
+): Promise<PortalAnswer> {
+  const { email } = person;
+  const phone = e164(person.phone);
+  if ((await services.accounts.findByEmail(email)) !== undefined) return taken;
+  if (dryRun) return { status: 200, body: { email } };
+  const account = newAccount(services, person, phone);
+  const password = services.random.token(passwordBytes);
+  // The user first: one without an account is known to nobody, an account without its user would hold the address.
+  if (!(await services.operators.create(account.accountId, person, password))) {
+    throw new Error('the user pool refused a password of ours');
+  }
+  const event = accountEvent(services, account, 'make_operator', { requestId, by });
+  const result = await services.accounts.create({ account, event, joins: undefined, supersedes: [] });
+  if (result !== 'created') {
+    await services.operators.remove(account.accountId);
+    return taken;
+  }
+  return { status: 201, body: { email, made: { operatorId: account.accountId, password } } };
+}
+
+const taken: PortalAnswer = {
+  problem: 'invalid_request',
+  errors: [
+    {
+      pointer: '/person/email',
+      code: 'taken',
+      expected: 'an address that no account of the portal has',
+    },
+  ],
+};
+
+function newAccount(
+  { random, now }: Services,
+  { firstName, lastName, email }: NewOperator,
+  phone: string,
+): Account {
+  const accountId = random.uuid();
+  return {
+    accountId,
+    version: 1,
+    state: 'active',
+    role: 'operator',
+    firstName,
+    lastName,
+    email,
+    phone,
+    // Said by who may invoke this; a wrong number keeps the operator out, and nobody else gets in.
+    phoneVerified: true,
+    company: '',
+    teamId: accountId,
+    createdAt: new Date(now()).toISOString(),
+    signUp: {},
+    sessionEpoch: 0,
+    decoy: false,
+  };
+}
+
+/** Every session of the operator ends with it, and the address becomes free. */
+async function removeOperator(
+  services: Services,
+  operatorId: string,
+  { by, requestId, dryRun }: OperatorsRequest,
+): Promise<PortalAnswer> {
+  const account = operatorId.includes('@')
+    ? await services.accounts.findByEmail(operatorId)
+    : await services.accounts.find(operatorId);
+  if (account === undefined) return await removeBeforeSignIn(services, operatorId, dryRun);
+  if (account.role !== 'operator') return { problem: 'not_found' };
+  if (!dryRun && account.state !== 'closed') {
+    const fields = { sessionEpoch: account.sessionEpoch + 1 };
+    const closed = await take(services, account, 'close', fields, { requestId, by });
+    if ('problem' in closed) return closed;
+  }
+  // Again where the answer was lost.
+  if (!dryRun) await services.operators.remove(account.accountId);
+  return { status: 200, body: viewOf(account, dryRun ? account.state : 'closed') };
+}
+
+/** One that was made in the user pool by hand has no account before the first sign-in. */
+async function removeBeforeSignIn(
+  { operators }: Services,
+  operatorId: string,
+  dryRun: boolean,
+): Promise<PortalAnswer> {
+  const person = (await operators.list()).find(({ accountId }) => accountId === operatorId);
+  if (person === undefined) return { problem: 'not_found' };
+  if (!dryRun) await operators.remove(operatorId);
+  return { status: 200, body: { operatorId, name: person.name, email: person.email } };
+}
+
+function viewOf(account: Account, state: Account['state']): OperatorView {
+  return { operatorId: account.accountId, name: fullName(account), email: account.email, state };
+}

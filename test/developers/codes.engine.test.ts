@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { individual, type PortalWorld, startPortalWorld } from './portal-world.ts';
+
+let world: PortalWorld;
+beforeAll(async () => {
+  world = await startPortalWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+async function signedUp() {
+  const form = individual();
+  const browser = world.browser();
+  await browser.send('POST', '/api/accounts', form);
+  const enter = async (code: string) => await browser.send('POST', '/api/account/email-code', { code });
+  const resend = async () => await browser.send('POST', '/api/account/email-code/resend');
+  return { form, enter, resend, code: world.code(form.email), email: form.email };
+}
+
+const other = (code: string) => (code === '999999' ? '000000' : '999999');
+
+describe('a code', () => {
+  it.each([
+    [0, 'pending_phone'],
+    [599, 'pending_phone'],
+    [599.999, 'pending_phone'],
+    [600, 'code_expired'],
+    [601, 'code_expired'],
+  ])('typed %s seconds after it was sent: %s', async (seconds, outcome) => {
+    const { enter, code } = await signedUp();
+    world.after(seconds);
+    const { body } = await enter(code);
+    expect(body.code ?? body.state).toBe(outcome);
+  });
+
+  it('may be wrong five times; then the right one is over too', async () => {
+    const { enter, code, resend, email } = await signedUp();
+    const left = [];
+    for (let tries = 0; tries < 5; tries += 1) left.push((await enter(other(code))).body.triesLeft);
+    expect(left).toEqual([4, 3, 2, 1, 0]);
+    expect((await enter(code)).body.code).toBe('code_expired');
+    world.after(60);
+    await resend();
+    expect((await enter(world.code(email))).body.state).toBe('pending_phone');
+  });
+
+  it('counts wrong ones that come at the same time: none is free', async () => {
+    const { enter, code } = await signedUp();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => enter(other(code))));
+    const wrong = answers.filter(({ body }) => body.code === 'wrong_code').length;
+    // What met another in its write was told no more than the others.
+    expect(wrong).toBeGreaterThanOrEqual(1);
+    for (let tries = 0; tries < 5; tries += 1) await enter(other(code));
+    expect((await enter(code)).body.code).toBe('code_expired');
+  });
+
+  it('works once, of two at the same time too', async () => {
+    const { enter, code } = await signedUp();
+    const both = await Promise.all([enter(code), enter(code)]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await enter(code)).body).toMatchObject({ code: 'account_state', state: 'pending_phone' });
+  });
+
+  it('is replaced by a new one: the old is not right any more', async () => {
+    const { enter, resend, code, email } = await signedUp();
+    world.after(60);
+    await resend();
+    const fresh = world.code(email);
+    if (fresh !== code) expect((await enter(code)).body.code).toBe('wrong_code');
+    expect((await enter(fresh)).status).toBe(200);
+  });
+
+  it('is right for its own account only', async () => {
+    const [one, another] = [await signedUp(), await signedUp()];
+    if (one.code !== another.code) expect((await one.enter(another.code)).body.code).toBe('wrong_code');
+    expect((await one.enter(one.code)).status).toBe(200);
+  });
+
+  it('stands in the table as a keyed digest only', async () => {
+    const { form, code } = await signedUp();
+    const account = await world.services.accounts.findByEmail(form.email);
+    const { items } = await world.table.query({ pk: `ACCOUNT#${account?.accountId}`, skBeginsWith: 'CODE#' });
+    expect(items).toHaveLength(1);
+    expect(JSON.stringify(items)).not.toContain(code);
+  });
+});
+
+describe('another code', () => {
+  it('goes out a minute after the last one, and not before', async () => {
+    const { resend } = await signedUp();
+    const early = await resend();
+    expect(early.body).toMatchObject({ status: 429, code: 'too_many_codes', retryAfter: 60 });
+    expect(early.headers).toMatchObject({ 'Retry-After': '60' });
+    world.after(59);
+    expect((await resend()).body.retryAfter).toBe(1);
+    world.after(1);
+    expect((await resend()).status).toBe(202);
+  });
+
+  it('of two asked for at the same time goes out once', async () => {
+    const { resend, email } = await signedUp();
+    world.after(60);
+    const both = await Promise.all([resend(), resend()]);
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 429]);
+    expect(world.messagesTo(email)).toHaveLength(2);
+  });
+
+  it('goes to one number five times an hour and ten times a day, whichever account asks', async () => {
+    world.clock.ms = Date.parse('2026-12-01T00:00:00.000Z');
+    const mobilePhone = '202-555-0147';
+    let sent = 0;
+    const refused: unknown[] = [];
+    for (let tries = 0; tries < 7; tries += 1) {
+      const form = individual({ mobilePhone });
+      const browser = world.browser();
+      await browser.send('POST', '/api/accounts', form);
+      await browser.send('POST', '/api/account/email-code', { code: world.code(form.email) });
+      const again = await browser.send('POST', '/api/account/phone-code/resend');
+      refused.push(again.body.retryAfter);
+      sent = world.messagesTo('+12025550147').length;
+    }
+    expect(sent).toBe(5);
+    expect(refused.at(-1)).toBe(3_600);
+    for (let hour = 0; hour < 3; hour += 1) {
+      world.after(3_600);
+      for (let tries = 0; tries < 5; tries += 1) {
+        const form = individual({ mobilePhone });
+        const browser = world.browser();
+        await browser.send('POST', '/api/accounts', form);
+        await browser.send('POST', '/api/account/email-code', { code: world.code(form.email) });
+      }
+    }
+    // Refused ones of the first hour counted for the hour only.
+    expect(world.messagesTo('+12025550147')).toHaveLength(10);
+  });
+});

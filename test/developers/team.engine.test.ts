@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { teamApplicationKey } from '../../lambdas/storage/portal-keys.ts';
+import {
+  anActiveDeveloper,
+  anAddress,
+  individual,
+  type PortalWorld,
+  startPortalWorld,
+} from './portal-world.ts';
+
+let world: PortalWorld;
+beforeAll(async () => {
+  world = await startPortalWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+const token = (to: string) => {
+  const link = /https:\S+#(\S+)/.exec(world.messagesTo(to).at(-1)?.text ?? '');
+  if (link?.[1] === undefined) throw new Error(`no invitation to ${to}`);
+  return link[1];
+};
+const invite = async (browser: Awaited<ReturnType<typeof anActiveDeveloper>>['browser'], email: string) =>
+  await browser.send('POST', '/api/team/invitations', { email });
+
+describe('a team', () => {
+  it('begins with its founder', async () => {
+    const { browser, accountId, email } = await anActiveDeveloper(world);
+    const team = await browser.send('GET', '/api/team');
+    expect(team.body).toMatchObject({
+      name: 'Wellness Works',
+      members: [{ accountId, email, name: 'Dana Okafor' }],
+      invitations: [],
+    });
+  });
+
+  it('takes in who was invited by mail, once', async () => {
+    const [host, guest] = [await anActiveDeveloper(world), await anActiveDeveloper(world)];
+    const invited = await invite(host.browser, guest.email);
+    expect(invited.status).toBe(201);
+    expect(JSON.stringify(invited.body)).not.toContain(token(guest.email));
+    const invitation = token(guest.email);
+    expect(invitation).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    const joined = await guest.browser.send('POST', '/api/team/invitations/accept', { invitation });
+    expect(joined.body.members).toHaveLength(2);
+    const mine = await host.browser.send('GET', '/api/team');
+    expect(mine.body).toMatchObject({ teamId: joined.body.teamId, invitations: [] });
+    const again = await guest.browser.send('POST', '/api/team/invitations/accept', { invitation });
+    expect(again.body.code).toBe('invitation_invalid');
+  });
+
+  it('takes in who signs up by the invitation', async () => {
+    const host = await anActiveDeveloper(world);
+    const email = anAddress();
+    await invite(host.browser, email);
+    const invitation = token(email);
+    const other = await world.browser().send('POST', '/api/accounts', individual({ invitation }));
+    expect(other.body.code).toBe('invitation_invalid');
+    const guest = await anActiveDeveloper(world, { email: email.toUpperCase(), invitation });
+    const team = await guest.browser.send('GET', '/api/team');
+    expect(team.body.members).toHaveLength(2);
+  });
+
+  it('refuses an invitation of somebody else, an old one and a withdrawn one', async () => {
+    const [host, guest, thief] = await Promise.all([
+      anActiveDeveloper(world),
+      anActiveDeveloper(world),
+      anActiveDeveloper(world),
+    ]);
+    const invited = await invite(host.browser, guest.email);
+    const accept = async (browser: typeof guest.browser) =>
+      (await browser.send('POST', '/api/team/invitations/accept', { invitation: token(guest.email) })).body
+        .code;
+    expect(await accept(thief.browser)).toBe('invitation_invalid');
+    const path = `/api/team/invitations/${String(invited.body.invitationId)}`;
+    expect((await thief.browser.send('DELETE', path)).body.code).toBe('not_found');
+    expect((await host.browser.send('DELETE', path)).status).toBe(204);
+    expect((await host.browser.send('DELETE', path)).body.code).toBe('not_found');
+    expect(await accept(guest.browser)).toBe('invitation_invalid');
+  });
+
+  it('refuses an invitation of seven days, and takes one a second younger', async () => {
+    const host = await anActiveDeveloper(world);
+    const [late, intime] = [anAddress(), anAddress()];
+    await invite(host.browser, late);
+    world.after(1);
+    await invite(host.browser, intime);
+    world.after(7 * 24 * 60 * 60 - 1);
+    const signUp = async (email: string) =>
+      await world.browser().send('POST', '/api/accounts', individual({ email, invitation: token(email) }));
+    expect((await signUp(late)).body.code).toBe('invitation_invalid');
+    expect((await signUp(intime)).status).toBe(201);
+  });
+
+  it('invites nobody twice and no member', async () => {
+    const host = await anActiveDeveloper(world);
+    const email = anAddress();
+    await invite(host.browser, email);
+    expect((await invite(host.browser, email.toUpperCase())).body.errors).toMatchObject([{ code: 'taken' }]);
+    expect((await invite(host.browser, host.email)).body.errors).toMatchObject([{ code: 'taken' }]);
+  });
+
+  it('sends twenty invitations a day at most', async () => {
+    const host = await anActiveDeveloper(world);
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 21; sent += 1) statuses.push((await invite(host.browser, anAddress())).status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('gives who leaves a team of their own, and keeps its last member', async () => {
+    const [host, guest] = [await anActiveDeveloper(world), await anActiveDeveloper(world)];
+    const remove = async (by: typeof host, whom: typeof host) =>
+      await by.browser.send('DELETE', `/api/team/members/${whom.accountId}`);
+    expect((await remove(host, guest)).body.code).toBe('not_found');
+    expect((await remove(host, host)).body.errors).toMatchObject([{ pointer: '/accountId' }]);
+    await invite(host.browser, guest.email);
+    await guest.browser.send('POST', '/api/team/invitations/accept', { invitation: token(guest.email) });
+    expect((await remove(host, guest)).status).toBe(204);
+    const own = await guest.browser.send('GET', '/api/team');
+    expect(own.body.members).toMatchObject([{ accountId: guest.accountId }]);
+    expect((await host.browser.send('GET', '/api/team')).body.members).toHaveLength(1);
+    const events = await world.services.accounts.events(guest.accountId);
+    expect(events.at(-1)).toMatchObject({ act: 'leave_team', actor: { id: host.accountId } });
+  });
+
+  it('with applications is not left alone', async () => {
+    const [host, guest] = [await anActiveDeveloper(world), await anActiveDeveloper(world)];
+    const team = await guest.browser.send('GET', '/api/team');
+    await world.table.put({ ...teamApplicationKey(String(team.body.teamId), 'a1'), applicationId: 'a1' });
+    await invite(host.browser, guest.email);
+    const got = await guest.browser.send('POST', '/api/team/invitations/accept', {
+      invitation: token(guest.email),
+    });
+    expect(got.body.code).toBe('invitation_invalid');
+    expect(got.body.detail).toContain('Your own team has applications');
+  });
+
+  it('has room for fifty, however many accept at the same time', async () => {
+    const host = await anActiveDeveloper(world);
+    const account = await world.services.accounts.find(host.accountId);
+    const teamId = account?.teamId ?? '';
+    const guests = [await anActiveDeveloper(world), await anActiveDeveloper(world)];
+    for (const guest of guests) await invite(host.browser, guest.email);
+    await world.table.update({
+      key: { pk: `TEAM#${teamId}`, sk: 'TEAM' },
+      expression: 'SET members = :most',
+      condition: 'attribute_exists(pk)',
+      values: { ':most': 49 },
+    });
+    const both = await Promise.all(
+      guests.map((guest) =>
+        guest.browser.send('POST', '/api/team/invitations/accept', { invitation: token(guest.email) }),
+      ),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'limit_reached',
+      limit: 50,
+    });
+  });
+
+  it('shows a link in a name to nobody: the mail has it as words', async () => {
+    const host = await anActiveDeveloper(world, {
+      firstName: 'Win at https://evil.example/now',
+      lastName: 'X',
+    });
+    const email = anAddress();
+    await invite(host.browser, email);
+    const mail = world.messagesTo(email).at(-1);
+    expect(mail?.text).toContain('Win at https evil example now X');
+    expect(mail?.subject).toBe('You are invited to a team of the developer portal');
+  });
+});
