@@ -14,7 +14,7 @@ import { meaningOf, rememberedSecret, secretHash } from './cognito-member-direct
 /** A call may take this long, so that the page can still answer within the function's time. */
 const attemptTimeoutMs = 3_000;
 /** Members of this group are operators. */
-const operatorGroup = 'operators';
+export const operatorGroup = 'operators';
 
 /**
  * The passwords of developers and operators, in the portal's user pool. A developer's user name is the account's id and nothing

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
-import { accountStateNames } from '../catalog/portal-accounts.ts';
+import { type AccountState, accountStateNames } from '../catalog/portal-accounts.ts';
 import { applicationStateNames } from '../catalog/portal-applications.ts';
 import type { ProblemCode } from '../catalog/portal-problems.ts';
 import { line } from './fields.ts';
-import { accountDecision, applicationDecision } from './operations.ts';
+import { accountDecision, applicationDecision, newOperator } from './operations.ts';
 import type {
   AccountView,
   ApplicationSummary,
@@ -63,6 +63,15 @@ export const operationsRequest = z.discriminatedUnion('action', [
     members: z.array(testMember).check(z.minLength(1), z.maxLength(200)),
     dryRun,
   }),
+  z.strictObject({ action: z.literal('operators'), operator }),
+  z.strictObject({ action: z.literal('create-operator'), operator, person: newOperator, dryRun }),
+  /** An account's id, or the e-mail address. */
+  z.strictObject({
+    action: z.literal('remove-operator'),
+    operator,
+    operatorId: z.string().check(z.minLength(1), z.maxLength(254)),
+    dryRun,
+  }),
 ]);
 export type OperationsRequest = z.infer<typeof operationsRequest>;
 export type OperationsAction = OperationsRequest['action'];
@@ -77,6 +86,23 @@ export interface OperationsResults {
   readonly account: OperatorAccountView;
   readonly 'decide-account': OperatorAccountView;
   readonly 'publish-test-members': { readonly published: number };
+  readonly operators: { readonly operators: readonly OperatorView[] };
+  /** The password is told here and nowhere else; a dry run makes neither. */
+  readonly 'create-operator': { readonly email: string; readonly made?: NewOperatorAccess };
+  readonly 'remove-operator': OperatorView;
+}
+
+export interface OperatorView {
+  readonly operatorId: string;
+  readonly name: string;
+  readonly email: string;
+  /** Absent for one that was made in the user pool by hand and has not signed in yet. */
+  readonly state?: AccountState;
+}
+
+export interface NewOperatorAccess {
+  readonly operatorId: string;
+  readonly password: string;
 }
 
 /** A problem of the portal's API, without what belongs to HTTP. */

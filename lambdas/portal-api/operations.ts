@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { decisionCriterionNames } from '../catalog/portal-applications.ts';
-import { line, paragraph, recordVersion } from './fields.ts';
+import { email, line, paragraph, recordVersion, usPhone } from './fields.ts';
 
 /**
  * What an operator decides, by the console or by `npm run ops -- apps …`: one schema for both.
@@ -50,3 +50,12 @@ export const accountDecision = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('resume'), version }),
 ]);
 export type AccountDecision = z.infer<typeof accountDecision>;
+
+/** Somebody who shall decide here. Codes at sign-in go to the phone. */
+export const newOperator = z.strictObject({
+  firstName: line('the first name', 60),
+  lastName: line('the last name', 60),
+  email,
+  phone: usPhone,
+});
+export type NewOperator = z.infer<typeof newOperator>;

@@ -47,7 +47,9 @@ function queueWrites({ account, next, queue }: AccountChange): readonly Write[] 
 
 function teamWrites({ account, next, event, team }: AccountChange, nowSeconds: number): readonly Write[] {
   const { accountId } = account;
-  if (next.state === 'closed' && !account.decoy) return teamLeft(account.teamId, accountId, true);
+  // Neither a decoy nor an operator is in a team.
+  const inTeam = !account.decoy && account.role !== 'operator';
+  if (next.state === 'closed' && inTeam) return teamLeft(account.teamId, accountId, true);
   if (team === undefined) return [];
   if ('own' in team) {
     return [...teamLeft(team.leaves.teamId, accountId, false), ...teamMade(team.own, accountId, event.at)];

@@ -1,7 +1,9 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { accountDecisionRoutes } from '../developers/account-decisions.ts';
+import { operatorsDesk } from '../developers/operators.ts';
 import type { AccountStore } from '../developers/ports.ts';
 import { createDeveloperDirectory } from '../identity/developer-directory.ts';
+import { createOperatorDirectory } from '../identity/operator-directory.ts';
 import { createMessageClients } from '../messages/member-messages.ts';
 import { createMailCarrier, createPortalMessages } from '../messages/portal-messages.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -31,7 +33,8 @@ export function createOperations(table: Table, settings: OperationsSettings) {
     },
   });
   if (accounts === undefined) throw new Error('the portal was made without accounts');
-  const directory = createDeveloperDirectory(new CognitoIdentityProviderClient({}), {
+  const cognito = new CognitoIdentityProviderClient({});
+  const directory = createDeveloperDirectory(cognito, {
     userPoolId: settings.developerPoolId,
     clientId: settings.developerPoolClientId,
   });
@@ -42,7 +45,11 @@ export function createOperations(table: Table, settings: OperationsSettings) {
     random: systemRandom,
     now: systemClock,
   };
-  return { portal, accountRoutes: accountDecisionRoutes(services) };
+  const operators = operatorsDesk({
+    ...services,
+    operators: createOperatorDirectory(cognito, settings.developerPoolId),
+  });
+  return { portal, accountRoutes: accountDecisionRoutes(services), operators };
 }
 
 /** The variables it is made of. */

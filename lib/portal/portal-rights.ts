@@ -74,9 +74,19 @@ export class PortalRights {
     return [items(data, [...read, 'dynamodb:UpdateItem'], partitions.sessions), ...this.decisions()];
   }
 
-  /** The same decisions from the command line, and the sandbox's test members. */
+  /** The same decisions from the command line, the sandbox's test members, and operators themselves. */
   commandLine(): readonly PolicyStatement[] {
-    return [items(this.props.data, [...read, ...write], partitions.testMembers), ...this.decisions()];
+    return [
+      items(this.props.data, [...read, ...write], partitions.testMembers),
+      this.developerPool([
+        'AdminAddUserToGroup',
+        'AdminCreateUser',
+        'AdminRemoveUserFromGroup',
+        'AdminSetUserPassword',
+        'ListUsersInGroup',
+      ]),
+      ...this.decisions(),
+    ];
   }
 
   upkeep(): readonly PolicyStatement[] {

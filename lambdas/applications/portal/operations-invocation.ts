@@ -49,10 +49,7 @@ export interface Operations {
 }
 
 /** Parses an invocation's payload and carries it out by the very handlers of the operators' routes. */
-export async function operate(
-  operations: Operations,
-  payload: unknown,
-): Promise<OperationsAnswer> {
+export async function operate(operations: Operations, payload: unknown): Promise<OperationsAnswer> {
   const parsed = z.safeParse(operationsRequest, payload);
   if (!parsed.success) {
     const errors = parsed.error.issues.map((issue) => ({

@@ -96,8 +96,15 @@ describe('the rights of the portal’s functions', () => {
 
   it('keep applications from who serves accounts, and passwords from who doesn’t', () => {
     expect(holders('dynamodb:PutItem', keys.applicationKey('a'))).not.toContain('PortalAccounts');
-    expect(holdersOf('cognito-idp:AdminSetUserPassword')).toEqual(['PortalAccounts']);
-    expect(holdersOf('cognito-idp:AdminCreateUser')).toEqual(['PortalAccounts']);
+    // The command line makes operators, with their first password.
+    const makers = ['ApplicationOperations', 'PortalAccounts'];
+    expect(holdersOf('cognito-idp:AdminSetUserPassword')).toEqual(makers);
+    expect(holdersOf('cognito-idp:AdminCreateUser')).toEqual(makers);
+  });
+
+  it('let only the command line say who is an operator', () => {
+    expect(holdersOf('cognito-idp:AdminAddUserToGroup')).toEqual(['ApplicationOperations']);
+    expect(holdersOf('cognito-idp:AdminRemoveUserFromGroup')).toEqual(['ApplicationOperations']);
   });
 
   it('let who serves accounts write what operators read, and read it not', () => {
