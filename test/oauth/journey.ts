@@ -43,9 +43,20 @@ export function signInForm(
 }
 
 /** Signs in and opens the consent page. */
+/** A step on the way to what a test is about went another way. */
+export class Unprepared extends Error {
+  override readonly name = 'Unprepared';
+  readonly statusCode: number;
+  constructor({ statusCode, body }: APIGatewayProxyResult) {
+    super(`a step before was answered with ${statusCode}: ${body.slice(0, 300)}`);
+    this.statusCode = statusCode;
+  }
+}
+
 export async function openConsent(world: JourneyWorld, query: string) {
   const opened = await openSignIn(world, query);
   const signedIn = await world.authorize(eventOf(signInForm(opened)));
+  if (signedIn.statusCode !== 303) throw new Unprepared(signedIn);
   const { pathname, search } = new URL(headerOf(signedIn, 'location'));
   const page = await world.authorize(
     eventOf({ path: pathname, query: search.slice(1), headers: { cookie: opened.cookie } }),
