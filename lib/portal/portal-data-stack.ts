@@ -21,6 +21,8 @@ export interface PortalStackProps extends StackProps {
   readonly environments: readonly Configuration[];
   /** The folder `bin/bundle.ts` writes to. */
   readonly bundles: string;
+  /** The folder `portal-static/build` wrote the portal's pages to, for these addresses. */
+  readonly site: string;
 }
 
 /** What the portal must not lose: table and developer pool; and what its functions send and sign with. */

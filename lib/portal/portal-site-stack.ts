@@ -20,7 +20,7 @@ export interface PortalSiteStackProps extends PortalStackProps {
 export class PortalSiteStack extends Stack {
   constructor(scope: Construct, id: string, props: PortalSiteStackProps) {
     super(scope, id, props);
-    const { configuration, environments, data, bundles } = props;
+    const { configuration, environments, data, site } = props;
     const functions = new PortalFunctions(this, 'Functions', props);
     const originSecret = this.createOriginSecret(data);
     const webAcl = portalWebAcl(this, data.logKey, originSecret);
@@ -32,7 +32,7 @@ export class PortalSiteStack extends Stack {
       configuration,
       api,
       originSecret,
-      site: new SiteBucket(this, 'Files', { data, bundles }),
+      site: new SiteBucket(this, 'Files', { data, site }),
       securityHeaders: createSecurityHeaders(this, 'SecurityHeaders', {
         called: environments.filter(({ environment }) => environment === 'sandbox'),
         recaptcha: configuration.recaptcha !== undefined,

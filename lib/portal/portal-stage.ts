@@ -4,7 +4,7 @@ import { acknowledgeFindings } from '../findings.ts';
 import { PortalDataStack, type PortalStackProps } from './portal-data-stack.ts';
 import { PortalSiteStack } from './portal-site-stack.ts';
 
-export type PortalStageProps = Pick<PortalStackProps, 'configuration' | 'environments' | 'bundles'>;
+export type PortalStageProps = Pick<PortalStackProps, 'configuration' | 'environments' | 'bundles' | 'site'>;
 
 /** The developer portal, whole: `cdk deploy 'portal/*'`. It knows the environments by their addresses only. */
 export class PortalStage extends Stage {

@@ -17,8 +17,8 @@ import type { PortalDataStack } from './portal-data-stack.ts';
 
 export interface SiteBucketProps {
   readonly data: PortalDataStack;
-  /** The folder `bin/bundle.ts` writes to. */
-  readonly bundles: string;
+  /** The folder of the pages. */
+  readonly site: string;
 }
 
 /** The portal's pages as files, which only CloudFront reads; and the logs of who read them. */
@@ -26,7 +26,7 @@ export class SiteBucket extends Construct {
   readonly bucket: Bucket & IBucket;
   readonly logs: Bucket & IBucket;
 
-  constructor(scope: Construct, id: string, { data, bundles }: SiteBucketProps) {
+  constructor(scope: Construct, id: string, { data, site }: SiteBucketProps) {
     super(scope, id);
     this.logs = this.create('Logs', {
       // CloudFront writes its logs by an access control list.
@@ -38,7 +38,7 @@ export class SiteBucket extends Construct {
       serverAccessLogsPrefix: 'pages/',
       lifecycleRules: [{ noncurrentVersionExpiration: Duration.days(90) }],
     });
-    this.deploy(data, siteOf(bundles));
+    this.deploy(data, sourceOf(site));
   }
 
   private create(id: string, props: BucketProps): Bucket & IBucket {
@@ -88,11 +88,8 @@ function deployerOf(deployment: BucketDeployment): IConstruct {
   return found;
 }
 
-function siteOf(bundles: string): ISource {
-  const folder = join(bundles, 'portal-static');
-  if (!existsSync(join(folder, 'index.html'))) {
-    throw new Error('dist/portal-static is missing: run npm run bundle');
-  }
+function sourceOf(site: string): ISource {
+  if (!existsSync(join(site, 'index.html'))) throw new Error(`${site} has none of the portal's pages`);
   // What esbuild tells of its output is for us.
-  return Source.asset(folder, { exclude: ['assets/meta.json'] });
+  return Source.asset(site, { exclude: ['assets/meta.json'] });
 }

@@ -45,6 +45,7 @@ const siteFiles = ['index.html', '404.html', 'app.html', 'assets/page-ABCD.js', 
 
 interface Folders {
   readonly bundles: string;
+  readonly site: string;
   readonly outdir: string;
 }
 
@@ -59,15 +60,16 @@ export function withBundles<Result>(
 ): Result {
   const folder = mkdtempSync(join(tmpdir(), 'member-data-app-'));
   const bundles = join(folder, 'dist');
+  const site = join(folder, 'portal-static');
   try {
     const names = [...functionNames, ...portalFunctionNames].filter((each) => !without.includes(each));
     for (const name of names) {
       write(join(bundles, name, 'index.cjs'), `exports.handler = async () => '${name}';`);
     }
     if (!without.includes('portal-static')) {
-      for (const file of siteFiles) write(join(bundles, 'portal-static', file), file);
+      for (const file of siteFiles) write(join(site, file), file);
     }
-    return synthesize({ bundles, outdir: join(folder, 'cdk.out') });
+    return synthesize({ bundles, site, outdir: join(folder, 'cdk.out') });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

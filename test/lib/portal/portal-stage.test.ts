@@ -235,7 +235,13 @@ describe('the portal’s API', () => {
 });
 
 describe('a bundle that is missing', () => {
-  it.each(['portal-accounts', 'portal-upkeep', 'portal-static'])('is named: %s', (name) => {
+  it.each(['portal-accounts', 'portal-upkeep'])('is named: %s', (name) => {
     expect(() => synthesizePortal({}, [name])).toThrow(`dist/${name} is missing: run npm run bundle`);
+  });
+
+  it('of the pages is named too', () => {
+    expect(() => synthesizePortal({}, ['portal-static'])).toThrow(
+      /portal-static has none of the portal's pages/,
+    );
   });
 });

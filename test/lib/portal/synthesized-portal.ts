@@ -22,12 +22,12 @@ export function synthesizePortal(
   overrides: Partial<typeof portal> = {},
   without: readonly string[] = [],
 ): PortalTemplates {
-  return withBundles(without, ({ bundles, outdir }) => {
+  return withBundles(without, ({ bundles, site, outdir }) => {
     const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
     const app = new App({ outdir, context, builtinCloudFormationValidation: false });
     const environments = readConfigurations({});
     const configuration = parsePortalConfiguration('test', { ...portal, ...overrides }, environments);
-    new PortalStage(app, { configuration, environments, bundles });
+    new PortalStage(app, { configuration, environments, bundles, site });
     const { stacks } = app.synth().getNestedAssembly('assembly-portal');
     const of = (name: string) =>
       stacks.find(({ hierarchicalId }) => hierarchicalId === `portal/${name}`)?.template as Template;
