@@ -56,9 +56,7 @@ export interface OperatorDirectory {
     person: { readonly firstName: string; readonly lastName: string; readonly email: string },
     password: string,
   ): Promise<boolean>;
-  list(): Promise<
-    readonly { readonly accountId: string; readonly name: string; readonly email: string }[]
-  >;
+  list(): Promise<readonly { readonly accountId: string; readonly name: string; readonly email: string }[]>;
   /** Takes a user out of the group, and lets nobody sign in with it any more. */
   remove(accountId: string): Promise<void>;
 }

@@ -1,0 +1,42 @@
+import { createMessageClients } from '../messages/member-messages.ts';
+import { createMailCarrier, createPortalMessages } from '../messages/portal-messages.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createPortalAccountStore } from '../storage/portal-account-store.ts';
+import { createAccountDesk, createPortal } from '../storage/portal-application-services.ts';
+import { createSdkTable } from '../storage/sdk-table.ts';
+
+const settings = readEnvironment([
+  'tableName',
+  'portalOrigin',
+  'messageSender',
+  'provisioningFunctions',
+  'environmentAddresses',
+  'portalTiers',
+]);
+const table = createSdkTable({ tableName: settings.tableName });
+const { outbox } = createPortal(settings, {
+  table,
+  mail: createMailCarrier(createPortalMessages(createMessageClients(), settings.messageSender, consoleLog)),
+  accounts: (carrier) =>
+    createAccountDesk(
+      createPortalAccountStore(table, { outbox: carrier, random: systemRandom, now: systemClock }),
+      // Nobody is signed in here.
+      async () => ({ problem: 'signed_out' }),
+    ),
+});
+
+/**
+ * Each minute: carries out what was decided in the portal and could not be carried out at once. What still can't be stays for
+ * the next run.
+ *
+ * @returns how many entries are done, and how many are left.
+ */
+export const handler = guardInvocation('portal-upkeep', async () => {
+  const result = await outbox.carryOutLeft();
+  if (result.left > 0) consoleLog('warn', 'outbox_entries_left', { reason: String(result.left) });
+  return result;
+});
