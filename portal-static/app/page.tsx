@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import './kernel.ts';
 import { site } from './site.ts';
 
 let pagesShown = 0;

@@ -1,58 +1,16 @@
-import { hipaaAffirmation } from '../../../lambdas/catalog/agreements.ts';
+// Loaded after its form: what it shares with it is in the kernel's chunk already.
+import '../../app/kernel.ts';
 import { usStates } from '../../../lambdas/catalog/us-states.ts';
-import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
-import { Checkbox, Select } from '../../components/choices.tsx';
+import { Select } from '../../components/choices.tsx';
 import { Section } from '../../components/form.tsx';
 import { EmailField, PhoneField, TextField } from '../../components/text-field.tsx';
-import type { Form } from '../../forms/use-form.ts';
-import type { FieldName } from '../../forms/values.ts';
+import type { OrganizationForm } from './sign-up-organization.tsx';
 import { NewPassword, UsernameField } from './sign-up-parts.tsx';
 
-/** The brokerage's fields are the payer's and one more. */
-export type OrganizationForm = Form<FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>>;
+export { CompanyScreen } from './company-screen.tsx';
+
 interface ScreenProps {
   readonly form: OrganizationForm;
-}
-
-export function CompanyScreen({ form, brokerage }: ScreenProps & { readonly brokerage: boolean }) {
-  return (
-    <>
-      <Section title="Company">
-        <TextField
-          form={form}
-          name="companyLegalName"
-          label="Company legal name"
-          autocomplete="organization"
-        />
-        {brokerage && (
-          <TextField
-            form={form}
-            name="employerIdentificationNumber"
-            label="Employer identification number"
-            hint="Nine digits, like 12-3456789."
-            inputMode="numeric"
-            width="medium"
-            spellcheck={false}
-          />
-        )}
-        <TextField
-          form={form}
-          name="companyEmailDomain"
-          label="Company e-mail domain"
-          hint="What stands after the @ in your e-mail addresses, like example.org."
-          width="large"
-          inputMode="url"
-          spellcheck={false}
-        />
-      </Section>
-      <Section title={hipaaAffirmation.title}>
-        {hipaaAffirmation.sections.flatMap(({ paragraphs }) =>
-          paragraphs.map((paragraph) => <p key={paragraph}>{paragraph}</p>),
-        )}
-        <Checkbox form={form} name="hipaaAffirmation.accepted" label={hipaaAffirmation.acceptance} />
-      </Section>
-    </>
-  );
 }
 
 const states = Object.entries(usStates).map(([value, label]) => ({ value, label }));

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
-import { hipaaAffirmation } from '../../../lambdas/catalog/agreements.ts';
+import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
+import type { Agreement } from '../../../lambdas/catalog/agreements.ts';
+import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
 import { Page } from '../../app/page.tsx';
-import { BotCheckStatus } from '../../components/bot-check.tsx';
-import { Form } from '../../components/form.tsx';
-import {
-  AddressScreen,
-  CompanyScreen,
-  type OrganizationForm,
-  PeopleScreen,
-} from './organization-screens.tsx';
+import { type BotCheck, BotCheckStatus } from '../../components/bot-check.tsx';
+import { Form as FormElement } from '../../components/form.tsx';
+import { Progress } from '../../components/progress.tsx';
+import type { Form } from '../../forms/use-form.ts';
+import type { FieldName } from '../../forms/values.ts';
 import { SignUpSteps } from './sign-up-parts.tsx';
+import { useAgreement } from './use-agreement.ts';
 import { useSignUp } from './use-sign-up.ts';
 
 /** The screens, and which fields stand on each. What is typed stays when somebody goes back and forth. */
@@ -24,14 +24,33 @@ const screens = [
 
 const screenOf = (name: string) => screens.findIndex(({ fields }) => fields.test(name));
 
-export function SignUpOrganization(props: {
-  readonly developerType: 'payer' | 'brokerage';
-  readonly title: string;
-}) {
-  const { form, check } = useSignUp(props.developerType, {
-    'hipaaAffirmation.version': hipaaAffirmation.version,
+/** The brokerage's fields are the payer's and one more. */
+export type OrganizationForm = Form<FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>>;
+
+const CompanyScreen = lazy(async () => (await import('./organization-screens.tsx')).CompanyScreen);
+const AddressScreen = lazy(async () => (await import('./organization-screens.tsx')).AddressScreen);
+const PeopleScreen = lazy(async () => (await import('./organization-screens.tsx')).PeopleScreen);
+
+/** The sign-up of payer and brokerage entities: one form on three screens. */
+export default function SignUpOrganization() {
+  const affirmation = useAgreement('hipaaAffirmation');
+  const brokerage = useLocation().path.endsWith('/brokerage');
+  if (affirmation === undefined) return <Progress words="Loading the form…" />;
+  return (
+    <Screens
+      key={String(brokerage)}
+      developerType={brokerage ? 'brokerage' : 'payer'}
+      affirmation={affirmation}
+    />
+  );
+}
+
+function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonly affirmation: Agreement }) {
+  const { developerType, affirmation } = props;
+  const { form, check } = useSignUp(developerType, {
+    'hipaaAffirmation.version': affirmation.version,
     'hipaaAffirmation.accepted': false,
-  }) as { readonly form: OrganizationForm; readonly check: ReturnType<typeof useSignUp>['check'] };
+  }) as { readonly form: OrganizationForm; readonly check: BotCheck };
   const [current, setCurrent] = useState(0);
   const last = current === screens.length - 1;
   useEffect(() => {
@@ -46,11 +65,11 @@ export function SignUpOrganization(props: {
   };
   return (
     <Page
-      title={`${props.title}: ${screens[current]?.name.toLowerCase()}`}
+      title={`Sign up for a ${developerType} entity: ${screens[current]?.name.toLowerCase()}`}
       over={`Your details, part ${current + 1} of ${screens.length}`}
     >
       <SignUpSteps kind="organization" current={0} />
-      <Form
+      <FormElement
         form={form}
         action={last ? 'Sign up' : 'Continue'}
         pending="Signing you up…"
@@ -67,14 +86,18 @@ export function SignUpOrganization(props: {
           )
         }
       >
-        {current === 0 && <CompanyScreen form={form} brokerage={props.developerType === 'brokerage'} />}
-        {current === 1 && <AddressScreen form={form} />}
-        {last && <PeopleScreen form={form} />}
+        <ErrorBoundary>
+          {current === 0 && (
+            <CompanyScreen form={form} brokerage={developerType === 'brokerage'} affirmation={affirmation} />
+          )}
+          {current === 1 && <AddressScreen form={form} />}
+          {last && <PeopleScreen form={form} />}
+        </ErrorBoundary>
         {/* The check goes on while the screens change. */}
         <div hidden={!last}>
           <BotCheckStatus check={check} />
         </div>
-      </Form>
+      </FormElement>
     </Page>
   );
 }

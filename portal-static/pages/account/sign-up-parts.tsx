@@ -1,6 +1,7 @@
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
-import { Steps } from '../../components/display.tsx';
+import type { AccountView } from '../../../lambdas/portal-api/views.ts';
 import { PasswordField } from '../../components/password-field.tsx';
+import { Steps } from '../../components/steps.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { Form } from '../../forms/use-form.ts';
 
@@ -9,6 +10,10 @@ const stepsOf = {
   person: ['Your details', 'E-mail code', 'Phone code', 'Terms of Use'],
   organization: ['Your details', 'E-mail code', 'Terms of Use', 'Our check'],
 } as const;
+
+/** The way of the account’s type. */
+export const kindOf = ({ developerType }: AccountView) =>
+  developerType === 'payer' || developerType === 'brokerage' ? 'organization' : 'person';
 
 export function SignUpSteps(props: { readonly kind: keyof typeof stepsOf; readonly current: number }) {
   return <Steps steps={stepsOf[props.kind]} current={props.current} />;

@@ -1,22 +1,24 @@
 import { useRef, useState } from 'preact/hooks';
-import { termsOfUse } from '../../../lambdas/catalog/agreements.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
+import { Progress } from '../../components/progress.tsx';
 import { ScrollToAccept } from '../../components/scroll-to-accept.tsx';
-import { SignUpSteps } from './sign-up-parts.tsx';
+import { kindOf, SignUpSteps } from './sign-up-parts.tsx';
+import { useAgreement } from './use-agreement.ts';
 import { useStep } from './use-step.ts';
-import { kindOf } from './verify-code.tsx';
 
 export default function TermsOfUse() {
   const account = useStep('accept_terms');
+  const termsOfUse = useAgreement('termsOfUse');
   const { refresh } = useSession();
   const [problem, setProblem] = useState<Problem>();
   const [pending, setPending] = useState(false);
   const busy = useRef(false);
   if (account === undefined) return null;
+  if (termsOfUse === undefined) return <Progress words="Loading the text…" />;
   const accept = async () => {
     if (busy.current) return;
     busy.current = true;

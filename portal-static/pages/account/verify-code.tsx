@@ -7,10 +7,7 @@ import { CodeField, ResendCode } from '../../components/code-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';
 import { useForm } from '../../forms/use-form.ts';
-import { SignUpSteps } from './sign-up-parts.tsx';
-
-export const kindOf = ({ developerType }: AccountView) =>
-  developerType === 'payer' || developerType === 'brokerage' ? 'organization' : 'person';
+import { kindOf, SignUpSteps } from './sign-up-parts.tsx';
 
 /** The page of a sign-up's code. */
 export function VerifyCode(props: {
