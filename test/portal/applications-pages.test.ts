@@ -90,6 +90,8 @@ describe('registration', () => {
     await page.getByLabel('MHBE').press('Space');
     await page.getByLabel('DSNP').press('Space');
     await page.getByText('MHBE has no Provider Directory.').waitFor();
+    // Each error went with its answer.
+    expect(await page.locator('.usa-error-message').count()).toBe(0);
     await expectAccessible(page, 'register-1');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { harOf, sampleLanguageNames, sampleOf } from '../../portal-static/pages/sandbox/sample-model.ts';
+import { masked, secretsOf } from '../../portal-static/pages/sandbox/secrets-model.ts';
 import {
   type Attempt,
   authorizationUrl,
@@ -148,6 +149,25 @@ describe('code samples', () => {
     const { postData } = harOf(tokenCall(origins, attempt, client, 'the-code'));
     expect(postData).toMatchObject({ mimeType: 'application/json' });
     expect(JSON.parse(postData?.text ?? '')).toMatchObject({ code: 'the-code' });
+  });
+});
+
+describe('secrets on the page', () => {
+  it('are dots in the request, its code, a form and the answer', async () => {
+    const machine = machineTokenCall(origins, { ...client, secret: 's3cret/&' }, 'r/.default');
+    const basic = tokenCall(origins, attempt, client, 'the-code');
+    for (const call of [machine, basic]) {
+      for (const language of sampleLanguageNames) {
+        const shown = masked(await sampleOf(language, call), secretsOf(call));
+        expect(shown).not.toMatch(/s3cret|the-code|key-1/);
+        expect(shown).not.toContain(attempt.verifier);
+      }
+    }
+    expect(masked(bodyText(machine) ?? '', secretsOf(machine))).not.toContain('s3cret');
+    const answer = { access_token: 'abc.def', patient: 'p-1' };
+    expect(masked(JSON.stringify(answer), secretsOf(basic, answer))).toBe(
+      '{"access_token":"••••••••","patient":"p-1"}',
+    );
   });
 });
 

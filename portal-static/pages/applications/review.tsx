@@ -80,10 +80,13 @@ export function ConfigurationFacts(props: {
 }) {
   return (
     <Facts
-      facts={fieldsOf(props.screen).map(({ name, label }) => [
-        label,
-        <ValueLines key={name} field={name} value={props.configuration[name]} />,
-      ])}
+      facts={fieldsOf(props.screen)
+        // It means something with one method only.
+        .filter(({ name }) => name !== 'jwksUri' || props.configuration.jwksUri !== undefined)
+        .map(({ name, label }) => [
+          label,
+          <ValueLines key={name} field={name} value={props.configuration[name]} />,
+        ])}
     />
   );
 }

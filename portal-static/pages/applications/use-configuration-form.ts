@@ -6,7 +6,7 @@ import type { ProblemField } from '../../../lambdas/portal-api/views.ts';
 import type { Problem } from '../../api/problem.ts';
 import { problemErrors, sentence } from '../../forms/issues.ts';
 import type { Form } from '../../forms/use-form.ts';
-import { labelOf } from './fields-model.ts';
+import { fieldNamed, labelOf } from './fields-model.ts';
 import {
   allIssues,
   type FormValue,
@@ -61,6 +61,12 @@ function written(values: FormValues, name: string, value: FormValue): FormValues
   return { ...values, loginRedirectUris: rows.map((it, at) => (at === Number(row) ? String(value) : it)) };
 }
 
+/** Whether a field is typed rather than chosen: it is looked at again when it is left. */
+function isText(name: ConfigurationName): boolean {
+  const { control } = fieldNamed((name.split('.')[0] ?? name) as ConfigurationField);
+  return control !== 'one-of' && control !== 'some-of' && control !== 'yes-no';
+}
+
 /** Rows under names of their own, as the fields ask for them. */
 function flat(values: FormValues) {
   const rows = (values.loginRedirectUris as readonly string[]).map((row, index) => [
@@ -105,7 +111,13 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
     id: (name) => `${prefix}-${name.replaceAll('.', '-')}`,
     label: () => {},
     labelOf: (name) => labelOf(name.split('.')[0] ?? name),
-    set: (name, value) => replace(written(latest.current, name, value)),
+    set: (name, value) => {
+      replace(written(latest.current, name, value));
+      if (failures === 0 || isText(name)) return;
+      // A choice is made at once, and others may follow from it: what holds now says so.
+      const now = errorsNow();
+      setErrors((shown) => Object.fromEntries(Object.entries(shown).filter(([it]) => now[it] !== undefined)));
+    },
     blur: (name) => {
       if (failures === 0) return;
       const { [name]: found } = errorsNow(screenOf(name.split('.')[0] ?? name));

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { Tag } from '../../components/display.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { Marked } from '../applications/parts.tsx';
-import { type Exchange, formatted } from './exchange.ts';
+import { type Exchange, formatted, jsonOf } from './exchange.ts';
 import type { Step } from './lesson.ts';
 import { Samples } from './samples.tsx';
+import { masked, secretsOf } from './secrets-model.ts';
 import { bodyText } from './try-model.ts';
 
 /** What was sent, what came back and what it teaches; the call as code below it. */
@@ -31,17 +32,6 @@ export function StepView(props: { readonly step: Step; readonly number: number }
   );
 }
 
-/** Values of these headers and fields are hidden until asked for: somebody may look over a shoulder. */
-const secretParts =
-  /("(?:client_secret|access_token|refresh_token|id_token|code|code_verifier)":\s*")[^"]+|((?:client_secret|code|token)=)[^&\s]+|((?:authorization|x-api-subscription-key): (?:Basic |Bearer )?)\S+/gi;
-
-export function withoutSecrets(text: string): string {
-  return text.replace(
-    secretParts,
-    (_, field?: string, form?: string, header?: string) => `${field ?? form ?? header ?? ''}••••••••`,
-  );
-}
-
 interface Side {
   readonly exchange: Exchange;
   readonly number: number;
@@ -54,10 +44,13 @@ function Request({ exchange: { call }, number }: Side) {
     ...Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : ['', formatted(body)]),
   ];
-  return <Message title="Request" what={`request ${number}`} text={lines.join('\n')} />;
+  return (
+    <Message title="Request" what={`request ${number}`} text={lines.join('\n')} secrets={secretsOf(call)} />
+  );
 }
 
-function Answer({ exchange: { answer }, number }: Side) {
+function Answer({ exchange, number }: Side) {
+  const { call, answer } = exchange;
   if (answer === undefined) {
     return (
       <div class="message">
@@ -77,12 +70,18 @@ function Answer({ exchange: { answer }, number }: Side) {
       title={`Answer after ${answer.milliseconds} ms`}
       what={`answer ${number}`}
       text={lines.join('\n')}
+      secrets={secretsOf(call, jsonOf(exchange))}
     />
   );
 }
 
-function Message(props: { readonly title: string; readonly what: string; readonly text: string }) {
-  const hidden = withoutSecrets(props.text);
+function Message(props: {
+  readonly title: string;
+  readonly what: string;
+  readonly text: string;
+  readonly secrets: readonly string[];
+}) {
+  const hidden = masked(props.text, props.secrets);
   const [shown, setShown] = useState(false);
   return (
     <div class="message">
@@ -92,7 +91,6 @@ function Message(props: { readonly title: string; readonly what: string; readonl
           <button
             type="button"
             class="usa-button usa-button--outline button--small"
-            aria-pressed={shown}
             onClick={() => setShown(!shown)}
           >
             {shown ? 'Hide' : 'Show'} secrets<span class="usa-sr-only"> of {props.what}</span>

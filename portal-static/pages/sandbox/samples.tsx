@@ -1,8 +1,9 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Progress } from '../../components/progress.tsx';
 import { CopyButton } from '../../components/secret.tsx';
-import { CodeBlock, withoutSecrets } from './exchange-view.tsx';
+import { CodeBlock } from './exchange-view.tsx';
 import { type SampleLanguage, sampleLanguageNames, sampleLanguages, sampleOf } from './sample-model.ts';
+import { masked, secretsOf } from './secrets-model.ts';
 import type { HttpCall } from './try-model.ts';
 
 /** The same call in the developer's language, with the application's own values. */
@@ -56,7 +57,7 @@ function Sample({ call, number }: { readonly call: HttpCall; readonly number: nu
       {code === undefined ? (
         <Progress words="Writing the code…" />
       ) : (
-        <CodeBlock text={withoutSecrets(code)} label={`${name} code of request ${number}`} />
+        <CodeBlock text={masked(code, secretsOf(call))} label={`${name} code of request ${number}`} />
       )}
     </>
   );

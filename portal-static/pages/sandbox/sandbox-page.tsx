@@ -1,4 +1,4 @@
-import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
+import { apiOrigin } from '../../../lambdas/catalog/addresses.ts';
 import { interfaceNames, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { TestMemberView } from '../../../lambdas/portal-api/views.ts';
@@ -92,23 +92,24 @@ function Addresses({ origins }: { readonly origins: Origins }) {
         ]}
       />
       <Table
-        caption="Base addresses"
-        columns={['Line of business', ...interfaceNames.map((name) => interfaces[name].name)]}
+        caption="Hosts"
+        columns={['Line of business', 'Host', ...interfaceNames.map((name) => interfaces[name].name)]}
         rows={lineOfBusinessCodes.map((lob) => ({
           key: lob,
           cells: [
             lob,
-            ...interfaceNames.map((name) =>
-              offers(lob, name) ? (
-                <code key={name} class="address">
-                  {fhirBase(origins, lob, name)}
-                </code>
-              ) : (
-                'Not offered'
-              ),
-            ),
+            <code key="host" class="address">
+              {apiOrigin(origins, lob)}
+            </code>,
+            ...interfaceNames.map((name) => (offers(lob, name) ? 'Yes' : 'Not offered')),
           ],
         }))}
+      />
+      <Facts
+        facts={interfaceNames.map((name) => [
+          `Base path of ${interfaces[name].name}`,
+          <code key={name}>{interfaces[name].basePath}</code>,
+        ])}
       />
     </>
   );
