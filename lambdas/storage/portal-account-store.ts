@@ -73,9 +73,11 @@ const storedEvent = z.object({
   requestId: z.string(),
 });
 
+/** Two reads, whether somebody has it or not: how long the answer takes tells nothing. */
 async function holderOf(table: Table, claim: Key): Promise<Account | undefined> {
   const item = await table.get(claim);
-  return item === undefined ? undefined : await findAccount(table, String(item.accountId));
+  const account = await findAccount(table, String(item?.accountId ?? 'nobody'));
+  return item === undefined ? undefined : account;
 }
 
 /** Positions of the writes that say who was faster: claims and what they supersede stand first. */
