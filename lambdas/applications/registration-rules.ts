@@ -131,6 +131,11 @@ const uriText = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
  */
 const hostName = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 
+/** RFC 6761 section 6.3: every name below `localhost` is the machine itself, as the portal's own is on one machine. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '127.0.0.1';
+}
+
 /** `https`, and for development in the sandbox the machine's own loopback over `http`. */
 function webUriProblem(uri: string, environment: Environment): string | undefined {
   if (!uriText.test(uri)) return 'printable ASCII as in RFC 3986 section 2, anything else percent-encoded';
@@ -141,7 +146,7 @@ function webUriProblem(uri: string, environment: Environment): string | undefine
   // What browsers would make of it is what is registered: no uppercase host, default port, `..` or hexadecimal address.
   if (href !== uri && href !== `${uri}/`) return `written as browsers write it: ${href}`;
   if (protocol === 'https:') return undefined;
-  if (environment === 'sandbox' && (hostname === 'localhost' || hostname === '127.0.0.1')) return undefined;
+  if (environment === 'sandbox' && isLoopback(hostname)) return undefined;
   return environment === 'sandbox'
     ? 'https://, or http:// to localhost or 127.0.0.1'
     : 'https:// (plain http is for the sandbox only)';

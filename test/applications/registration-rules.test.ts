@@ -56,6 +56,8 @@ describe('a redirect URI', () => {
     ['https://sunrise.example/callback', true, true],
     ['https://sunrise.example/callback?app=1', true, true],
     ['http://localhost:3000/callback', true, false],
+    ['http://portal.localhost:8080/try/callback', true, false],
+    ['http://notlocalhost/callback', false, false],
     ['http://127.0.0.1/callback', true, false],
     ['http://sunrise.example/callback', false, false],
     ['http://localhost.sunrise.example/callback', false, false],
