@@ -25,6 +25,10 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
 /** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. */
 const leftBehindMs = 30_000;
 const pageSize = 50;
+/** So many that can't be carried out say that the environment is away, and not that one of them has a defect. */
+const mostWaits = 3;
+/** A mail that could not be handed over for so long tells nobody anything any more. */
+const mailMs = 2 * 24 * 60 * 60 * 1000;
 
 export interface PortalOutbox {
   /** Carries out entries just written; those that are due later are left. */
@@ -35,12 +39,14 @@ export interface PortalOutbox {
 
 export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: () => number): PortalOutbox {
   const { pk } = outboxKey('', '');
-  const carry = async (id: string, item: object): Promise<boolean> => {
-    const entry = item as OutboxEntry;
-    const outcome = entry.kind === 'mail' ? await carriers.mail(entry) : await carriers.provisioning(entry);
-    if (outcome === 'later') return false;
-    await table.transact([{ delete: { pk, sk: id } }]);
-    return true;
+  const remove = async (id: string) => await table.transact([{ delete: { pk, sk: id } }]);
+  // One that fails must not keep the others back.
+  const carry = async (id: string, entry: OutboxEntry): Promise<boolean> => {
+    const outcome = await (entry.kind === 'mail' ? carriers.mail(entry) : carriers.provisioning(entry)).catch(
+      () => 'later' as const,
+    );
+    if (outcome === 'done') await remove(id);
+    return outcome === 'done';
   };
   const isDue = (id: string, ageMs = 0) => Date.parse(id.slice(0, id.indexOf('#'))) + ageMs <= now();
   return {
@@ -48,22 +54,32 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
       for (const id of ids) {
         if (!isDue(id)) continue;
         const item = await table.get({ pk, sk: id });
-        if (item !== undefined) await carry(id, item);
+        if (item !== undefined) await carry(id, item as unknown as OutboxEntry);
       }
     },
     async carryOutLeft() {
       let done = 0;
       let left = 0;
+      // Entries in a row that an environment did not carry out: waiting for it again would take the others' time.
+      const waits = new Map<string, number>();
       let after: string | undefined;
       for (;;) {
         const page = await table.query({ pk, limit: pageSize, ...(after === undefined ? {} : { after }) });
         for (const item of page.items) {
           const id = String(item.sk);
           if (!isDue(id, leftBehindMs)) return { done, left };
-          // One that fails must not keep the others back.
-          const isDone = await carry(id, item).catch(() => false);
-          if (isDone) done += 1;
-          else left += 1;
+          const entry = item as unknown as OutboxEntry;
+          const environment = entry.kind === 'provisioning' ? entry.environment : '';
+          const isAway = (waits.get(environment) ?? 0) >= mostWaits;
+          if (!isAway && (await carry(id, entry))) {
+            done += 1;
+            waits.delete(environment);
+          } else if (entry.kind === 'mail' && isDue(id, mailMs)) {
+            await remove(id);
+          } else {
+            left += 1;
+            if (entry.kind === 'provisioning') waits.set(environment, (waits.get(environment) ?? 0) + 1);
+          }
         }
         if (page.next === undefined) return { done, left };
         after = page.next;

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson, differences, isSame } from '../../../lambdas/applications/portal/difference.ts';
+import {
+  checkedConfiguration,
+  desiredClient,
+  kindIssues,
+  registrationOf,
+} from '../../../lambdas/applications/portal/registration.ts';
+import { applicationStateNames } from '../../../lambdas/catalog/portal-applications.ts';
+import { application, configuration, service, terms } from './configurations.ts';
+
+describe('a configuration as a registration', () => {
+  it('has the names of the environment, and the redirect URI of the guided call in the sandbox only', () => {
+    const it = configuration();
+    expect(registrationOf(it, 'sandbox', true, terms)).toEqual({
+      clientName: 'Sunrise Health',
+      displayName: 'Sunrise',
+      grantTypes: ['authorization_code'],
+      tokenEndpointAuthMethod: 'client_secret_basic',
+      linesOfBusiness: ['DSNP', 'MAPD'],
+      products: ['patient-access'],
+      redirectUris: ['https://sunrise-health.org/callback', terms.tryItRedirectUri],
+      applicationUri: 'https://sunrise-health.org/',
+      privacyUri: 'https://sunrise-health.org/privacy',
+      termsOfServiceUri: 'https://sunrise-health.org/terms',
+      contactEmail: 'support@sunrise-health.org',
+      attested: true,
+      pkceRequired: true,
+      tier: 'standard',
+    });
+    expect(registrationOf(it, 'production', false, terms).redirectUris).toEqual(it.loginRedirectUris);
+  });
+
+  it('of a service has no redirect URI', () => {
+    expect(registrationOf(service(), 'sandbox', false, terms).redirectUris).toEqual([]);
+  });
+
+  it('is accepted by the environment’s own rules, for each kind of application', () => {
+    const kinds = [
+      configuration(),
+      configuration({ pkce: false }),
+      configuration({ applicationType: 'native', tokenEndpointAuthMethod: 'none' }),
+      configuration({
+        tokenEndpointAuthMethod: 'private_key_jwt',
+        jwksUri: 'https://sunrise-health.org/jwks',
+      }),
+      service(),
+      configuration({
+        products: ['patient-access', 'payer-access', 'provider-directory'],
+        linesOfBusiness: ['MHBE', 'EGWP'],
+      }),
+    ];
+    for (const kind of kinds) {
+      for (const environment of ['sandbox', 'production'] as const) {
+        expect(checkedConfiguration(kind, environment, terms)).toMatchObject({ ok: true });
+      }
+    }
+  });
+
+  it('tells the environment’s refusals by the form’s fields', () => {
+    const refused = (changed: object, environment: 'sandbox' | 'production' = 'sandbox') => {
+      const checked = checkedConfiguration({ ...configuration(), ...changed }, environment, terms);
+      return checked.ok ? [] : checked.issues.map(({ path }) => path.join('.'));
+    };
+    expect(
+      refused({ tokenEndpointAuthMethod: 'private_key_jwt', jwksUri: 'https://a.example.org:8443/k' }),
+    ).toEqual(['jwksUri']);
+    expect(refused({ contactEmail: 'a..b@example.org' })).toEqual(['contactEmail']);
+    expect(refused({ loginRedirectUris: ['http://localhost:3000/cb'] })).toEqual([]);
+    expect(refused({ loginRedirectUris: ['http://localhost:3000/cb'] }, 'production')).toEqual([
+      'loginRedirectUris.0',
+    ]);
+  });
+
+  it('stays public or confidential', () => {
+    const open = configuration({ applicationType: 'native', tokenEndpointAuthMethod: 'none' });
+    expect(kindIssues(configuration(), open)).toHaveLength(1);
+    expect(
+      kindIssues(configuration(), configuration({ tokenEndpointAuthMethod: 'client_secret_post' })),
+    ).toEqual([]);
+  });
+});
+
+describe('what an environment shall know of an application', () => {
+  it('is, state by state, a client that acts in production when approved only', () => {
+    const states = applicationStateNames.map((state) => {
+      const it = application({ state, production: configuration() });
+      return [
+        state,
+        desiredClient(it, 'sandbox', terms)?.state,
+        desiredClient(it, 'production', terms)?.state,
+      ];
+    });
+    expect(states).toEqual([
+      ['registered_in_sandbox', 'active', 'suspended'],
+      ['promoted_to_production', 'active', 'suspended'],
+      ['awaiting_operator_approval', 'active', 'suspended'],
+      ['approved', 'active', 'active'],
+      ['changes_requested', 'active', 'suspended'],
+      ['rejected', 'active', 'suspended'],
+      ['suspended', 'active', 'suspended'],
+      ['revoked', 'active', 'revoked'],
+      ['withdrawn', 'revoked', 'revoked'],
+    ]);
+    expect(desiredClient(application(), 'production', terms)).toBeUndefined();
+  });
+
+  it('is what was approved, whatever is proposed beside it', () => {
+    const approved = { configuration: configuration(), sha256: 'x' };
+    const change = configuration({ applicationName: 'Another' });
+    const it = application({ state: 'approved', production: change, change, approved });
+    expect(desiredClient(it, 'production', terms)?.registration.clientName).toBe('Sunrise Health');
+  });
+});
+
+describe('a difference', () => {
+  it('names the fields that differ, in the form’s order, and says null for what is absent', () => {
+    const { displayName: _, ...before } = configuration();
+    const after = configuration({ privacyUri: 'https://sunrise-health.org/p2' });
+    expect(differences(before, after)).toEqual([
+      { field: 'displayName', before: null, after: 'Sunrise' },
+      { field: 'privacyUri', before: before.privacyUri, after: 'https://sunrise-health.org/p2' },
+    ]);
+    expect(differences(after, after)).toEqual([]);
+  });
+
+  it('is none between texts whose members stand in another order', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
+        const turned = Object.fromEntries(Object.entries(value).reverse());
+        expect(canonicalJson(turned)).toBe(canonicalJson(value));
+        expect(JSON.parse(canonicalJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+    expect(isSame({ a: 1, b: undefined }, { a: 1 })).toBe(true);
+    expect(isSame(['a', 'b'], ['b', 'a'])).toBe(false);
+  });
+});
