@@ -17,11 +17,22 @@ export function banner(system: System, members: string | undefined, secondsToSta
     '',
     '  npm run demo                    an app reads a member’s data, step by step',
     '  npm run ops -- clients register --help',
+    ...portalLines(system).map((line) => `  ${line}`),
     ...exampleCall(system).map((line) => `  ${line}`),
     '',
     'One line for each call follows. Ctrl-C ends everything; the state stays (npm start -- --fresh begins anew).',
     '',
   ].join('\n');
+}
+
+/** Developers begin on the portal's host; who decides there is made here. */
+function portalLines({ hosts, port }: System): string[] {
+  const host = hosts.find(({ name }) => name.startsWith('portal.'));
+  if (host === undefined) return [];
+  return [
+    `http://${host.name}:${port}/sign-up     a developer’s account; codes come to the inbox`,
+    'npm run ops -- operators create --help   who decides there; npm run ops -- apps queue shows what waits',
+  ];
 }
 
 /** A call that needs neither key nor token. */

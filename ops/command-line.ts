@@ -43,6 +43,17 @@ const options = {
   kid: { type: 'string' },
   suspended: { type: 'boolean' },
   limit: { type: 'string' },
+  state: { type: 'string' },
+  version: { type: 'string' },
+  criterion: { type: 'string' },
+  field: { type: 'string' },
+  reason: { type: 'string' },
+  note: { type: 'string' },
+  operator: { type: 'string' },
+  email: { type: 'string' },
+  'first-name': { type: 'string' },
+  'last-name': { type: 'string' },
+  phone: { type: 'string' },
 } as const;
 
 export type OptionName = keyof typeof options;

@@ -1,3 +1,5 @@
+import { portalHelp } from './portal/help.ts';
+
 /** What `--help` prints, by the command's words; the program's own where they name none. */
 const common = `Where it goes:
   --local            the system on this machine (what \`npm start\` started); taken by itself
@@ -19,9 +21,16 @@ const program = `The operator's command line.
   members load|list
   audit verify
   keys list|rotate|remove
+  apps queue|list|show
+       approve|request-changes|reject|suspend|resume|revoke
+       approve-change|request-change-changes|reject-change
+  accounts queue|list|show|verify|refuse|suspend|resume
+  operators create|list|remove
+  test-members publish
   seed
 
-npm run ops -- clients --help; likewise members, audit, keys
+npm run ops -- clients --help; likewise members, audit, keys, apps, accounts, operators,
+test-members
 
 ${common}`;
 
@@ -68,7 +77,8 @@ const members = `Members.
   members list
       the synthetic members with their passwords: test credentials, meant to be known
   seed
-      the synthetic members of both environments into the system on this machine
+      the synthetic members of both environments into the system on this machine, and the
+      sandbox's onto the portal's page of test members
 
 ${common}`;
 
@@ -94,6 +104,8 @@ machine-to-machine token host (--lob M2M).
 ${common}`;
 
 export function helpText(words: readonly string[]): string {
+  const ofPortal = portalHelp[words[0] ?? ''];
+  if (ofPortal !== undefined) return ofPortal;
   if (words[0] === 'clients') return clients;
   if (words[0] === 'audit') return audit;
   if (words[0] === 'keys') return keys;

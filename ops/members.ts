@@ -5,6 +5,8 @@ import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/membe
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { syntheticMembers } from './generator/members.ts';
 import { commonOptions, functionName, type Operation } from './operation.ts';
+import { ask, problemText } from './portal/ask.ts';
+import { publication } from './portal/test-members.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -37,7 +39,10 @@ export async function membersLoad(operation: Operation): Promise<ExitCode> {
   return refused === 0 ? 0 : 1;
 }
 
-/** `seed`: the synthetic members of both environments on this machine; the table of them is what it prints last. */
+/**
+ * `seed`: the synthetic members of both environments on this machine, and the sandbox's on the portal's page of test members; the
+ * table of them is what it prints last.
+ */
 export async function seed(operation: Operation): Promise<ExitCode> {
   const { values, print, system } = operation;
   allowOnly(values, ['local', 'system', 'json', 'help'], 'seed');
@@ -45,8 +50,18 @@ export async function seed(operation: Operation): Promise<ExitCode> {
   const refused = await Promise.all(
     environments.map((environment) => load(operation, environment, syntheticMembers(environment))),
   );
+  const published = await publishTestMembers(operation);
   print(values.json === true ? asJson(environments) : asTable(environments));
-  return refused.every((count) => count === 0) ? 0 : 1;
+  return published && refused.every((count) => count === 0) ? 0 : 1;
+}
+
+/** @returns false where the portal refused them; a system without a portal needs none. */
+async function publishTestMembers(operation: Operation): Promise<boolean> {
+  if (operation.system?.functions.portal === undefined) return true;
+  const seeding = { ...operation, values: { ...operation.values, operator: 'Seed' } };
+  const answer = await ask(seeding, publication());
+  if (!answer.ok) operation.print(problemText(answer.problem));
+  return answer.ok;
 }
 
 /** Test members have passwords everybody knows; they belong on one machine and in the sandbox. */

@@ -5,6 +5,10 @@ import { helpText } from './help.ts';
 import { keysCommand } from './keys.ts';
 import { membersList, membersLoad, seed } from './members.ts';
 import { createOperation, type Operation } from './operation.ts';
+import { accountsCommand } from './portal/accounts.ts';
+import { appsCommand } from './portal/apps.ts';
+import { operatorsCommand } from './portal/operators.ts';
+import { testMembersCommand } from './portal/test-members.ts';
 import { type ExitCode, exitCodeOf, type Terminal } from './terminal.ts';
 
 /** The operator's command line: `npm run ops -- <command>`. */
@@ -34,5 +38,9 @@ async function run(
   if (subject === 'members' && verb === 'load') return await membersLoad(operation);
   if (subject === 'audit' && verb === 'verify') return await auditVerify(operation);
   if (subject === 'keys') return await keysCommand(verb, operation);
+  if (subject === 'apps') return await appsCommand(verb, operation);
+  if (subject === 'accounts') return await accountsCommand(verb, operation);
+  if (subject === 'operators') return await operatorsCommand(verb, operation);
+  if (subject === 'test-members') return await testMembersCommand(verb, operation);
   throw new UsageError(words.length === 0 ? 'which command?' : `no command ${words.join(' ')}`);
 }

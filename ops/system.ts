@@ -20,7 +20,11 @@ const localSystem = z.object({
   awsEndpoint: z.url(),
   region: z.string(),
   credentials: z.object({ accessKeyId: z.string(), secretAccessKey: z.string() }),
-  functions: z.object({ sandbox: functions, production: functions }),
+  functions: z.object({
+    sandbox: functions,
+    production: functions,
+    portal: z.optional(z.object({ applicationOperations: z.string() })),
+  }),
 });
 export type LocalSystem = z.infer<typeof localSystem>;
 

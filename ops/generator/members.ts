@@ -1,6 +1,7 @@
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import type { TestMemberView } from '../../lambdas/portal-api/views.ts';
 import { fhirDate, openEnd, type Person, patientResource } from './patient.ts';
 import { areaCodes, familyNames, givenNames, type Place, passwordWords, places } from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
@@ -30,6 +31,31 @@ export function syntheticMembers(environment: Environment): readonly SyntheticMe
   return lineOfBusinessCodes.flatMap((lob, lobIndex) =>
     membersOf[environment].map((traits, index) => syntheticMember(environment, lob, lobIndex, index, traits)),
   );
+}
+
+/** The sandbox's members as the portal shows them to developers, each with what a test finds there. */
+export function testMembers(): readonly TestMemberView[] {
+  const traitsOf = membersOf.sandbox;
+  return syntheticMembers('sandbox').map((member, index) => ({
+    lob: member.lob,
+    memberId: member.memberId,
+    password: member.password,
+    patientId: member.patientId,
+    name: `${member.givenName} ${member.familyName}`,
+    about: about(traitsOf[index % traitsOf.length] ?? whole),
+  }));
+}
+
+const birthDates: Readonly<Record<Traits['birthDate'], string>> = {
+  whole: 'whole birth date',
+  'year only': 'unknown birth month and day',
+  'year and month': 'unknown day of birth',
+};
+
+function about({ birthDate: known, addresses: kind, enrolments }: Traits): string {
+  const lived = kind === 'open' ? 'one address' : 'an earlier address, ended, beside the present one';
+  const enrolled = enrolments === 1 ? 'one enrolment' : 'two enrolments';
+  return `${birthDates[known]}; ${lived}; ${enrolled}`;
 }
 
 function syntheticMember(

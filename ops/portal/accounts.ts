@@ -1,0 +1,113 @@
+import { accountStateNames } from '../../lambdas/catalog/portal-accounts.ts';
+import type { AccountDecision } from '../../lambdas/portal-api/operations.ts';
+import type { OperatorAccountView } from '../../lambdas/portal-api/views.ts';
+import { allowOnly, type OptionName, UsageError } from '../command-line.ts';
+import type { Operation } from '../operation.ts';
+import { pairs, table } from '../table.ts';
+import type { ExitCode } from '../terminal.ts';
+import { ask, noWords, oneWord, type PortalRequest, portalOptions, shown } from './ask.ts';
+import { carryOutDecision } from './decide.ts';
+import { queueText } from './queue-text.ts';
+
+type Act = AccountDecision['act'];
+
+const decisions: Readonly<Record<string, { readonly act: Act; readonly options: readonly OptionName[] }>> = {
+  verify: { act: 'verify_organization', options: [] },
+  refuse: { act: 'refuse_organization', options: ['reason'] },
+  suspend: { act: 'suspend', options: ['reason'] },
+  resume: { act: 'resume', options: [] },
+};
+
+/** `accounts <verb> …`: the portal's accounts, and what is decided about them. */
+export async function accountsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+  const { values, words } = operation;
+  const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;
+  if (decision !== undefined) {
+    allowOnly(values, [...portalOptions, 'version', 'dry-run', ...decision.options], `accounts ${verb}`);
+    return await decide(operation, oneWord(words, `accounts ${verb} <account id>`), decision.act);
+  }
+  switch (verb) {
+    case 'queue': {
+      allowOnly(values, portalOptions, 'accounts queue');
+      noWords(words, 'accounts queue');
+      return shown(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
+        queueText(items, ({ kind }) => kind === 'account'),
+      );
+    }
+    case 'list':
+      return await list(operation);
+    case 'show': {
+      allowOnly(values, portalOptions, 'accounts show');
+      const accountId = oneWord(words, 'accounts show <account id>');
+      return shown(operation, await ask(operation, { action: 'account', accountId }), accountText);
+    }
+    default:
+      throw new UsageError(
+        `accounts ${verb} is none of queue, list, show, ${Object.keys(decisions).join(', ')}`,
+      );
+  }
+}
+
+async function list(operation: Operation): Promise<ExitCode> {
+  const { values, words } = operation;
+  allowOnly(values, [...portalOptions, 'state'], 'accounts list');
+  noWords(words, 'accounts list');
+  const state = accountStateNames.find((name) => name === values.state);
+  if (state === undefined && values.state !== undefined) {
+    throw new UsageError(`--state is one of ${accountStateNames.join(', ')}`);
+  }
+  const request = { action: 'accounts', ...(state === undefined ? {} : { state }) } as const;
+  return shown(operation, await ask(operation, request), ({ accounts, next }) => {
+    if (accounts.length === 0) return 'no account';
+    const rows = accounts.map((each) => [
+      each.accountId,
+      each.state,
+      each.developerType ?? each.role,
+      String(each.version),
+      `${each.firstName} ${each.lastName}`,
+      each.company,
+      each.email,
+    ]);
+    const shownRows = table(['account id', 'state', 'type', 'version', 'name', 'company', 'e-mail'], rows);
+    return next === undefined
+      ? shownRows
+      : `${shownRows}\nthere are more; these are the first ${rows.length}`;
+  });
+}
+
+async function decide(operation: Operation, accountId: string, act: Act): Promise<ExitCode> {
+  const { reason } = operation.values;
+  const said = reason === undefined ? {} : { reason };
+  return await carryOutDecision<OperatorAccountView>(operation, {
+    read: async () => await ask(operation, { action: 'account', accountId }),
+    request: (version) =>
+      ({
+        action: 'decide-account',
+        accountId,
+        decision: { act, version, ...said },
+      }) as PortalRequest<'decide-account'>,
+    text: accountText,
+    lookCommand: `accounts show ${accountId}`,
+  });
+}
+
+function accountText(account: OperatorAccountView): string {
+  const { signUp, timeline } = account;
+  const given = Object.entries(signUp).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
+  );
+  return [
+    pairs([
+      ['account', account.accountId],
+      ['state', `${account.state}, version ${account.version}`],
+      ['name', `${account.firstName} ${account.lastName}`],
+      ['type', account.developerType ?? account.role],
+      ['company', account.company],
+      ['e-mail', account.email],
+      ['since', account.createdAt],
+    ]),
+    ...(given.length === 0 ? [] : ['', 'as given at sign-up:', pairs(given).replace(/^/gm, '  ')]),
+    ...(timeline.length === 0 ? [] : ['', 'timeline:']),
+    ...timeline.map(({ at, actor, act, words = '' }) => `  ${at}  ${actor}  ${act}  ${words}`.trimEnd()),
+  ].join('\n');
+}

@@ -1,0 +1,95 @@
+import type {
+  CallView,
+  Difference,
+  OperatorApplicationView,
+  PreflightCheck,
+  TimelineEvent,
+} from '../../lambdas/portal-api/views.ts';
+import { pairs, table } from '../table.ts';
+
+/** Everything a decision needs, for a terminal. */
+export function applicationText(application: OperatorApplicationView): string {
+  const { production, sandbox, change } = application;
+  const configuration = change?.configuration ?? production?.configuration ?? sandbox.configuration;
+  return [
+    summary(application),
+    section(`configuration (${change ? 'proposed' : production ? 'production' : 'sandbox'})`, [
+      pairs(Object.entries(configuration).map(([name, value]) => [name, asText(value)])),
+    ]),
+    section('the proposed change', differenceLines(change?.difference)),
+    section('since the last submission', differenceLines(application.resubmission)),
+    section('other than in the sandbox', differenceLines(application.sandboxDifference)),
+    section('pre-flight', checkLines(application.preflight)),
+    section('seen in the sandbox', callLines(application.sandboxCalls)),
+    section('timeline', timelineLines(application.timeline)),
+    `open to you: ${application.allowed.join(', ') || 'nothing'}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function summary(application: OperatorApplicationView): string {
+  const { developer, decision, attestation, approvedBy, sandbox, production } = application;
+  return pairs([
+    ['application', `${application.name}  (${application.applicationId})`],
+    ['state', `${application.state}, version ${application.version}`],
+    ['change', application.changeState],
+    [
+      'developer',
+      `${developer.firstName} ${developer.lastName}, ${developer.company}, ${developer.email} (${developer.state})`,
+    ],
+    ['sandbox client', sandbox.clientId],
+    ...(production === undefined ? [] : [['production client', production.clientId] as const]),
+    ['attested', attestation === undefined ? 'no' : `${attestation.at} by ${attestation.by}`],
+    ...(approvedBy === undefined ? [] : [['first approval', approvedBy] as const]),
+    ...(decision === undefined
+      ? []
+      : [['last decision', `${decision.criterion ?? ''} ${decision.words}`] as const]),
+    ...(application.appealed ? [['appealed', 'yes'] as const] : []),
+  ]);
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0
+    ? ''
+    : [`${title}:`, ...lines.map((line) => line.replace(/^/gm, '  '))].join('\n');
+}
+
+function differenceLines(differences: readonly Difference[] = []): string[] {
+  return differences.map(({ field, before, after }) => `${field}: ${asText(before)} -> ${asText(after)}`);
+}
+
+function checkLines(checks: readonly PreflightCheck[]): string[] {
+  return checks.length === 0
+    ? []
+    : [
+        table(
+          ['result', 'what', 'why'],
+          checks.map(({ result, title, detail }) => [result, title, detail]),
+        ),
+      ];
+}
+
+function callLines(calls: readonly CallView[]): string[] {
+  return calls.length === 0
+    ? []
+    : [
+        table(
+          ['time', 'status', 'method', 'route', 'host'],
+          calls.map(({ at, status, method, route, host }) => [at, String(status), method, route, host]),
+        ),
+      ];
+}
+
+function timelineLines(timeline: readonly TimelineEvent[]): string[] {
+  return timeline.map(({ at, actor, act, state, criterion, field, words }) =>
+    [at, actor.name, act, `(${state})`, criterion, field, words]
+      .filter((part) => part !== undefined)
+      .join('  '),
+  );
+}
+
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(asText).join(', ');
+  return value === undefined ? 'not given' : typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,116 @@
+import { applicationStateNames, decisionCriterionNames } from '../../lambdas/catalog/portal-applications.ts';
+import type { ApplicationDecision } from '../../lambdas/portal-api/operations.ts';
+import type { OperatorApplicationView } from '../../lambdas/portal-api/views.ts';
+import { allowOnly, type OptionName, type OptionValues, UsageError } from '../command-line.ts';
+import type { Operation } from '../operation.ts';
+import { table } from '../table.ts';
+import type { ExitCode } from '../terminal.ts';
+import { applicationText } from './application-text.ts';
+import { ask, noWords, oneWord, type PortalRequest, portalOptions, shown } from './ask.ts';
+import { carryOutDecision } from './decide.ts';
+import { queueText } from './queue-text.ts';
+
+const against: readonly OptionName[] = ['criterion', 'field', 'reason'];
+type Act = ApplicationDecision['act'];
+
+/** The acts by their commands, with the options each has beside `--version` and `--dry-run`. */
+const decisions: Readonly<Record<string, { readonly act: Act; readonly options: readonly OptionName[] }>> = {
+  approve: { act: 'approve', options: ['note'] },
+  'request-changes': { act: 'request_changes', options: against },
+  reject: { act: 'reject', options: against },
+  suspend: { act: 'suspend', options: ['reason'] },
+  resume: { act: 'resume', options: ['note'] },
+  revoke: { act: 'revoke', options: ['reason'] },
+  'approve-change': { act: 'approve_change', options: ['note'] },
+  'request-change-changes': { act: 'request_change_changes', options: against },
+  'reject-change': { act: 'reject_change', options: against },
+};
+
+/** `apps <verb> …`: the portal's applications, and what is decided about them. */
+export async function appsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+  const { values, words } = operation;
+  const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;
+  if (decision !== undefined) {
+    allowOnly(values, [...portalOptions, 'version', 'dry-run', ...decision.options], `apps ${verb}`);
+    const { criterion } = values;
+    if (criterion !== undefined && !(decisionCriterionNames as readonly string[]).includes(criterion)) {
+      throw new UsageError(`--criterion is one of ${decisionCriterionNames.join(', ')}`);
+    }
+    return await decide(operation, oneWord(words, `apps ${verb} <application id>`), decision);
+  }
+  switch (verb) {
+    case 'queue':
+      return await queue(operation);
+    case 'list':
+      return await list(operation);
+    case 'show': {
+      allowOnly(values, portalOptions, 'apps show');
+      const applicationId = oneWord(words, 'apps show <application id>');
+      return shown(
+        operation,
+        await ask(operation, { action: 'application', applicationId }),
+        applicationText,
+      );
+    }
+    default:
+      throw new UsageError(`apps ${verb} is none of queue, list, show, ${Object.keys(decisions).join(', ')}`);
+  }
+}
+
+async function queue(operation: Operation): Promise<ExitCode> {
+  allowOnly(operation.values, portalOptions, 'apps queue');
+  noWords(operation.words, 'apps queue');
+  return shown(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
+    queueText(items, ({ kind }) => kind !== 'account'),
+  );
+}
+
+async function list(operation: Operation): Promise<ExitCode> {
+  const { values, words } = operation;
+  allowOnly(values, [...portalOptions, 'state'], 'apps list');
+  noWords(words, 'apps list');
+  const state = applicationStateNames.find((name) => name === values.state);
+  if (state === undefined && values.state !== undefined) {
+    throw new UsageError(`--state is one of ${applicationStateNames.join(', ')}`);
+  }
+  const request = { action: 'applications', ...(state === undefined ? {} : { state }) } as const;
+  return shown(operation, await ask(operation, request), ({ applications }) => {
+    if (applications.length === 0) return 'no application';
+    return table(
+      ['application id', 'state', 'change', 'version', 'updated', 'name'],
+      applications.map((each) => [
+        each.applicationId,
+        each.state,
+        each.changeState === 'none' ? '' : each.changeState,
+        String(each.version),
+        each.updatedAt,
+        each.name,
+      ]),
+    );
+  });
+}
+
+async function decide(
+  operation: Operation,
+  applicationId: string,
+  { act, options }: (typeof decisions)[string],
+): Promise<ExitCode> {
+  return await carryOutDecision<OperatorApplicationView>(operation, {
+    read: async () => await ask(operation, { action: 'application', applicationId }),
+    request: (version) =>
+      ({
+        action: 'decide-application',
+        applicationId,
+        decision: { act, version, ...said(operation.values, options) },
+      }) as PortalRequest<'decide-application'>,
+    text: applicationText,
+    lookCommand: `apps show ${applicationId}`,
+  });
+}
+
+/** What the options say, by the names of the decision. */
+function said(values: OptionValues, options: readonly OptionName[]): Record<string, unknown> {
+  return Object.fromEntries(
+    options.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+  );
+}

@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import { issueMessage } from '../../lambdas/catalog/issue-message.ts';
+import {
+  type OperationsAction,
+  type OperationsAnswer,
+  type OperationsProblem,
+  type OperationsRequest,
+  type OperationsResults,
+  operationsRequest,
+} from '../../lambdas/portal-api/operations-contract.ts';
+import { type OptionName, UsageError } from '../command-line.ts';
+import { InvocationFailed } from '../invoke.ts';
+import type { Operation } from '../operation.ts';
+import { pairs } from '../table.ts';
+
+/** Options of every command about the portal. */
+export const portalOptions: readonly OptionName[] = [
+  'function',
+  'local',
+  'system',
+  'json',
+  'operator',
+  'help',
+];
+
+type Unnamed<Request> = Request extends unknown ? Omit<Request, 'operator'> : never;
+/** A request as a command makes it; who asks is added when it is sent. */
+export type PortalRequest<Action extends OperationsAction = OperationsAction> = Unnamed<
+  Extract<OperationsRequest, { readonly action: Action }>
+>;
+
+/**
+ * A request with its values as the portal will read them.
+ *
+ * @throws UsageError naming each option whose value the portal would refuse: nothing was sent.
+ */
+export function readRequest(operation: Operation, request: unknown): OperationsRequest {
+  const named = { ...(request as object), operator: operatorName(operation) };
+  const parsed = z.safeParse(operationsRequest, named);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => {
+    const option = optionOf(issue.path.filter((part) => part !== 'decision' && part !== 'person'));
+    return `${option}: expected ${issue.message === 'Invalid input' ? issueMessage(issue) : issue.message}`;
+  });
+  throw new UsageError(lines.join('\n'));
+}
+
+/** `firstName` → `--first-name`; what no option gives is named as it is. */
+function optionOf(path: readonly PropertyKey[]): string {
+  const name = path.map(String).join('.');
+  if (/^(?:applicationId|accountId|operatorId)$/.test(name)) return 'the id';
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Who the timeline names; where two operators must approve, they are told apart by it. */
+function operatorName({ values, variables }: Operation): string {
+  const name = values.operator ?? variables.OPERATOR ?? variables.USER ?? variables.LOGNAME;
+  if (name === undefined)
+    throw new UsageError('--operator is missing: your name, as the timeline shall show it');
+  return name;
+}
+
+/**
+ * Sends a request to the portal's function of operations.
+ *
+ * @param ifUnknown what to do where the outcome stays unknown.
+ * @throws InvocationFailed
+ */
+export async function ask<Request extends PortalRequest>(
+  operation: Operation,
+  request: Request,
+  ifUnknown?: string,
+): Promise<OperationsAnswer<Request['action']>> {
+  const payload = readRequest(operation, request);
+  const name = portalFunction(operation);
+  try {
+    return (await operation.invoke(name, payload)) as OperationsAnswer<Request['action']>;
+  } catch (error) {
+    if (!(error instanceof InvocationFailed) || ifUnknown === undefined) throw error;
+    throw new InvocationFailed(`${error.message}\nThe outcome is unknown. ${ifUnknown}`);
+  }
+}
+
+/** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
+export function portalFunction({ values, system, variables }: Operation): string {
+  const found =
+    values.function ??
+    system?.functions.portal?.applicationOperations ??
+    variables.APPLICATION_OPERATIONS_FUNCTION;
+  if (found === undefined) {
+    throw new UsageError(
+      'which function? Start the system on this machine (npm start), or give --function or APPLICATION_OPERATIONS_FUNCTION',
+    );
+  }
+  return found;
+}
+
+/** A refusal in words: what was wrong, and what helps. */
+export function problemText(problem: OperationsProblem): string {
+  const { title, detail, errors = [], state, allowed, limit, changed, checks = [] } = problem;
+  const current = problem.current as { readonly version?: number } | undefined;
+  const blockers = checks.filter(({ result }) => result === 'fail');
+  const known = [
+    ...(state === undefined ? [] : [['state', state] as const]),
+    ...(allowed === undefined ? [] : [['can be done', allowed.join(', ') || 'nothing'] as const]),
+    ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
+    ...(current?.version === undefined ? [] : [['its version', String(current.version)] as const]),
+    ...(changed === undefined || changed.length === 0 ? [] : [['changed', changed.join(', ')] as const]),
+  ];
+  return [
+    `refused: ${title}`,
+    ...errors.map(({ pointer, expected }) => `  ${pointer}: expected ${expected}`),
+    ...blockers.map((check) => `  ${check.title}: ${check.detail}`),
+    ...(known.length === 0 ? [] : [pairs(known.map(([name, value]) => [`  ${name}`, value] as const))]),
+    ...(errors.length === 0 ? [detail] : []),
+  ].join('\n');
+}
+
+/** Prints an answer as JSON or in words; 0 or 1. */
+export function shown<Action extends OperationsAction>(
+  { values, print }: Operation,
+  answer: OperationsAnswer<Action>,
+  text: (result: OperationsResults[Action]) => string,
+): 0 | 1 {
+  if (values.json === true) print(JSON.stringify(answer, undefined, 2));
+  else print(answer.ok ? text(answer.result) : problemText(answer.problem));
+  return answer.ok ? 0 : 1;
+}
+
+/** The version a decision is about. @throws UsageError */
+export function versionOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--version is a whole number, as `show` prints it');
+  return Number(text);
+}
+
+/** The one word a command takes. @throws UsageError */
+export function oneWord(words: readonly string[], command: string): string {
+  const [word, ...others] = words;
+  if (word === undefined || others.length > 0) throw new UsageError(`expected: ${command}`);
+  return word;
+}
+
+/** @throws UsageError where a command takes no word. */
+export function noWords(words: readonly string[], command: string): void {
+  if (words.length > 0) throw new UsageError(`expected: ${command}`);
+}

@@ -1,0 +1,50 @@
+import type { OperationsAnswer } from '../../lambdas/portal-api/operations-contract.ts';
+import type { OperatorAccountView, OperatorApplicationView } from '../../lambdas/portal-api/views.ts';
+import type { Operation } from '../operation.ts';
+import type { ExitCode } from '../terminal.ts';
+import { ask, type PortalRequest, readRequest, shown, versionOf } from './ask.ts';
+
+type DecideAction = 'decide-application' | 'decide-account';
+type Subject = OperatorApplicationView | OperatorAccountView;
+
+/** A decision, once what it is about is known. */
+export interface Deciding<Shown extends Subject> {
+  /** Reads what is decided about. */
+  readonly read: () => Promise<OperationsAnswer<'application'> | OperationsAnswer<'account'>>;
+  readonly request: (version: number) => PortalRequest<DecideAction>;
+  readonly text: (subject: Shown) => string;
+  /** A command that shows how it stands. */
+  readonly lookCommand: string;
+}
+
+/**
+ * Decides about the version that was told, or the present one, which is shown before. With `--dry-run` the portal is asked whether it
+ * would; nothing is written.
+ */
+export async function carryOutDecision<Shown extends Subject>(
+  operation: Operation,
+  { read, request, text, lookCommand }: Deciding<Shown>,
+): Promise<ExitCode> {
+  const { values, print } = operation;
+  // A wrong option is told before anything is read.
+  readRequest(operation, request(1));
+  let version = versionOf(values.version);
+  if (version === undefined) {
+    const present = await read();
+    if (!present.ok) return shown(operation, present, () => '');
+    version = present.result.version;
+    if (values.json !== true) print(`${text(present.result as Shown)}\n`);
+  }
+  const dryRun = values['dry-run'] === true;
+  const whole = { ...request(version), ...(dryRun ? { dryRun: true as const } : {}) };
+  if (dryRun && values.json !== true) print(JSON.stringify(readRequest(operation, whole), undefined, 2));
+  const answer = (await ask(
+    operation,
+    whole,
+    `Look with \`${lookCommand}\` how it stands; a decision about version ${version} is taken once at most.`,
+  )) as OperationsAnswer<DecideAction>;
+  return shown(operation, answer, (result) => {
+    const done = dryRun ? 'would be done; nothing was' : 'done';
+    return `${done}: ${result.state}, version ${result.version}`;
+  });
+}

@@ -1,0 +1,82 @@
+import { allowOnly, UsageError } from '../command-line.ts';
+import type { Operation } from '../operation.ts';
+import { pairs, table } from '../table.ts';
+import type { ExitCode } from '../terminal.ts';
+import { ask, noWords, oneWord, type PortalRequest, portalOptions, readRequest, shown } from './ask.ts';
+
+/** `operators create|list|remove`: who decides in the portal's console. */
+export async function operatorsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+  switch (verb) {
+    case 'create':
+      return await create(operation);
+    case 'list':
+      return await list(operation);
+    case 'remove':
+      return await remove(operation);
+    default:
+      throw new UsageError(`operators ${verb} is none of create, list, remove`);
+  }
+}
+
+async function create(operation: Operation): Promise<ExitCode> {
+  const { values, words, print } = operation;
+  const fields = ['email', 'first-name', 'last-name', 'phone'] as const;
+  allowOnly(values, [...portalOptions, 'dry-run', ...fields], 'operators create');
+  noWords(words, 'operators create --email … --first-name … --last-name … --phone …');
+  const dryRun = values['dry-run'] === true;
+  const request = {
+    action: 'create-operator',
+    person: {
+      firstName: values['first-name'],
+      lastName: values['last-name'],
+      email: values.email,
+      phone: values.phone,
+    },
+    ...(dryRun ? { dryRun } : {}),
+  } as PortalRequest<'create-operator'>;
+  const read = readRequest(operation, request);
+  if (dryRun && values.json !== true) print(JSON.stringify(read, undefined, 2));
+  const unknown =
+    'Look with `operators list`; where there is one, remove it and make it again: its password is lost.';
+  return shown(operation, await ask(operation, request, unknown), ({ email, made }) => {
+    if (made === undefined) return `would be done; nothing was: ${email}`;
+    return [
+      pairs([
+        ['operator', made.operatorId],
+        ['signs in as', email],
+        ['password', made.password],
+      ]),
+      'This password is shown once. At sign-in a code goes to the phone.',
+    ].join('\n');
+  });
+}
+
+async function list(operation: Operation): Promise<ExitCode> {
+  allowOnly(operation.values, portalOptions, 'operators list');
+  noWords(operation.words, 'operators list');
+  return shown(operation, await ask(operation, { action: 'operators' }), ({ operators }) => {
+    if (operators.length === 0) return 'no operator: operators create makes one';
+    return table(
+      ['operator id', 'state', 'name', 'e-mail'],
+      operators.map(({ operatorId, state, name, email }) => [
+        operatorId,
+        state ?? 'has not signed in yet',
+        name,
+        email,
+      ]),
+    );
+  });
+}
+
+async function remove(operation: Operation): Promise<ExitCode> {
+  const { values, words, print } = operation;
+  allowOnly(values, [...portalOptions, 'dry-run'], 'operators remove');
+  const operatorId = oneWord(words, 'operators remove <operator id or e-mail address>');
+  const dryRun = values['dry-run'] === true;
+  const request = { action: 'remove-operator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
+  if (dryRun && values.json !== true) print(JSON.stringify(readRequest(operation, request), undefined, 2));
+  const unknown = 'Repeat the same command: it is done once.';
+  return shown(operation, await ask(operation, request, unknown), ({ name, email }) =>
+    dryRun ? `would be removed; nothing was: ${name}, ${email}` : `removed: ${name}, ${email}`,
+  );
+}

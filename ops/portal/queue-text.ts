@@ -1,0 +1,19 @@
+import type { QueueItem } from '../../lambdas/portal-api/views.ts';
+import { table } from '../table.ts';
+
+/** What awaits a decision, oldest first. */
+export function queueText(items: readonly QueueItem[], wanted: (item: QueueItem) => boolean): string {
+  const awaiting = items.filter(wanted);
+  if (awaiting.length === 0) return 'nothing awaits a decision';
+  return table(
+    ['since', 'what', 'id', 'name', 'company', 'first approval'],
+    awaiting.map(({ since, kind, id, name, company, approvedBy = '' }) => [
+      since,
+      kind,
+      id,
+      name,
+      company,
+      approvedBy,
+    ]),
+  );
+}

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { decisionCriterionNames } from '../../../lambdas/catalog/portal-applications.ts';
+import type { OperatorAccountView, OperatorApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { runOps } from '../../../ops/program.ts';
+import { type LambdaDouble, startLambdaDouble } from './lambda-double.ts';
+
+let lambda: LambdaDouble;
+beforeAll(async () => {
+  lambda = await startLambdaDouble();
+});
+afterAll(async () => {
+  await lambda.stop();
+});
+
+const developer: OperatorAccountView = {
+  accountId: 'account-1',
+  version: 4,
+  state: 'pending_verification',
+  nextStep: 'await_verification',
+  role: 'developer',
+  developerType: 'payer',
+  firstName: 'Dana',
+  lastName: 'Okafor',
+  email: 'dana@payer.example',
+  company: 'Payer One',
+  teamId: 'team-1',
+  createdAt: '2026-11-21T10:00:00.000Z',
+  signUp: { companyLegalName: 'Payer One Inc.' },
+  timeline: [{ at: '2026-11-21T10:00:00.000Z', actor: 'Dana Okafor', act: 'sign_up' }],
+};
+const configuration: OperatorApplicationView['sandbox']['configuration'] = {
+  applicationName: 'Steps',
+  applicationType: 'web',
+  grantType: 'authorization_code',
+  responseType: 'code',
+  tokenEndpointAuthMethod: 'client_secret_basic',
+  pkce: true,
+  products: ['patient-access'],
+  linesOfBusiness: ['DSNP'],
+  applicationUri: 'https://steps.example.org',
+  loginInitiateUri: 'https://steps.example.org/login',
+  loginRedirectUris: ['https://steps.example.org/callback'],
+  logoutRedirectUri: 'https://steps.example.org/bye',
+  privacyUri: 'https://steps.example.org/privacy',
+  tosUri: 'https://steps.example.org/terms',
+  contactEmail: 'help@steps.example.org',
+  supportPhone: '202-555-0123',
+};
+const application: OperatorApplicationView = {
+  applicationId: 'application-1',
+  name: 'Steps',
+  state: 'awaiting_operator_approval',
+  changeState: 'none',
+  version: 7,
+  updatedAt: '2026-11-21T10:00:00.000Z',
+  attested: true,
+  sandbox: { clientId: 'sandbox-client', configuration },
+  production: { clientId: 'production-client', configuration },
+  evidence: [],
+  timeline: [
+    {
+      eventId: 'e',
+      at: '2026-11-21T09:00:00.000Z',
+      actor: { kind: 'developer', name: 'Dana Okafor' },
+      act: 'submit',
+      state: 'awaiting_operator_approval',
+    },
+  ],
+  allowed: ['approve', 'reject'],
+  appealed: false,
+  developer,
+  preflight: [{ id: 'attestation', title: 'You attested', result: 'pass', detail: 'On 2026-11-20.' }],
+  sandboxDifference: [
+    { field: 'contactEmail', before: 'a@steps.example.org', after: 'help@steps.example.org' },
+  ],
+  sandboxCalls: [],
+};
+const present = { body: { ok: true, result: application } };
+const approved = { body: { ok: true, result: { ...application, state: 'approved', version: 8 } } };
+const sentSince = (count: number) => lambda.sent.slice(count).map(({ payload }) => payload);
+const ops = async (...args: string[]) => await lambda.ops(...args);
+
+describe('decisions about applications', () => {
+  it('are about the version that was told, and go to the portal’s own function', async () => {
+    lambda.answer(approved);
+    const before = lambda.sent.length;
+    const { code, out } = await ops(
+      'apps',
+      'approve',
+      'application-1',
+      '--version',
+      '7',
+      '--note',
+      'Welcome',
+    );
+    expect({ code, out }).toEqual({ code: 0, out: 'done: approved, version 8' });
+    expect(lambda.sent.at(-1)?.path).toContain('portal-operations-of-commands');
+    expect(sentSince(before)).toEqual([
+      {
+        action: 'decide-application',
+        operator: 'ida',
+        applicationId: 'application-1',
+        decision: { act: 'approve', version: 7, note: 'Welcome' },
+      },
+    ]);
+  });
+
+  it('read the present version where none is told, and show what is decided about', async () => {
+    lambda.answer(present, approved);
+    const before = lambda.sent.length;
+    const { code, out } = await ops('apps', 'approve', 'application-1', '--operator', 'Olga');
+    expect(code).toBe(0);
+    expect(out).toMatch(/Dana Okafor, Payer One[\s\S]*pre-flight:[\s\S]*done: approved, version 8$/);
+    expect(out).toContain('contactEmail: a@steps.example.org -> help@steps.example.org');
+    expect(sentSince(before)).toMatchObject([
+      { action: 'application', operator: 'Olga' },
+      { action: 'decide-application', operator: 'Olga', decision: { version: 7 } },
+    ]);
+  });
+
+  it.each([
+    ['request-changes', 'request_changes'],
+    ['reject', 'reject'],
+    ['request-change-changes', 'request_change_changes'],
+    ['reject-change', 'reject_change'],
+  ])('%s names a criterion, a field and a reason', async (verb, act) => {
+    lambda.answer(approved);
+    const said = ['--criterion', 'security-risk', '--field', 'privacyUri', '--reason', 'Because.'];
+    expect((await ops('apps', verb, 'application-1', '--version', '7', ...said)).code).toBe(0);
+    expect(lambda.sent.at(-1)?.payload.decision).toEqual({
+      act,
+      version: 7,
+      criterion: 'security-risk',
+      field: 'privacyUri',
+      reason: 'Because.',
+    });
+  });
+
+  it.each([
+    ['suspend', ['--reason', 'Stolen secret'], { act: 'suspend', reason: 'Stolen secret' }],
+    ['revoke', ['--reason', 'Abuse'], { act: 'revoke', reason: 'Abuse' }],
+    ['resume', [], { act: 'resume' }],
+    ['approve-change', ['--note', 'Fine'], { act: 'approve_change', note: 'Fine' }],
+  ])('%s is sent as it is said', async (verb, options, decision) => {
+    lambda.answer(approved);
+    expect((await ops('apps', verb, 'application-1', '--version', '7', ...options)).code).toBe(0);
+    expect(lambda.sent.at(-1)?.payload.decision).toEqual({ ...decision, version: 7 });
+  });
+
+  it('are only looked at on a dry run, by the portal itself', async () => {
+    lambda.answer(approved);
+    const before = lambda.sent.length;
+    const { code, out } = await ops('apps', 'approve', 'application-1', '--version', '7', '--dry-run');
+    expect(code).toBe(0);
+    expect(out).toMatch(/"act": "approve"[\s\S]*would be done; nothing was: approved/);
+    expect(sentSince(before)).toMatchObject([{ action: 'decide-application', dryRun: true }]);
+  });
+
+  it('end with 1 where they are refused, and say why', async () => {
+    lambda.answer({
+      body: {
+        ok: false,
+        problem: {
+          code: 'stale_version',
+          title: 'This was changed in the meantime.',
+          detail: 'Look at it.',
+          current: application,
+          changed: ['privacyUri'],
+        },
+      },
+    });
+    const stale = await ops('apps', 'approve', 'application-1', '--version', '3');
+    expect(stale.code).toBe(1);
+    expect(stale.out).toMatch(/refused: This was changed[\s\S]*its version\s+7[\s\S]*changed\s+privacyUri/);
+    lambda.answer({
+      body: {
+        ok: false,
+        problem: { code: 'state_conflict', title: 'No.', detail: 'See.', state: 'revoked', allowed: [] },
+      },
+    });
+    const ended = await ops('apps', 'suspend', 'application-1', '--version', '7', '--reason', 'Why');
+    expect({ code: ended.code, said: /state\s+revoked/.test(ended.out) }).toEqual({ code: 1, said: true });
+  });
+
+  it('end with 3 where the outcome is unknown, and say how to look', async () => {
+    lambda.answer({ functionError: true, body: { errorMessage: 'it broke' } });
+    const { code, err } = await ops('apps', 'approve', 'application-1', '--version', '7');
+    expect(code).toBe(3);
+    expect(err).toMatch(/it broke[\s\S]*apps show application-1/);
+  });
+
+  it('answer a machine in JSON alone', async () => {
+    lambda.answer(present, approved);
+    const { out } = await ops('apps', 'approve', 'application-1', '--json');
+    expect(JSON.parse(out)).toMatchObject({ ok: true, result: { state: 'approved', version: 8 } });
+  });
+});
+
+describe('lists', () => {
+  it('show of the queue what the command is about', async () => {
+    const item = (kind: string, name: string) => ({
+      kind,
+      id: `${kind}-1`,
+      name,
+      company: 'C',
+      since: '2026',
+    });
+    const items = [item('application', 'Steps'), item('change', 'Strides'), item('account', 'Payer One')];
+    lambda.answer({ body: { ok: true, result: { items } } });
+    const apps = (await ops('apps', 'queue')).out;
+    expect([/Steps/.test(apps), /Strides/.test(apps), /Payer One/.test(apps)]).toEqual([true, true, false]);
+    const accounts = (await ops('accounts', 'queue')).out;
+    expect([/Steps/.test(accounts), /Payer One/.test(accounts)]).toEqual([false, true]);
+  });
+
+  it('are of a state', async () => {
+    lambda.answer({ body: { ok: true, result: { applications: [application] } } });
+    expect((await ops('apps', 'list', '--state', 'approved')).out).toContain('application-1');
+    expect(lambda.sent.at(-1)?.payload).toMatchObject({ action: 'applications', state: 'approved' });
+    lambda.answer({ body: { ok: true, result: { accounts: [developer], next: 'n' } } });
+    expect((await ops('accounts', 'list')).out).toMatch(/account-1[\s\S]*there are more/);
+  });
+});
+
+describe('accounts', () => {
+  it.each([
+    ['verify', [], { act: 'verify_organization' }],
+    ['refuse', ['--reason', 'Unknown'], { act: 'refuse_organization', reason: 'Unknown' }],
+    ['suspend', ['--reason', 'Abuse'], { act: 'suspend', reason: 'Abuse' }],
+    ['resume', [], { act: 'resume' }],
+  ])('%s is decided about the account as it is shown', async (verb, options, decision) => {
+    lambda.answer({ body: { ok: true, result: developer } });
+    const { code, out } = await ops('accounts', verb, 'account-1', ...options);
+    expect(code).toBe(0);
+    expect(out).toContain('Payer One Inc.');
+    expect(lambda.sent.at(-1)?.payload).toMatchObject({
+      action: 'decide-account',
+      accountId: 'account-1',
+      decision: { ...decision, version: 4 },
+    });
+  });
+});
+
+describe('operators', () => {
+  const person = ['--email', 'olga@plan.example', '--first-name', 'Olga', '--last-name', 'Op', '--phone'];
+
+  it('are made with a password that is shown once', async () => {
+    const made = { operatorId: 'operator-1', password: 'only-shown-here' };
+    lambda.answer({ body: { ok: true, result: { email: 'olga@plan.example', made } } });
+    const { code, out } = await ops('operators', 'create', ...person, '202-555-0123');
+    expect(code).toBe(0);
+    expect(out).toMatch(/operator-1[\s\S]*olga@plan.example[\s\S]*only-shown-here[\s\S]*once/);
+    expect(lambda.sent.at(-1)?.payload).toMatchObject({
+      action: 'create-operator',
+      person: { firstName: 'Olga', lastName: 'Op', email: 'olga@plan.example', phone: '202-555-0123' },
+    });
+  });
+
+  it('are listed and removed', async () => {
+    const olga = { operatorId: 'operator-1', name: 'Olga Op', email: 'olga@plan.example' };
+    lambda.answer({ body: { ok: true, result: { operators: [olga] } } });
+    expect((await ops('operators', 'list')).out).toMatch(/operator-1\s+has not signed in yet\s+Olga Op/);
+    lambda.answer({ body: { ok: true, result: { ...olga, state: 'closed' } } });
+    expect((await ops('operators', 'remove', 'olga@plan.example')).out).toContain('removed: Olga Op');
+    expect(lambda.sent.at(-1)?.payload).toMatchObject({ operatorId: 'olga@plan.example' });
+  });
+});
+
+describe('test members', () => {
+  it('are the sandbox’s two of each line of business, each with what a test finds there', async () => {
+    lambda.answer({ body: { ok: true, result: { published: 12 } } });
+    expect(await ops('test-members', 'publish')).toMatchObject({ code: 0, out: '12 test members published' });
+    const { members } = lambda.sent.at(-1)?.payload as { members: Record<string, string>[] };
+    expect(members).toHaveLength(12);
+    expect(members.filter(({ lob }) => lob === 'DSNP').map(({ about }) => about)).toEqual([
+      'whole birth date; an earlier address, ended, beside the present one; one enrolment',
+      'unknown birth month and day; one address; two enrolments',
+    ]);
+  });
+
+  it('are published by the seed of this machine too', async () => {
+    lambda.answer({ body: { ok: true, patientId: 'p', resources: 1 } });
+    const before = lambda.sent.length;
+    await ops('seed');
+    expect(sentSince(before).filter(({ action }) => action === 'publish-test-members')).toHaveLength(1);
+  });
+});
+
+describe('a command line that is wrong', () => {
+  it.each([
+    [['apps', 'dance', 'x'], 'none of queue, list, show, approve'],
+    [['apps', 'approve'], 'expected: apps approve <application id>'],
+    [['apps', 'show', 'a', 'b'], 'expected: apps show <application id>'],
+    [['apps', 'approve', 'a', '--reason', 'x'], 'has no option --reason'],
+    [['apps', 'approve', 'a', '--version', 'new'], '--version is a whole number'],
+    [['apps', 'suspend', 'a', '--version', '1'], '--reason: expected the reason'],
+    [['apps', 'reject', 'a', '--criterion', 'ugly', '--reason', 'x'], decisionCriterionNames.join(', ')],
+    [['apps', 'reject', 'a', '--reason', 'x', '--version', '1'], '--criterion: expected a criterion'],
+    [['apps', 'list', '--state', 'unknown'], '--state is one of registered_in_sandbox'],
+    [['apps', 'queue', 'x'], 'expected: apps queue'],
+    [['accounts', 'refuse', 'a', '--version', '1'], '--reason: expected the reason'],
+    [['accounts', 'dance'], 'none of queue, list, show, verify'],
+    [['accounts', 'list', '--state', 'unknown'], '--state is one of pending_email'],
+    [['operators', 'create', '--email', 'olga'], '--email: expected an e-mail address'],
+    [['operators', 'create', '--email', 'o@plan.example'], '--first-name: expected the first name'],
+    [['operators', 'promote'], 'none of create, list, remove'],
+    [['test-members', 'load'], 'is not publish'],
+  ])('%j ends with 2 and sends nothing', async (args, said) => {
+    const before = lambda.sent.length;
+    const { code, err, out } = await ops(...args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(said);
+    expect(lambda.sent).toHaveLength(before);
+  });
+
+  it('without a system or a function says how to name one', async () => {
+    const err: string[] = [];
+    const terminal = { out: () => undefined, err: (text: string) => err.push(text) };
+    const variables = { AWS_PROFILE: 'plan', USER: 'ida' };
+    expect(await runOps(['apps', 'queue'], variables, terminal)).toBe(2);
+    expect(err.join()).toContain('APPLICATION_OPERATIONS_FUNCTION');
+  });
+});
+
+it('explains each of its commands', async () => {
+  for (const [subject, said] of [
+    ['apps', '--criterion'],
+    ['accounts', 'verify'],
+    ['operators', 'prints a password, once'],
+    ['test-members', 'publish'],
+  ] as const) {
+    const { code, out } = await ops(subject, '--help');
+    expect({ code, said: out.includes(said) }).toEqual({ code: 0, said: true });
+    expect((await ops('--help')).out).toContain(`  ${subject} `);
+  }
+  const { out } = await ops('apps', '--help');
+  for (const name of decisionCriterionNames) expect(out).toContain(name);
+});
