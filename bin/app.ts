@@ -1,16 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../lib/config/fields.ts';
-import { memberDataApp } from '../lib/member-data-app.ts';
+import { contextOfCli, memberDataApp } from '../lib/member-data-app.ts';
+import { buildPortal, configuredService } from '../portal-static/build/build.ts';
 
 /**
  * The CDK app; run by the CDK CLI (cdk.json). Context:
  * - `configuration=local`, with `port=<number>`: addresses of one machine instead of the deployed ones.
  * - `validate=true`: CloudFormation's own rules and cdk-nag's AWS Solutions and HIPAA packs over every template.
  */
+const site = mkdtempSync(join(tmpdir(), 'member-data-portal-'));
 try {
-  memberDataApp({ bundles: join(import.meta.dirname, '..', 'dist') }).synth();
+  // The portal's pages name the hosts, so they are made for the configuration; the functions are the same everywhere.
+  await buildPortal({ outdir: site, service: configuredService(contextOfCli()) });
+  memberDataApp({ bundles: join(import.meta.dirname, '..', 'dist'), site }).synth();
 } catch (error) {
   if (!(error instanceof ConfigurationError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
+} finally {
+  rmSync(site, { recursive: true, force: true });
 }

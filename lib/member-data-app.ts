@@ -2,10 +2,13 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
 import { readConfigurations, readPortalConfiguration } from './config/read.ts';
 import { EnvironmentStage } from './environment-stage.ts';
+import { PortalStage } from './portal/portal-stage.ts';
 
 export interface MemberDataAppProps {
   /** The folder `bin/bundle.ts` writes to. */
   readonly bundles: string;
+  /** The folder `portal-static/build` wrote the portal's pages to. */
+  readonly site: string;
   /** Where the cloud assembly goes; the CDK CLI says it by `CDK_OUTDIR`. */
   readonly outdir?: string;
   /** Context beside what the CDK CLI gives; see `bin/app.ts` for the values that mean something here. */
@@ -13,11 +16,11 @@ export interface MemberDataAppProps {
 }
 
 /**
- * The whole app: a stage for each environment.
+ * The whole app: a stage for each environment, and the portal's.
  *
  * @throws ConfigurationError
  */
-export function memberDataApp({ bundles, outdir, context = {} }: MemberDataAppProps): App {
+export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDataAppProps): App {
   const given = { ...contextOfCli(), ...context };
   const validate = `${given.validate}` === 'true';
   const app = new App({
@@ -26,14 +29,15 @@ export function memberDataApp({ bundles, outdir, context = {} }: MemberDataAppPr
     ...(outdir === undefined ? {} : { outdir }),
   });
   const environments = readConfigurations(given);
-  const { account: portalAccount } = readPortalConfiguration(given, environments);
+  const portal = readPortalConfiguration(given, environments);
   for (const configuration of environments)
-    new EnvironmentStage(app, { configuration, bundles, portalAccount });
+    new EnvironmentStage(app, { configuration, bundles, portalAccount: portal.account });
+  new PortalStage(app, { configuration: portal, environments, bundles, site });
   if (validate) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new HIPAASecurityChecks(app));
   return app;
 }
 
 /** The CDK CLI hands its context, cdk.json's included, to the app in a variable. */
-function contextOfCli(): Record<string, unknown> {
+export function contextOfCli(): Record<string, unknown> {
   return JSON.parse(process.env.CDK_CONTEXT_JSON ?? '{}');
 }

@@ -30,7 +30,7 @@ export async function synthesize(
     'cdk.json',
     'package-lock.json',
     'dist/meta.json',
-    ...filesOf(projectDirectory, ['bin', 'lib', 'lambdas/catalog']),
+    ...filesOf(projectDirectory, ['bin', 'lib', 'lambdas/catalog', 'lambdas/portal-api', 'portal-static']),
   ];
   const sameContext = existsSync(stamp) && readFileSync(stamp, 'utf8') === contextJson;
   if (sameContext && !isOlder(projectDirectory, stamp, sources)) return;
@@ -54,7 +54,11 @@ export async function bundle(projectDirectory: string): Promise<void> {
     if (Date.now() - started > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
   }
   try {
-    const sources = ['bin/bundle.ts', 'package-lock.json', ...filesOf(projectDirectory, ['lambdas'])];
+    const sources = [
+      'bin/bundle.ts',
+      'package-lock.json',
+      ...filesOf(projectDirectory, ['lambdas', 'portal-static']),
+    ];
     const stale = isOlder(projectDirectory, join(projectDirectory, 'dist', 'meta.json'), sources);
     if (stale) await runNode(projectDirectory, ['bin/bundle.ts']);
   } finally {

@@ -111,7 +111,12 @@ export const layers: readonly Layer[] = [
     packages: /^zod$/,
   },
   { name: 'lib', pattern: /^lib\//, files: ['lib', 'configuration', 'catalog'], packages: anyPackage },
-  { name: 'bin', pattern: /^bin\//, files: ['bin', 'lib', 'configuration', 'catalog'], packages: anyPackage },
+  {
+    name: 'bin',
+    pattern: /^bin\//,
+    files: ['bin', 'lib', 'configuration', 'catalog', 'portal build'],
+    packages: anyPackage,
+  },
   { name: 'local', pattern: /^local\//, files: ['local'], packages: anyPackage },
   {
     name: 'ops',

@@ -7,7 +7,14 @@ import { production } from '../../lib/config/production.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { type PortalTemplates, synthesizePortal } from './portal/synthesized-portal.ts';
-import { methods, resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
+import {
+  methods,
+  ownFunctions,
+  resources,
+  synthesizeApp,
+  type Template,
+  template,
+} from './synthesized-app.ts';
 
 let templates: ReadonlyMap<string, Template>;
 /** With everything configured that can be. */
@@ -17,6 +24,9 @@ beforeAll(() => {
   const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
   portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
 });
+
+const environmentsOf = (all: ReadonlyMap<string, Template>) =>
+  [...all].filter(([stack]) => !stack.startsWith('portal/')).map(([, each]) => each);
 
 const stacksOf = (environment: string) => [
   `${environment}/Data`,
@@ -72,7 +82,10 @@ function listNamed(name: string, path: string, source: string): string | undefin
 
 describe('the app', () => {
   it('has the stacks that `cdk deploy` names', () => {
-    expect([...templates.keys()].sort()).toEqual([...stacksOf('sandbox'), ...stacksOf('production')].sort());
+    const portal = ['portal/Data', 'portal/Site'];
+    expect([...templates.keys()].sort()).toEqual(
+      [...stacksOf('sandbox'), ...stacksOf('production'), ...portal].sort(),
+    );
   });
 
   it('makes the same templates of the same input', () => {
@@ -88,11 +101,13 @@ describe('the app', () => {
     expect(inSandbox).toEqual(inProduction);
   });
 
-  it('differs on one machine by addresses only', () => {
+  it('differs on one machine by addresses only, and by not calling those of applications', () => {
     const local = synthesizeApp({ configuration: 'local', port: '9090' });
     const addresses = (of: Template) =>
       JSON.stringify(of, null, 1)
         .replaceAll('http://', 'https://')
+        .replaceAll('portal.localhost', 'developer.localhost')
+        .replace(/"NETWORK_CHECKS": "(on|off)"/g, '"NETWORK_CHECKS": "<on or off>"')
         .replaceAll('.localhost:9090', '.memberdata.example')
         .replaceAll('.localhost', '.memberdata.example')
         .replaceAll('production.memberdata', 'memberdata')
@@ -112,7 +127,7 @@ describe('a function', () => {
   it('is given variables the catalog names, and none that is empty', () => {
     const names = new Set<string>(Object.values(environmentVariables));
     for (const [stack, each] of templates) {
-      for (const { Properties: properties } of resources(each, 'AWS::Lambda::Function')) {
+      for (const { Properties: properties } of ownFunctions(each)) {
         const { Variables } = properties.Environment as { readonly Variables: Record<string, unknown> };
         for (const [name, value] of Object.entries(Variables)) {
           expect(names.has(name) && value !== '', `${stack} ${name}`).toBe(true);
@@ -124,7 +139,7 @@ describe('a function', () => {
   it.each(handlers)('is given every variable its handler reads: %s', (name, path) => {
     const pascalCase = name.replace(/(^|-)([a-z])/g, (_all, _dash, letter: string) => letter.toUpperCase());
     const logicalId = new RegExp(`^(Functions|Signing)?${pascalCase}Function[0-9A-F]{8}$`);
-    const made = [...templates.values(), portal.data, portal.site].flatMap((each) =>
+    const made = [...environmentsOf(templates), portal.data, portal.site].flatMap((each) =>
       Object.entries(each.Resources).filter(
         ([id, { Type }]) => Type === 'AWS::Lambda::Function' && logicalId.test(id),
       ),
@@ -140,7 +155,7 @@ describe('a function', () => {
   it('answers within ten seconds or not at all, and leaves concurrency to the others', () => {
     let reserved = 0;
     for (const [stack, each] of templates) {
-      for (const { Properties: properties } of resources(each, 'AWS::Lambda::Function')) {
+      for (const { Properties: properties } of ownFunctions(each)) {
         expect(Number(properties.Timeout), stack).toBeLessThanOrEqual(10);
         expect(Number(properties.ReservedConcurrentExecutions), stack).toBeGreaterThan(0);
         if (stack.startsWith('sandbox/')) reserved += Number(properties.ReservedConcurrentExecutions);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../lib/config/configuration.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { DataStack } from '../../lib/data-stack.ts';
@@ -22,6 +22,11 @@ function hostOf(overrides: Partial<typeof sandbox>): Template {
   });
 }
 
+let templates: ReadonlyMap<string, Template>;
+beforeAll(() => {
+  templates = synthesizeApp();
+});
+
 describe('a host', () => {
   it('writes its DNS record where the hosted zone is configured, and only there', () => {
     const [record] = resources(
@@ -37,7 +42,7 @@ describe('a host', () => {
   });
 
   it('logs each call without a path, a query or a header of the caller', () => {
-    for (const [stack, each] of synthesizeApp()) {
+    for (const [stack, each] of templates) {
       for (const { Properties: properties } of resources(each, 'AWS::ApiGateway::Stage')) {
         const { Format } = properties.AccessLogSetting as { readonly Format: string };
         expect(JSON.parse(Format), stack).toMatchObject({ route: '$context.resourcePath' });
@@ -48,7 +53,6 @@ describe('a host', () => {
   });
 
   it('stands behind the web ACL, whose log keeps no credential', () => {
-    const templates = synthesizeApp();
     const hosts = [...templates.values()].flatMap((each) => resources(each, 'AWS::ApiGateway::Stage'));
     const guarded = [...templates.values()].flatMap((each) =>
       resources(each, 'AWS::WAFv2::WebACLAssociation'),

@@ -99,6 +99,13 @@ export function template(templates: ReadonlyMap<string, Template>, stack: string
   return found;
 }
 
+/** The project's own functions; not the one CDK brings to copy files to a bucket. */
+export function ownFunctions(of: Template): readonly Resource[] {
+  return resources(of, 'AWS::Lambda::Function').filter(
+    ({ Properties: { Runtime } }) => !String(Runtime).startsWith('python'),
+  );
+}
+
 export function resources(of: Template, type: string): readonly Resource[] {
   return Object.values(of.Resources).filter((resource) => resource.Type === type);
 }
