@@ -7,7 +7,6 @@ import { RouteProgress } from '../components/progress.tsx';
 import { Announcer, useAnnounce } from './announcer.tsx';
 import { Frame, SignInLinks } from './frame.tsx';
 import { Gate } from './gate.tsx';
-import { NotFound } from './not-found.tsx';
 import type { PageRoute } from './page-routes.ts';
 import { readReturnPath, signInPath } from './return-path.ts';
 import { routes } from './routes.ts';
@@ -18,6 +17,8 @@ import { developerNavigation, operatorNavigation, publicNavigation } from './sit
 const applicationPaths = new RegExp(`^(?:${portalPages.application.join('|')})(?:[/?#]|$)`);
 
 const views = routes.map((page) => ({ path: page.path, component: gated(page) }));
+
+const NotFound = lazy(() => import('./not-found.tsx'));
 
 function gated(page: PageRoute): ComponentType {
   const View = lazy(page.load);

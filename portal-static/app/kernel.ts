@@ -14,6 +14,5 @@ import '../forms/account-schemas.ts';
 import '../forms/use-form.ts';
 import './announcer.tsx';
 import './gate.tsx';
-import './not-found.tsx';
 import './return-path.ts';
 import './session.tsx';

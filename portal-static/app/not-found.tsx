@@ -1,6 +1,6 @@
 import { Page } from './page.tsx';
 
-export function NotFound() {
+export default function NotFound() {
   return (
     <Page title="There is no page here" lead="The address may be mistyped, or the page has moved.">
       <p>

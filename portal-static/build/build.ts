@@ -83,7 +83,8 @@ async function buildAssets(outdir: string, define: Readonly<Record<string, strin
     publicPath: '/',
     mainFields: ['module', 'main'],
     entryNames: 'assets/[name]-[hash]',
-    chunkNames: 'assets/[name]-[hash]',
+    // Without their names: the application's first script holds the address of every view.
+    chunkNames: 'assets/[hash]',
     assetNames: 'assets/[name]-[hash]',
     splitting: true,
     minify: true,

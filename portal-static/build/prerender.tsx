@@ -29,7 +29,7 @@ interface PublicPage {
 const publicPages: readonly PublicPage[] = [
   {
     path: '/',
-    title: 'Build with health plan data members choose to share',
+    title: 'Build with the health plan data members choose to share',
     description:
       'FHIR interfaces for six lines of business: try them in a sandbox, then bring your application to production.',
     content: <Home />,

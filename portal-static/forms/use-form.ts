@@ -57,6 +57,7 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
   const [failures, setFailures] = useState(0);
   const labels = useRef(new Map<string, string>()).current;
   const latest = useRef(values);
+  const judged = useRef<FieldValues>({});
   const busy = useRef(false);
   const schema = useRef<z.ZodMiniType<Request>>(undefined);
   latest.current = values;
@@ -80,6 +81,7 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
       ? {}
       : schemaErrors(schema.current, { ...(request(latest.current) as object), ...more });
   const fail = (found: FieldErrors, what?: Problem) => {
+    judged.current = latest.current;
     setErrors(found);
     setProblem(what);
     setFailures((count) => count + 1);
@@ -122,7 +124,8 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
       setValues(latest.current);
     },
     blur: (name) => {
-      if (failures === 0) return;
+      // What stands there as it was judged keeps its verdict: the API knows more than the schema.
+      if (failures === 0 || judged.current[name] === latest.current[name]) return;
       const { [name]: found } = errorsNow(standIn);
       const { [name]: _, ...others } = errors;
       setErrors(found === undefined ? others : { ...others, [name]: found });

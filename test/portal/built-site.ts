@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { buildPortal } from '../../portal-static/build/build.ts';
+import { openChromium } from '../support/chromium.ts';
+import { openSite, type SiteServer } from './site-server.ts';
+
+/** The site as it would be deployed, built for these tests alone, and a browser in front of it. */
+export interface BuiltSite {
+  readonly site: SiteServer;
+  readonly browser: Browser;
+  /** A page with its own cookies and storage; `complaints` gathers what its console says. */
+  open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<OpenedPage>;
+  close(): Promise<void>;
+}
+
+export interface OpenedPage {
+  readonly page: Page;
+  /** Errors of scripts, of the console and of the Content-Security-Policy. An answer of the API that refuses is none. */
+  readonly complaints: readonly string[];
+}
+
+export async function openBuiltSite(): Promise<BuiltSite> {
+  const directory = mkdtempSync(join(tmpdir(), 'portal-'));
+  await buildPortal({ outdir: directory });
+  const [site, browser] = await Promise.all([openSite(directory), openChromium()]);
+  return {
+    site,
+    browser,
+    open: async (path, options) => {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+      context.setDefaultTimeout(10_000);
+      const page = await context.newPage();
+      const complaints = listen(page);
+      await page.goto(site.origin + path);
+      return { page, complaints };
+    },
+    close: async () => {
+      await browser.close();
+      await site.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function listen(page: Page): readonly string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const refusedCall =
+      message.location().url.includes('/api/') && message.text().startsWith('Failed to load');
+    if (message.type() === 'error' && !refusedCall) complaints.push(message.text());
+  });
+  return complaints;
+}
