@@ -113,6 +113,11 @@ async function changeEmail(
   const checked = await proven(services, request, request.body.password);
   if ('problem' in checked) return checked;
   const { email } = request.body;
+  const domain = checked.account.signUp.companyEmailDomain;
+  if (typeof domain === 'string' && !email.toLowerCase().endsWith(`@${domain}`)) {
+    const expected = 'an e-mail address at the company’s own domain';
+    return { problem: 'invalid_request', errors: [{ pointer: '/email', code: 'invalid', expected }] };
+  }
   const holder = await services.accounts.findByEmail(email);
   const destination = { channel: 'email', to: email } as const;
   const code = { owner: checked.account.accountId, purpose: 'change_email', destination } as const;

@@ -9,6 +9,7 @@ import {
   publicRead,
   publicRoute,
 } from '../portal-api/exchange.ts';
+import type { SignInView } from '../portal-api/views.ts';
 import { type Account, accountView, type Destination, masked } from './account.ts';
 import { take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
@@ -162,8 +163,11 @@ async function askCode(
   // One that was sent within the last minute is still good.
   if ('problem' in sent && !(await hasLiveCode(services, account.accountId))) return sent;
   const cookie = await beginSignInCode(services, account, role);
-  const body = { next: 'code', sentTo: masked(destination), channel: destination.channel };
-  return { status: 200, body, cookies: [cookie] };
+  return { status: 200, body: codeAsked(destination), cookies: [cookie] };
+}
+
+function codeAsked(destination: Destination): SignInView {
+  return { next: 'code', sentTo: masked(destination), channel: destination.channel };
 }
 
 async function hasLiveCode({ codes, now }: DeveloperServices, accountId: string): Promise<boolean> {
@@ -205,8 +209,7 @@ async function resendSignInCode(
   if ('problem' in sent) return sent;
   const cookie = await beginSignInCode(services, awaited.account, awaited.waiting.role);
   await services.sessions.end(awaited.waiting.sessionId);
-  const body = { next: 'code', sentTo: masked(destination), channel: destination.channel };
-  return { status: 202, body, cookies: [cookie] };
+  return { status: 202, body: codeAsked(destination), cookies: [cookie] };
 }
 
 /** The sign-in of this browser whose password was right, as long as its code may live. */
@@ -232,6 +235,6 @@ async function signedIn(
   cookies: readonly string[],
 ): Promise<PortalAnswer> {
   const session = await beginSession(services, account, { role, replaces: request.session?.sessionId });
-  const body = { next: 'signed_in', account: accountView(account, termsOfUse.version, role) };
+  const body: SignInView = { next: 'signed_in', account: accountView(account, termsOfUse.version, role) };
   return { status: 200, body, cookies: [session, ...cookies] };
 }

@@ -2,11 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   anActiveDeveloper,
   anAddress,
+  anOperator,
   individual,
   type PortalWorld,
   password,
+  payer,
   person,
   startPortalWorld,
+  terms,
 } from './portal-world.ts';
 
 let world: PortalWorld;
@@ -79,6 +82,22 @@ describe('the e-mail address', () => {
     expect(world.messagesTo(other.email).at(-1)?.subject).toBe('You already have a developer portal account');
     const got = await browser.send('POST', '/api/account/email/confirm', { code: '123456' });
     expect(got.body.code).toBe('wrong_code');
+  });
+
+  it('of an organization stays at its domain', async () => {
+    const form = payer();
+    const browser = world.browser();
+    await browser.send('POST', '/api/accounts', form);
+    await browser.send('POST', '/api/account/email-code', { code: world.code(form.primaryContact.email) });
+    const waiting = await browser.send('POST', '/api/account/terms', terms);
+    const operator = await anOperator(world, 'operator:dom');
+    const decision = { act: 'verify_organization', version: waiting.body.version };
+    const path = `/api/operations/accounts/${String(waiting.body.accountId)}/decisions`;
+    await operator.send('POST', path, decision);
+    const elsewhere = await browser.send('POST', '/api/account/email', { email: anAddress(), password });
+    expect(elsewhere.body.errors).toMatchObject([{ pointer: '/email', code: 'invalid' }]);
+    const fresh = `other.person@${form.companyEmailDomain}`;
+    expect((await browser.send('POST', '/api/account/email', { email: fresh, password })).status).toBe(202);
   });
 
   it('that two ask for at the same time is had by one', async () => {
@@ -220,5 +239,31 @@ describe('closing', () => {
     const again = await world.browser().send('POST', '/api/accounts', individual({ email }));
     expect(again.status).toBe(201);
     expect((await world.services.accounts.findByEmail(email))?.accountId).toBe(again.body.accountId);
+  });
+
+  it('takes an organization that waits out of the operators’ queue', async () => {
+    const form = payer();
+    const browser = world.browser();
+    await browser.send('POST', '/api/accounts', form);
+    await browser.send('POST', '/api/account/email-code', { code: world.code(form.primaryContact.email) });
+    const waiting = await browser.send('POST', '/api/account/terms', terms);
+    const queued = async () =>
+      (await world.table.query({ pk: 'QUEUE' })).items.filter(({ id }) => id === waiting.body.accountId);
+    expect(await queued()).toHaveLength(1);
+    expect((await browser.send('POST', '/api/account/close', { password })).status).toBe(204);
+    expect(await queued()).toEqual([]);
+  });
+
+  it('lets somebody begin anew who typed another’s phone at sign-up', async () => {
+    const form = individual();
+    const browser = world.browser();
+    await browser.send('POST', '/api/accounts', form);
+    await browser.send('POST', '/api/account/email-code', { code: world.code(form.email) });
+    expect((await browser.send('POST', '/api/account/close', { password })).status).toBe(204);
+    world.after(61);
+    const again = world.browser();
+    await again.send('POST', '/api/accounts', individual({ email: form.email }));
+    const next = await again.send('POST', '/api/account/email-code', { code: world.code(form.email) });
+    expect(next.body.state).toBe('pending_phone');
   });
 });
