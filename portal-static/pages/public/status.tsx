@@ -7,7 +7,8 @@ export function Status() {
       <div id="status">
         <noscript>
           <p>
-            This list needs JavaScript. Without it, ask <a href="/api/status">the status as JSON</a>.
+            This list needs JavaScript. Without it, ask <a href="/api/status">the status as JSON</a>, or from
+            a terminal as <a href="/docs/hosts#is-it-up">Hosts and environments</a> says.
           </p>
         </noscript>
       </div>

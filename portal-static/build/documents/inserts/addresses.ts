@@ -135,6 +135,7 @@ function resourceIds({ environments: all }: PublishedService): string {
 
 export const addressInserts: Inserts = {
   address,
+  portal: ({ portal }) => portal,
   'support-email': ({ supportEmail }) => supportEmail,
   'lines-of-business': linesOfBusinessTable,
   hosts: hostTable,

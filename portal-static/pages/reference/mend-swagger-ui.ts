@@ -1,0 +1,31 @@
+/**
+ * Swagger UI's markup has selects nobody named and headings that skip a level, which are in the way of screen readers
+ * (WCAG 2.2, 1.3.1 and 4.1.2). Mended whenever it renders.
+ *
+ * @returns stops mending.
+ */
+export function mendSwaggerUi(place: HTMLElement): () => void {
+  const mend = () => {
+    for (const [selector, name, value] of mended) {
+      for (const element of place.querySelectorAll(selector)) {
+        if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+      }
+    }
+    nameSelects(place);
+  };
+  const observer = new MutationObserver(mend);
+  observer.observe(place, { childList: true, subtree: true });
+  mend();
+  return () => observer.disconnect();
+}
+
+const mended: readonly (readonly [selector: string, attribute: string, value: string])[] = [
+  ['.scheme-container h4', 'role', 'none'],
+  ['#servers, .servers select:not([data-variable])', 'aria-label', 'Server'],
+];
+
+function nameSelects(place: HTMLElement): void {
+  for (const select of place.querySelectorAll('select[data-variable]')) {
+    select.setAttribute('aria-label', `Server variable ${select.getAttribute('data-variable')}`);
+  }
+}
