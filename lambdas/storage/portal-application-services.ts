@@ -13,6 +13,7 @@ import { systemRandom } from '../runtime/random.ts';
 import { createPortalDraftStore, createTestMemberStore } from './portal-application-drafts.ts';
 import { closedNetwork, createInternet } from './portal-application-network.ts';
 import { createPortalApplicationStore } from './portal-application-store.ts';
+import { createPortalLimits } from './portal-limits-store.ts';
 import { createPortalOutbox, type PortalOutbox } from './portal-outbox.ts';
 import { createProvisioningClient } from './provisioning-client.ts';
 import type { Table } from './table.ts';
@@ -38,6 +39,8 @@ export interface PortalParts {
   readonly uuid?: () => string;
   readonly log?: Log;
 }
+
+const preflightRule = { name: 'preflight', limit: 30, windowSeconds: 600 };
 
 /** The portal's applications over its table, the environments' functions and the outbox: what every function of them is made of. */
 export function createPortal(
@@ -66,6 +69,12 @@ export function createPortal(
       createProvisioningClient(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),
     accounts: parts.accounts(outbox),
     outbox,
+    preflights: {
+      async count(teamId) {
+        const verdict = await createPortalLimits(table, now).attempt(preflightRule, teamId);
+        return verdict.allowed ? { allowed: true, retryAfterSeconds: 0 } : verdict;
+      },
+    },
     network: parts.network ?? (settings.networkChecks === 'on' ? createInternet() : closedNetwork),
     origin: settings.portalOrigin,
     addresses: settings.environmentAddresses,

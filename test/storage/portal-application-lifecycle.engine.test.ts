@@ -72,6 +72,9 @@ describe('an application from registration to approval', () => {
     expect(problemOf(await act(world, 'promote', view)).problem).toBe('preflight_failed');
 
     world.logCall('sandbox', view.sandbox.clientId);
+    world.away.sandbox = true;
+    expect(await act(world, 'promote', view)).toEqual({ problem: 'environment_unavailable' });
+    world.away.sandbox = false;
     const production = bodyOf(await act(world, 'promote', view));
     expect(production).toMatchObject({ state: 'promoted_to_production', version: 2 });
     expect(production.evidence).toMatchObject([{ product: 'patient-access', lob: 'DSNP' }]);
@@ -226,6 +229,18 @@ describe('an approved application', () => {
     expect(bodyOf(await act(world, 'withdraw', view)).allowed).toEqual([]);
     expect(world.client('sandbox', view.sandbox.clientId)?.state).toBe('revoked');
     expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('revoked');
+  });
+});
+
+describe('a team that runs the pre-flight all the time', () => {
+  it('is asked to wait', async () => {
+    const world = portalWorld(table);
+    const session = { ...stranger, teamId: 'team-eager' };
+    const body = { configuration: configuration() };
+    const view = bodyOf(await call(world, 'registerApplication', { session, body }));
+    const run = () => call(world, 'preflight', { session, params: { applicationId: view.applicationId } });
+    for (let time = 0; time < 30; time += 1) bodyOf(await run());
+    expect(problemOf(await run())).toMatchObject({ problem: 'too_many_requests' });
   });
 });
 

@@ -69,6 +69,8 @@ export function applicationRoutes(portal: Portal) {
         teamId: session.teamId,
       });
       if (loaded === undefined) return { problem: 'not_found' };
+      const tooMany = await preflightLimit(portal, session);
+      if (tooMany !== undefined) return tooMany;
       return { status: 200, body: { checks: await runPreflight(portal, loaded) } };
     }),
     submit: sessionRoute(versionRequest, (request) =>
@@ -226,8 +228,9 @@ async function promote(
       const stepped = acts.promote(loaded.application, production, momentOf(request, at));
       if ('problem' in stepped) return stepped;
       // Tested is what the sandbox's values name: production's may differ, and the pre-flight tells.
-      const missing = unproven(sandbox, await readEvidence(portal, loaded, sandbox));
-      return missing.length === 0 ? stepped : await untested(portal, loaded);
+      const { evidence, away } = await readEvidence(portal, loaded, sandbox);
+      if (unproven(sandbox, evidence).length === 0) return stepped;
+      return away ? { problem: 'environment_unavailable' } : await untested(portal, loaded);
     },
   });
 }
@@ -236,6 +239,15 @@ async function untested(portal: Portal, loaded: LoadedApplication): Promise<Port
   const reloaded = (await portal.applications.load(loaded.application.applicationId)) ?? loaded;
   const checks = await runPreflight(portal, reloaded);
   return { problem: 'preflight_failed', checks: checks.filter(({ id }) => id.startsWith('evidence-')) };
+}
+
+/** A pre-flight calls addresses somebody typed: a team that asks for it all the time would make us call them all the time. */
+async function preflightLimit(
+  { preflights }: Portal,
+  { teamId }: PortalSession,
+): Promise<PortalProblem | undefined> {
+  const { allowed, retryAfterSeconds } = await preflights.count(teamId);
+  return allowed ? undefined : { problem: 'too_many_requests', retryAfter: retryAfterSeconds };
 }
 
 /** A submission passes the pre-flight, without anything that must be done first. */
@@ -247,6 +259,8 @@ function submission(
   return async (loaded, at) => {
     const stepped = submitted(loaded.application, momentOf(request, at));
     if ('problem' in stepped) return stepped;
+    const tooMany = await preflightLimit(portal, request.session);
+    if (tooMany !== undefined) return tooMany;
     const checks = await runPreflight(portal, loaded);
     return hasBlocker(checks) ? { problem: 'preflight_failed', checks } : stepped;
   };

@@ -25,6 +25,10 @@ export interface Portal {
   readonly environments: EnvironmentDoor;
   readonly accounts: AccountDesk;
   readonly outbox: Outbox;
+  /** Counts the pre-flights a team asks for. */
+  readonly preflights: {
+    count(teamId: string): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>;
+  };
   readonly network: { reach(uri: string): Promise<Reachability> };
   /** Of the portal, like `https://developer.example.org`. */
   readonly origin: string;

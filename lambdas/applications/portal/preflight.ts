@@ -18,6 +18,8 @@ export interface PreflightInput {
   readonly configuration: ApplicationConfiguration;
   readonly application: Application;
   readonly evidence: readonly Evidence[];
+  /** The sandbox could not be asked, so there may be more evidence. */
+  readonly sandboxAway: boolean;
   /** Every production rule it breaks, the environment's own among them. */
   readonly issues: readonly FieldIssue[];
   readonly reachability: ReadonlyMap<string, Reachability>;
@@ -121,7 +123,11 @@ function contactAtHand({ configuration }: PreflightInput): readonly PreflightChe
   }));
 }
 
-function testedInSandbox({ configuration, evidence }: PreflightInput): readonly PreflightCheck[] {
+function testedInSandbox({
+  configuration,
+  evidence,
+  sandboxAway,
+}: PreflightInput): readonly PreflightCheck[] {
   const missing = unproven(configuration, evidence);
   return configuration.products.map((product) => {
     const title = `${interfaces[product].name} was called in the sandbox`;
@@ -135,7 +141,9 @@ function testedInSandbox({ configuration, evidence }: PreflightInput): readonly 
           id,
           title,
           result: 'fail',
-          detail: 'No successful call was seen. Calls show up here about a minute after they were made.',
+          detail: sandboxAway
+            ? 'The sandbox cannot be asked right now. Try again in a moment.'
+            : 'No successful call was seen. Calls show up here about a minute after they were made.',
           field: 'products',
         }
       : { id, title, result: 'pass', detail: 'A successful call was seen.', field: 'products' };

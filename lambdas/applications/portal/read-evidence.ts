@@ -14,20 +14,21 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * The evidence of an application, with what the sandbox's log shows by now. What is new is kept: the log itself forgets.
- * With the sandbox away it is what is known.
+ * With the sandbox away it is what is known, and `away` says that there may be more.
  */
 export async function readEvidence(
   portal: Portal,
   { application, clients, evidence }: LoadedApplication,
   configuration: ApplicationConfiguration,
-): Promise<readonly Evidence[]> {
+): Promise<{ readonly evidence: readonly Evidence[]; readonly away: boolean }> {
   let missing = unproven(configuration, evidence);
   const known = [...evidence];
   const clientId = clients.sandbox;
-  if (clientId === undefined) return known;
+  if (clientId === undefined) return { evidence: known, away: missing.length > 0 };
   let to = portal.now() + 1;
   for (let page = 0; page < mostPages && missing.length > 0; page += 1) {
     const answer = await callsOf(portal, clientId, to);
+    if (answer === undefined) return { evidence: known, away: true };
     const found = evidenceIn(answer.calls, configuration, missing);
     if (found.length > 0) await portal.applications.keepEvidence(application.applicationId, found);
     known.push(...found);
@@ -35,15 +36,15 @@ export async function readEvidence(
     if (answer.next === undefined) break;
     to = answer.next;
   }
-  return known;
+  return { evidence: known, away: false };
 }
 
 async function callsOf(
   { environments, now }: Portal,
   clientId: string,
   to: number,
-): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: number }> {
+): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: number } | undefined> {
   const from = Math.min(to, now() - portalLimits.callLogDays * dayMs);
   const answer = await environments.send('sandbox', { action: 'calls', clientId, from, to, limit: pageSize });
-  return answer.ok && 'calls' in answer ? answer : { calls: [] };
+  return answer.ok && 'calls' in answer ? answer : undefined;
 }

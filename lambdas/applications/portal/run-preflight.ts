@@ -19,7 +19,7 @@ export async function runPreflight(
 ): Promise<readonly PreflightCheck[]> {
   const configuration = candidate(loaded);
   const checked = checkedConfiguration(configuration, 'production', termsOf(portal, 'production'));
-  const [evidence, reachability] = await Promise.all([
+  const [{ evidence, away }, reachability] = await Promise.all([
     readEvidence(portal, loaded, configuration),
     reach(portal, configuration),
   ]);
@@ -27,6 +27,7 @@ export async function runPreflight(
     configuration,
     application: loaded.application,
     evidence,
+    sandboxAway: away,
     issues: checked.ok ? [] : checked.issues,
     reachability,
   });

@@ -1,4 +1,4 @@
-import type { Application, LoadedApplication } from '../../../lambdas/applications/portal/application.ts';
+import type { Application } from '../../../lambdas/applications/portal/application.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
 
 /** A web application as its developer describes it, fit for both environments. */
@@ -52,8 +52,4 @@ export function application(changed: Partial<Application> = {}): Application {
     appealed: false,
     ...changed,
   };
-}
-
-export function loaded(changed: Partial<Application> = {}): LoadedApplication {
-  return { application: application(changed), clients: {}, evidence: [], timeline: [] };
 }

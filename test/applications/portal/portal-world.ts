@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor } from '../../../lambdas/applications/portal/application.ts';
 import { applicationRoutes } from '../../../lambdas/applications/portal/application-routes.ts';
 import { credentialRoutes } from '../../../lambdas/applications/portal/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/applications/portal/operations-routes.ts';
@@ -130,7 +129,6 @@ export const operator: PortalSession = {
   name: 'Olga One',
 };
 export const otherOperator: PortalSession = { ...operator, accountId: 'op-2', name: 'Omar Two' };
-export const operatorActor: Actor = { kind: 'operator', accountId: 'op-1', name: 'Olga One' };
 
 type RouteName = keyof PortalWorld['routes'];
 

@@ -28,6 +28,7 @@ function run(changed: Partial<PreflightInput> = {}) {
       attestation: { textVersion: attestation.version, at: '2026-03-02T10:00:00.000Z', by: 'Dana' },
     }),
     evidence: [seen('patient-access')],
+    sandboxAway: false,
     issues: [],
     reachability: new Map(addressesToCheck(configuration()).map((uri) => [uri, 'answers' as Reachability])),
     ...changed,
