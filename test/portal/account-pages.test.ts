@@ -248,6 +248,53 @@ describe('the account', () => {
   });
 });
 
+describe('an invitation', () => {
+  const token = 'abcdefghijklmnopqrstuvwx';
+
+  it('joins the team of somebody who signs in for it, and leaves no token in the address', async () => {
+    built.site.answer('signIn', () => {
+      built.site.answer('account', { body: account() });
+      return { body: { next: 'signed_in', account: account() } };
+    });
+    built.site.answer('acceptInvitation', {});
+    built.site.answer('team', { body: { teamId: 't-2', name: 'Harbor', members: [], invitations: [] } });
+    const { page } = await built.open(`/invitation#${token}`);
+    await page.getByRole('link', { name: 'I have an account: sign in and join' }).click();
+    expect(page.url()).not.toContain(token);
+    await page.getByLabel('E-mail address or user name').fill('dana@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('a password of Dana');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Join the team' }).click();
+    await page.waitForURL('**/team');
+    expect(bodyOf('acceptInvitation')).toEqual({ invitation: token });
+    await page.context().close();
+  });
+
+  it('goes with a sign-up, which goes on without one that has ended', async () => {
+    const sent: unknown[] = [];
+    built.site.answer('signUp', (body: { readonly invitation?: string }) => {
+      sent.push(body.invitation);
+      return { problem: body.invitation === undefined ? 'unavailable' : 'invitation_invalid' };
+    });
+    const { page } = await built.open(`/invitation#${token}`);
+    await page.getByRole('link', { name: 'Sign up and join' }).click();
+    await page.getByRole('link', { name: 'Individual developer' }).click();
+    await page.getByLabel('First name').fill('Dana');
+    await page.getByLabel('Last name').fill('Rivera');
+    await page.getByLabel('Company').fill('Harbor');
+    await page.getByLabel('E-mail address').fill('dana@example.org');
+    await page.getByLabel('Mobile phone').fill('202-555-0123');
+    await page.getByLabel('New password').fill('correct horse battery staple');
+    await page.getByLabel('The same password again').fill('correct horse battery staple');
+    await page.getByRole('button', { name: 'Sign up', exact: true }).click();
+    await page.getByText('The invitation is used, has ended or was withdrawn.').waitFor();
+    await page.getByRole('button', { name: 'Sign up', exact: true }).click();
+    await page.getByText('The portal cannot answer right now.').waitFor();
+    expect(sent).toEqual([token, undefined]);
+    await page.context().close();
+  });
+});
+
 describe('the team', () => {
   it('asks before somebody is removed, and gives the focus back', async () => {
     built.site.answer('account', { body: account() });

@@ -63,7 +63,7 @@ const pages: readonly PageLooked[] = [
   { path: '/sign-up/brokerage', heading: 'Sign up for a brokerage entity: your company' },
   { path: '/sign-in', heading: 'Sign in' },
   { path: '/password-reset', heading: 'Set a new password' },
-  { path: '/invitation?token=abcdefghijklmnopqrstuvwx', heading: 'You are invited to a team' },
+  { path: '/invitation#abcdefghijklmnopqrstuvwx', heading: 'You are invited to a team' },
   {
     path: '/verify-email',
     heading: 'Enter the code from your e-mail',
@@ -88,7 +88,7 @@ const pages: readonly PageLooked[] = [
   { path: '/account/close', heading: 'Close your account', who: account() },
   { path: '/team', heading: 'Team', who: account() },
   {
-    path: '/invitation?token=abcdefghijklmnopqrstuvwx',
+    path: '/invitation#abcdefghijklmnopqrstuvwx',
     heading: 'Join the team that invited you',
     who: account(),
   },

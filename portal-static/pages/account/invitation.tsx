@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
@@ -7,16 +7,12 @@ import { signInPath } from '../../app/return-path.ts';
 import { stepPages, useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
-import { dropInvitation, keepInvitation, keptInvitation } from './kept-invitation.ts';
+import { dropInvitation, takeInvitation } from './kept-invitation.ts';
 
-/** `/invitation?token=…`, the link of the mail. Whoever has no account yet signs up, and joins the team by that. */
+/** What the link of the mail opens. Whoever has no account yet signs up, and joins the team by that. */
 export default function Invitation() {
-  const { query } = useLocation();
   const { state, account } = useSession();
-  const token = query.token ?? keptInvitation();
-  useEffect(() => {
-    if (query.token !== undefined) keepInvitation(query.token);
-  }, [query.token]);
+  const [token] = useState(takeInvitation);
   if (state.kind === 'unknown') return <Progress words="Opening the invitation…" />;
   if (token === undefined) {
     return (

@@ -9,7 +9,16 @@ export function keptInvitation(): string | undefined {
   }
 }
 
-export function keepInvitation(token: string): void {
+/** Takes the token out of the mail's link (`/invitation#<token>`), so that it doesn't stay in the address. */
+export function takeInvitation(): string | undefined {
+  const token = location.hash.slice(1);
+  if (token === '') return keptInvitation();
+  keepInvitation(token);
+  history.replaceState(null, '', location.pathname);
+  return token;
+}
+
+function keepInvitation(token: string): void {
   try {
     sessionStorage.setItem(key, token);
   } catch {

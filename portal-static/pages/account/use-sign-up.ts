@@ -7,7 +7,7 @@ import { type BotCheck, useBotCheck } from '../../components/bot-check.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';
 import { type Form, useForm } from '../../forms/use-form.ts';
 import type { FieldName, FieldValues } from '../../forms/values.ts';
-import { keptInvitation } from './kept-invitation.ts';
+import { dropInvitation, keptInvitation } from './kept-invitation.ts';
 
 type SignUpOf<Type extends DeveloperType> = Extract<SignUp, { readonly developerType: Type }>;
 
@@ -20,13 +20,22 @@ export function useSignUp<Type extends DeveloperType>(
   const { refresh } = useSession();
   const { route } = useLocation();
   const invitation = keptInvitation();
-  const form = useForm<SignUpOf<Type>, unknown>({
+  const form: Form<FieldName<SignUpOf<Type>>> = useForm<SignUpOf<Type>, unknown>({
     schema: async () => (await accountSchemas()).signUpSchemas[developerType] as never,
     initial: { developerType, ...initial, ...(invitation === undefined ? {} : { invitation }) },
     draft: `sign-up-${developerType}`,
     botCheck: check,
-    send: (body) => call('POST /api/accounts', { body }),
+    send: async (body) => {
+      const outcome = await call('POST /api/accounts', { body });
+      // Signing up goes on without it; the page says that it has ended.
+      if (!outcome.ok && outcome.problem.code === 'invitation_invalid') {
+        dropInvitation();
+        form.set('invitation' as never, '');
+      }
+      return outcome;
+    },
     done: async () => {
+      dropInvitation();
       const state = await refresh();
       route(state.kind === 'signed_in' ? homeOf(state.account) : '/verify-email');
     },
