@@ -339,6 +339,24 @@ describe('a crash or an environment that is away', () => {
     expect(world.sent.filter(({ action }) => action === 'resume')).toHaveLength(1);
   });
 
+  it('carries out once what was written before the function ended', async () => {
+    const world = portalWorld(table);
+    const view = await submitted(world);
+    const { carryOut } = world.portal.outbox;
+    Object.assign(world.portal.outbox, { carryOut: async () => await Promise.reject(new Error('crash')) });
+    bodyOf(await decide(world, view, { act: 'approve' }));
+    Object.assign(world.portal.outbox, { carryOut });
+    const clientId = view.production?.clientId ?? '';
+    expect(world.client('production', clientId)?.state).toBe('suspended');
+    world.mails.length = 0;
+    world.sent.length = 0;
+    expect(await upkeep(world)).toEqual({ done: 3, left: 0 });
+    expect(await upkeep(world)).toEqual({ done: 0, left: 0 });
+    expect(world.client('production', clientId)?.state).toBe('active');
+    expect(world.sent.filter(({ action }) => action === 'resume')).toHaveLength(1);
+    expect(world.mails).toHaveLength(2);
+  });
+
   it('does not say that an application is stopped before it is, and stops it later all the same', async () => {
     const world = portalWorld(table);
     const view = await approved(world);
