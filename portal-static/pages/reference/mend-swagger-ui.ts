@@ -22,10 +22,17 @@ export function mendSwaggerUi(place: HTMLElement): () => void {
 const mended: readonly (readonly [selector: string, attribute: string, value: string])[] = [
   ['.scheme-container h4', 'role', 'none'],
   ['#servers, .servers select:not([data-variable])', 'aria-label', 'Server'],
+  ['.examples-select-element', 'aria-label', 'Example'],
+  // Long lines scroll by keyboard too.
+  ['.highlight-code > pre, pre.microlight', 'tabindex', '0'],
 ];
 
+/** By what they stand beside: a server's variable, a parameter. */
 function nameSelects(place: HTMLElement): void {
-  for (const select of place.querySelectorAll('select[data-variable]')) {
-    select.setAttribute('aria-label', `Server variable ${select.getAttribute('data-variable')}`);
+  for (const select of place.querySelectorAll('select:not([aria-label])')) {
+    const variable = select.getAttribute('data-variable');
+    const parameter = select.closest('[data-param-name]')?.getAttribute('data-param-name');
+    const name = variable ?? parameter;
+    if (name !== null && name !== undefined) select.setAttribute('aria-label', name);
   }
 }

@@ -1,0 +1,169 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { agreements } from '../../lambdas/catalog/agreements.ts';
+import { authorizationParameters } from '../../lambdas/catalog/authorization-parameters.ts';
+import { type DocumentationPageName, documentationPages } from '../../lambdas/catalog/documentation-pages.ts';
+import { fhirRefusals } from '../../lambdas/catalog/fhir-refusals.ts';
+import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { gatewayIssues } from '../../lambdas/catalog/gateway-issues.ts';
+import {
+  authorizationErrors,
+  bearerErrors,
+  tokenErrors,
+  unredirectableReasons,
+} from '../../lambdas/catalog/oauth-errors.ts';
+import { accountStates } from '../../lambdas/catalog/portal-accounts.ts';
+import {
+  applicationStates,
+  applicationTransitions,
+  changeStates,
+  decisionCriteria,
+} from '../../lambdas/catalog/portal-applications.ts';
+import { portalLimits } from '../../lambdas/catalog/portal-limits.ts';
+import { portalProblems } from '../../lambdas/catalog/portal-problems.ts';
+import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
+import { duration } from '../../portal-static/build/documents/markdown-table.ts';
+import { applicationDiagram } from '../../portal-static/build/documents/state-diagram.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { service } from './documents.ts';
+
+const html = (name: DocumentationPageName) => documentationPage(name, service).html;
+/** What a reader sees of a page. */
+const text = (name: DocumentationPageName) =>
+  html(name)
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+const shown = (words: string) => words.replaceAll('`', '');
+
+describe('the public documentation', () => {
+  it('has a text for every page of the table, and none beside', () => {
+    const files = readdirSync(join(repositoryRoot, 'portal-static', 'docs')).filter((name) =>
+      name.endsWith('.md'),
+    );
+    expect(files.sort()).toEqual(documentationPages.map((name) => `${name}.md`).sort());
+  });
+
+  it.each(documentationPages)('fills everything in on %s, and keeps its headings in order', (name) => {
+    const { title, description, html: body } = documentationPage(name, service);
+    expect(title).not.toBe('');
+    expect(description).toMatch(/\.$/);
+    expect(body).not.toMatch(/\{\{|\}\}|undefined|NaN|\[object/);
+    const levels = [...body.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+    levels.forEach((level, index) => {
+      expect(level).toBeGreaterThan(1);
+      expect(level - (levels[index - 1] ?? 1)).toBeLessThanOrEqual(1);
+    });
+  });
+
+  it('names no other deployment’s hosts', () => {
+    const elsewhere = { ...service, portal: 'https://portal.elsewhere.example' };
+    const page = documentationPage('hosts', elsewhere).html;
+    expect(page).toContain('https://portal.elsewhere.example/api/status');
+    expect(page).toContain(service.environments.production.origins.apiTemplate);
+  });
+
+  it('lists every error an application can meet, with what helps', () => {
+    const errors = text('errors');
+    const page = html('errors');
+    const oauth = {
+      token: tokenErrors,
+      authorization: authorizationErrors,
+      page: unredirectableReasons,
+      bearer: bearerErrors,
+    };
+    for (const [kind, table] of Object.entries(oauth)) {
+      for (const [code, { meaning, fix }] of Object.entries(table)) {
+        expect(page).toContain(`<code id="${kind}-${code}">${code}</code>`);
+        expect(errors).toContain(shown(meaning));
+        expect(errors).toContain(shown(fix));
+      }
+    }
+    for (const { diagnostics, fix } of Object.values(fhirRefusals)) {
+      expect(errors).toContain(diagnostics);
+      expect(errors).toContain(shown(fix));
+    }
+    for (const { status, diagnostics } of Object.values(gatewayIssues)) {
+      if (status !== undefined) expect(errors).toContain(diagnostics);
+    }
+    for (const [code, { title, fix }] of Object.entries(portalProblems)) {
+      expect(page).toContain(`<code id="${code}">${code}</code>`);
+      expect(errors).toContain(title);
+      expect(errors).toContain(shown(fix));
+    }
+  });
+
+  it('lists every parameter, route, state, criterion and agreement of the tables', () => {
+    for (const [name, { meaning }] of Object.entries(authorizationParameters)) {
+      expect(text('authorization')).toContain(name);
+      expect(text('authorization')).toContain(shown(meaning));
+    }
+    for (const { method, path } of fhirRoutes) expect(text('interfaces')).toContain(`${method} ${path}`);
+    for (const states of [applicationStates, changeStates, accountStates]) {
+      for (const [state, meaning] of Object.entries(states)) {
+        expect(html('lifecycle')).toContain(`<code>${state}</code>`);
+        expect(text('lifecycle')).toContain(meaning);
+      }
+    }
+    for (const { name, meaning } of Object.values(decisionCriteria)) {
+      expect(text('decision-criteria')).toContain(name);
+      expect(text('decision-criteria')).toContain(meaning);
+    }
+    for (const { version, sections, acceptance } of Object.values(agreements)) {
+      const all = [
+        version,
+        acceptance,
+        ...sections.flatMap(({ heading, paragraphs }) => [heading, ...paragraphs]),
+      ];
+      for (const words of all) expect(text('agreements')).toContain(words);
+    }
+  });
+
+  it('says the limits that are enforced and deployed', () => {
+    const limits = text('limits');
+    const rows = [...html('limits').matchAll(/<tr><td>/g)];
+    const { sandbox, production } = service.environments;
+    // Seven lifetimes, one row a usage plan, every limit of the portal.
+    const plans = [sandbox, production].flatMap(({ tiers }) => Object.values(tiers));
+    expect(rows).toHaveLength(7 + plans.length + Object.keys(portalLimits).length);
+    for (const { requestsPerDay } of plans) expect(limits).toContain(requestsPerDay.toLocaleString('en-US'));
+    expect(limits).toContain(duration(sandbox.memberAccessTokenSeconds));
+    expect(limits).toContain(duration(portalLimits.codeSeconds));
+  });
+});
+
+describe('a duration in words', () => {
+  it.each([
+    [1, '1 second'],
+    [60, '1 minute'],
+    [90, '90 seconds'],
+    [1800, '30 minutes'],
+    [3600, '1 hour'],
+    [86_400 * 395, '395 days'],
+  ])('of %i seconds is %s', (seconds, words) => {
+    expect(duration(seconds)).toBe(words);
+  });
+});
+
+describe('the picture of an application’s lifecycle', () => {
+  const picture = applicationDiagram();
+
+  it('has a box for every state but the end by its developer, each in a place of its own', () => {
+    const boxes = [...picture.matchAll(/<rect class="diagram__state" x="([\d.]+)" y="([\d.]+)"/g)];
+    expect(boxes).toHaveLength(Object.keys(applicationStates).length - 1);
+    expect(new Set(boxes.map(([, x, y]) => `${x} ${y}`)).size).toBe(boxes.length);
+  });
+
+  it('has a line for every two states an act leads between, with the act’s name', () => {
+    const drawn = Object.entries(applicationTransitions).filter(([, { to }]) => to !== 'withdrawn');
+    const pairs = new Set(drawn.flatMap(([, { from, to }]) => from.map((state) => `${state} ${to}`)));
+    expect([...picture.matchAll(/class="diagram__way"/g)]).toHaveLength(pairs.size);
+    for (const [act, { from }] of drawn) {
+      if (from.length > 0) expect(picture).toContain(act.replaceAll('_', ' '));
+    }
+  });
+});
