@@ -13,6 +13,8 @@ export interface PortalBrowser {
   /** A page of its own session; what it logs as an error, or its policy refuses, is kept in `complaints`. */
   open(path: string, options?: Parameters<Browser['newContext']>[0]): Promise<Page>;
   readonly complaints: string[];
+  /** Closes the page; what it keeps on being left is sent now, and not into the next test. */
+  leave(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -26,8 +28,6 @@ export async function openPortalBrowser(): Promise<PortalBrowser> {
     site,
     complaints,
     open: async (path, options = {}) => {
-      // The page before is done with: its timers and charts take no more time.
-      await context?.close();
       context = await browser.newContext({ timezoneId: 'America/New_York', ...options });
       const page = await context.newPage();
       page.setDefaultTimeout(5000);
@@ -39,6 +39,10 @@ export async function openPortalBrowser(): Promise<PortalBrowser> {
       });
       await page.goto(site.origin + path);
       return page;
+    },
+    leave: async () => {
+      await context?.close();
+      context = undefined;
     },
     close: async () => {
       await context?.close();

@@ -17,7 +17,8 @@ beforeEach(() => {
   portal.site.answer('drafts', { body: { drafts: [] } });
   portal.site.answer('saveDraft', { body: {} });
 });
-afterEach(() => {
+afterEach(async () => {
+  await portal.leave();
   expect(portal.complaints.splice(0)).toEqual([]);
 });
 
@@ -230,6 +231,16 @@ describe('an application', () => {
     });
   });
 
+  it('finds calls made outside of the portal when it is asked to look', async () => {
+    portal.site.answer('application', { body: anApplication({ evidence: [] }) });
+    portal.site.answer('preflight', { body: { checks: [] } });
+    const page = await portal.open('/applications/app-1');
+    await page.getByText('Make a successful sandbox call to Patient Access').waitFor();
+    portal.site.answer('application', { body: anApplication() });
+    await page.getByRole('button', { name: 'Look for my calls' }).click();
+    await page.getByText('Every product answered in the sandbox').waitFor();
+  });
+
   it('is withdrawn only after asking, by keyboard alone', async () => {
     portal.site.answer('application', { body: anApplication() });
     portal.site.answer('withdraw', { body: anApplication({ state: 'withdrawn', allowed: [] }) });
@@ -238,7 +249,7 @@ describe('an application', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Withdraw Claims Companion?' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.locator('dialog').waitFor({ state: 'detached' });
     expect(bodiesOf('withdraw')).toEqual([]);
     // The focus is back on the button.
     await page.keyboard.press('Enter');

@@ -15,7 +15,8 @@ beforeEach(() => {
     body: account({ role: 'operator', firstName: 'Olu', lastName: 'Adeyemi' }),
   });
 });
-afterEach(() => {
+afterEach(async () => {
+  await portal.leave();
   expect(portal.complaints.splice(0)).toEqual([]);
 });
 

@@ -93,10 +93,10 @@ describe('the token request', () => {
     expect(open.body).not.toHaveProperty('client_secret');
   });
 
-  it('asks for one second only to show an expired token', () => {
+  it('asks for one second, as text like every value, only to show an expired token', () => {
     expect(tokenCall(origins, attempt, client, 'c').body).not.toHaveProperty('expires_in');
     const expired = tokenCall(origins, { ...attempt, lesson: 'expired-token' }, client, 'c');
-    expect(JSON.parse(bodyText(expired) ?? '')).toMatchObject({ expires_in: 1 });
+    expect(JSON.parse(bodyText(expired) ?? '')).toMatchObject({ expires_in: '1' });
   });
 
   it('is a form with the machine scope for a back-end service', () => {
@@ -175,7 +175,7 @@ describe('the member for a lesson', () => {
   it('is the one whose birth date is not wholly known, where that is the lesson', () => {
     const member = { lob: 'DSNP', memberId: 'm', password: 'p', patientId: 'x', name: 'N' } as const;
     const members = [
-      { ...member, about: 'a plain record' },
+      { ...member, about: 'whole birth date; one address' },
       { ...member, memberId: 'm2', about: 'unknown birth month and day' },
     ];
     expect(memberFor('partial-birth-date', members)?.memberId).toBe('m2');

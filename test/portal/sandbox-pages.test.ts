@@ -17,8 +17,10 @@ beforeEach(() => {
   portal.site.answer('testMembers', { body: { members } });
   portal.site.answer('addresses', { body: addresses(portal.site.origin) });
   portal.site.answer('credentials', { body: credentials });
+  portal.site.answer('preflight', { body: { checks: [] } });
 });
-afterEach(() => {
+afterEach(async () => {
+  await portal.leave();
   expect(portal.complaints.splice(0)).toEqual([]);
 });
 
@@ -58,7 +60,7 @@ const patient = { resourceType: 'Patient', birthDate: '1956-00-00' };
 describe('the sandbox page', () => {
   it('tells who each test member is, and their credentials', async () => {
     const page = await portal.open('/sandbox');
-    await page.getByText('two plans, unknown birth month and day').waitFor();
+    await page.getByText('unknown birth month and day; one address; two enrolments').waitFor();
     await page.getByText('Copper-maple-harbor-1170').waitFor();
     await page.getByRole('button', { name: 'Copy password of Felix Testwood' }).waitFor();
     const mhbe = page.getByRole('row', { name: /^MHBE/ });
@@ -76,6 +78,7 @@ describe('the guided first call', () => {
     await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
     await page.getByRole('heading', { name: /2. Read the Patient/ }).waitFor();
     await page.getByRole('link', { name: 'See another one' }).waitFor();
+    await expect.poll(() => portal.site.calls.some(({ route }) => route === 'preflight')).toBe(true);
     // The code is out of the address, and the secret out of the page until it is asked for.
     expect(new URL(page.url()).search).toBe('');
     expect(await page.content()).not.toContain('token-1');
@@ -124,7 +127,7 @@ describe('the guided first call', () => {
     [
       'A partial birth date',
       { '/token': token, '/Patient/': () => [200, patient] as [number, object] },
-      'which is valid FHIR',
+      'which is valid FHIR. This answer says',
     ],
   ])('shows %s and explains it', async (lesson, answers, words) => {
     const page = await portal.open('/applications/app-1/try');
@@ -135,7 +138,7 @@ describe('the guided first call', () => {
     }
     await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
     await page.getByText(words).waitFor();
-    if (lesson === 'An expired token') expect(sent[0]?.body).toContain('"expires_in":1');
+    if (lesson === 'An expired token') expect(sent[0]?.body).toContain('"expires_in":"1"');
     if (lesson === 'A partial birth date') {
       expect(sent.slice(1).map(({ headers }) => headers.accept)).toEqual([
         'application/json',

@@ -38,6 +38,13 @@ export function Acts(props: { readonly view: ApplicationView; readonly remote: R
       failed === 0 ? 'The pre-flight found nothing in the way.' : `The pre-flight found ${failed} to do.`,
     );
   };
+  /** The pre-flight reads the log of calls; what it finds is kept with the application. */
+  const lookForCalls = async () => {
+    const outcome = await run(() => call('POST /api/applications/{applicationId}/preflight', { path }));
+    if (outcome?.ok !== true) return;
+    announce('The log of calls was read.');
+    remote.reload();
+  };
   const submit = can('submit') ? 'submit' : can('submit_change') ? 'submit_change' : undefined;
   return (
     <>
@@ -48,6 +55,11 @@ export function Acts(props: { readonly view: ApplicationView; readonly remote: R
           <a class="usa-button" href={`${base}/try`}>
             Make the first call
           </a>
+        )}
+        {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
+          <ActButton pending={busy} quiet onAct={() => void lookForCalls()}>
+            Look for my calls
+          </ActButton>
         )}
         {can('promote') && (
           <ActButton

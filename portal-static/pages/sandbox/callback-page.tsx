@@ -108,6 +108,10 @@ function Run(props: {
     void runLesson({ origins, attempt, client, code }, (step) => setSteps((told) => [...told, step])).then(
       () => {
         setDone(true);
+        // The pre-flight reads the log of calls: from then on the application counts as tested.
+        void call('POST /api/applications/{applicationId}/preflight', {
+          path: { applicationId: attempt.applicationId },
+        });
         announce('All calls are answered.');
       },
     );

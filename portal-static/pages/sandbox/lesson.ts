@@ -128,17 +128,22 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
     });
   },
   'partial-birth-date': async ({ read, tell }) => {
+    const json = await send(read());
     tell({
-      exchange: await send(read()),
-      lesson: 'As `application/json`, an unknown month or day of `birthDate` is shown as 00.',
+      exchange: json,
+      lesson: `As \`application/json\`, an unknown month or day is 00. This answer says \`${birthDateOf(json)}\`.`,
     });
+    const fhir = await send(read('application/fhir+json'));
     tell({
-      exchange: await send(read('application/fhir+json')),
-      lesson:
-        'As `application/fhir+json`, `birthDate` leaves out what nobody knows: YYYY or YYYY-MM, which is valid FHIR.',
+      exchange: fhir,
+      lesson: `As \`application/fhir+json\`, what nobody knows is left out, which is valid FHIR. This answer says \`${birthDateOf(fhir)}\`.`,
     });
   },
 };
+
+function birthDateOf(exchange: Exchange): string {
+  return `"birthDate": ${JSON.stringify(jsonOf(exchange).birthDate)}`;
+}
 
 const unexpected =
   'That was not what we expected. The answer’s `diagnostics` says why; the log of calls shows it too.';

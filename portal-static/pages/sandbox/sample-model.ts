@@ -37,7 +37,7 @@ export function harOf(call: HttpCall) {
               ? {
                   params: Object.entries(call.body ?? {}).map(([name, value]) => ({
                     name,
-                    value: String(value),
+                    value,
                   })),
                 }
               : {}),
