@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import * as z from 'zod/mini';
 import { issueMessage } from '../../lambdas/catalog/issue-message.ts';
 import {
@@ -54,10 +55,7 @@ function optionOf(path: readonly PropertyKey[]): string {
 
 /** Who the timeline names; where two operators must approve, they are told apart by it. */
 function operatorName({ values, variables }: Operation): string {
-  const name = values.operator ?? variables.OPERATOR ?? variables.USER ?? variables.LOGNAME;
-  if (name === undefined)
-    throw new UsageError('--operator is missing: your name, as the timeline shall show it');
-  return name;
+  return values.operator ?? variables.OPERATOR ?? variables.USER ?? userInfo().username;
 }
 
 /**

@@ -1,0 +1,176 @@
+import type { Page } from 'playwright-core';
+import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { SyntheticMember } from '../../../ops/generator/members.ts';
+import { redirectUri } from '../journey.ts';
+import { signIn as signInAsMember } from '../pages-browser.ts';
+import { done } from './browser.ts';
+import { portalOrigin } from './portal.ts';
+import { readAndTick } from './sign-up.ts';
+
+/** A developer's applications, as their pages are used. */
+
+export interface Registration {
+  readonly name: string;
+  readonly lob: string;
+}
+
+const at = (path: string) => `https://app.example.org${path}`;
+
+/** From the list of applications, over three screens and a review. @returns the application's id */
+export async function register(page: Page, { name, lob }: Registration): Promise<string> {
+  await page.getByRole('link', { name: 'Register application' }).click();
+  await page.getByLabel('Application Name').fill(name);
+  await page.getByLabel('Web application with a server').press('Space');
+  await page.getByLabel('Patient Access').press('Space');
+  await page.getByRole('checkbox', { name: lob }).press('Space');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Application URI').fill(at('/'));
+  await page.getByLabel('Login initiate URI').fill(at('/login'));
+  await page.getByLabel('Address', { exact: true }).fill(redirectUri);
+  await page.getByLabel('Logout Redirect URI').fill(at('/bye'));
+  await page.getByLabel('Privacy URI').fill(at('/privacy'));
+  await page.getByLabel('TOS URI').fill(at('/terms'));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('Contact Email').fill('help@app.example.org');
+  await page.getByLabel('US Support Contact Phone Number').fill('202-555-0123');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Register in the sandbox' }).click();
+  await page.getByRole('heading', { name: 'What comes next' }).waitFor();
+  return idOf(page);
+}
+
+function idOf(page: Page): string {
+  const id = /\/applications\/([^/?#]+)/.exec(page.url())?.[1];
+  if (id === undefined) throw new Error(`no application at ${page.url()}`);
+  return id;
+}
+
+/** The same by the API, with the session of the page. */
+export async function registerByApi(page: Page, { name, lob }: Registration): Promise<ApplicationView> {
+  return await done<ApplicationView>(page, 'POST', '/api/applications', {
+    configuration: {
+      applicationName: name,
+      applicationType: 'web',
+      grantType: 'authorization_code',
+      responseType: 'code',
+      tokenEndpointAuthMethod: 'client_secret_basic',
+      pkce: true,
+      products: ['patient-access'],
+      linesOfBusiness: [lob],
+      applicationUri: at('/'),
+      loginInitiateUri: at('/login'),
+      loginRedirectUris: [redirectUri],
+      logoutRedirectUri: at('/bye'),
+      privacyUri: at('/privacy'),
+      tosUri: at('/terms'),
+      contactEmail: 'help@app.example.org',
+      supportPhone: '202-555-0123',
+    },
+  });
+}
+
+export async function openApplication(page: Page, id: string, rest = ''): Promise<void> {
+  await page.goto(`${portalOrigin()}/applications/${id}${rest}`);
+}
+
+/** Client id, secret and key, as the page of credentials shows them. */
+export interface Shown {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly subscriptionKey: string;
+}
+
+/** View Credentials: the password once more where it is due, then Show. */
+export async function viewCredentials(
+  page: Page,
+  id: string,
+  environment: 'sandbox' | 'production',
+  password: string,
+): Promise<Shown> {
+  await openApplication(page, id, `/credentials?environment=${environment}`);
+  const again = page.getByLabel('Your password, once more');
+  const secretHeading = page.getByRole('heading', { name: 'Client secret', exact: true }).first();
+  await again.or(secretHeading).first().waitFor();
+  if (await again.isVisible()) {
+    await again.fill(password);
+    await page.getByRole('button', { name: 'View Credentials' }).click();
+  }
+  await secretHeading.waitFor();
+  for (const what of ['client secret', 'subscription key']) {
+    await page.getByRole('button', { name: `Show ${what}`, exact: true }).click();
+  }
+  const values = await page.locator('code.secret__value').allTextContents();
+  const [clientId = '', clientSecret = '', subscriptionKey = ''] = values;
+  return { clientId, clientSecret, subscriptionKey };
+}
+
+/** The same by the API; opens secrets for the session. */
+export async function credentialsByApi(
+  page: Page,
+  id: string,
+  environment: 'sandbox' | 'production',
+  password: string,
+): Promise<Shown> {
+  const shown = await done<CredentialsView>(
+    page,
+    'POST',
+    `/api/applications/${id}/credentials/${environment}`,
+    { password },
+  );
+  return {
+    clientId: shown.clientId,
+    clientSecret: shown.secrets[0]?.value ?? '',
+    subscriptionKey: shown.subscriptionKeys[0]?.value ?? '',
+  };
+}
+
+/** The guided first call: the member's own pages, and the answers back in the portal. */
+export async function guidedCall(page: Page, member: SyntheticMember, password: string): Promise<void> {
+  await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
+  await signInAsMember(page, member);
+  await page.getByRole('button', { name: 'Share my data' }).click();
+  const again = page.getByLabel('Your password, once more');
+  const answered = page.getByRole('link', { name: 'See them in the log of calls' });
+  await again.or(answered).first().waitFor();
+  if (await again.isVisible()) {
+    await again.fill(password);
+    await page.getByRole('button', { name: 'Go on' }).click();
+  }
+  await answered.waitFor();
+}
+
+/** The attestation: the text to its end, the box, and Submit. */
+export async function attest(page: Page, id: string): Promise<void> {
+  await openApplication(page, id, '/attestation');
+  await readAndTick(page);
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('This application is attested').waitFor();
+}
+
+/** Either way to production: the older button, or Register Application in the production category. */
+export async function promote(
+  page: Page,
+  { name }: Registration,
+  by: 'Promote to Prod' | 'Register Application',
+): Promise<void> {
+  await page.goto(`${portalOrigin()}/applications?environment=production`);
+  if (by === 'Promote to Prod') {
+    const row = page.getByRole('listitem').filter({ hasText: name });
+    await row.getByRole('button', { name: 'Promote to Prod' }).click();
+  } else {
+    await page.getByRole('button', { name: 'Register Application' }).click();
+    await page.getByLabel('Sandbox application').selectOption({ label: name });
+    await page.getByRole('button', { name: 'Promote to production' }).click();
+  }
+  await page.waitForURL('**/edit/production');
+}
+
+/** Production values of their own, then the pre-flight, then the submission. */
+export async function submit(page: Page): Promise<void> {
+  await page.getByLabel('Contact Email').fill('production@app.example.org');
+  await page.getByRole('button', { name: 'Save production values' }).click();
+  await page.getByRole('button', { name: 'Run the pre-flight' }).click();
+  await page.getByText('What was tested is what will run').first().waitFor();
+  await page.getByRole('button', { name: 'Submit for approval' }).click();
+  await page.getByRole('button', { name: 'Take the submission back' }).waitFor();
+}

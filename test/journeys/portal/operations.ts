@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core';
+import { aPerson, type Person } from './people.ts';
+import { ops, portalOrigin } from './portal.ts';
+
+/** Operators: made by the command line, at work in the console. */
+
+/** `npm run ops -- operators create …` @returns who may sign in now */
+export async function anOperator(): Promise<Person> {
+  const person = aPerson('individual', { firstName: 'Olga', lastName: 'Operator' });
+  const names = ['--first-name', person.firstName, '--last-name', person.lastName];
+  const printed = await ops(
+    'operators',
+    'create',
+    '--email',
+    person.email,
+    '--phone',
+    person.phone,
+    ...names,
+  );
+  const password = /^password\s+(\S+)$/m.exec(printed)?.[1];
+  if (password === undefined) throw new Error(`no password: ${printed}`);
+  return { ...person, password };
+}
+
+/** From the queue, where the organization waits. */
+export async function verifyOrganization(
+  console: Page,
+  { company, firstName, lastName }: Person,
+): Promise<void> {
+  await console.goto(`${portalOrigin()}/operations`);
+  const row = console.getByRole('row').filter({ hasText: company });
+  await row.getByRole('link', { name: `${firstName} ${lastName}` }).click();
+  await console.getByRole('button', { name: 'Verify the organization' }).click();
+  const dialog = console.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Verify the organization' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+/** Takes a decision about an application on its page of the console. */
+export async function decide(
+  console: Page,
+  applicationId: string,
+  label: 'Approve' | 'Suspend' | 'Revoke' | 'Resume',
+  words?: string,
+): Promise<void> {
+  await console.goto(`${portalOrigin()}/operations/applications/${applicationId}`);
+  await console.getByRole('radio', { name: label }).first().press('Space');
+  if (words !== undefined) await console.getByRole('textbox').fill(words);
+  await console.getByRole('button', { name: `${label}…` }).click();
+  const dialog = console.getByRole('dialog');
+  await dialog.getByRole('button', { name: label, exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+}

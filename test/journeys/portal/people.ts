@@ -1,0 +1,46 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { DeveloperType } from '../../../lambdas/catalog/portal-accounts.ts';
+
+/** Somebody who signs up: an address and a number nobody had before. */
+export interface Person {
+  readonly developerType: DeveloperType;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly company: string;
+  readonly email: string;
+  /** As people type it. */
+  readonly phone: string;
+  readonly password: string;
+}
+
+export function aPerson(developerType: DeveloperType, changes: Partial<Person> = {}): Person {
+  const name = randomUUID().slice(0, 8);
+  const organization = developerType === 'payer' || developerType === 'brokerage';
+  return {
+    developerType,
+    firstName: 'Dana',
+    lastName: 'Okafor',
+    company: `Company ${name}`,
+    email: organization ? `dana@${name}.example.org` : `dana.${name}@example.org`,
+    phone: aPhone(),
+    password: `tall lantern maps ${name}`,
+    ...changes,
+  };
+}
+
+/** A US number of Washington, DC. */
+export function aPhone(): string {
+  return `202-55${randomInt(10)}-${randomInt(1_000, 10_000)}`;
+}
+
+export function e164Of({ phone }: Pick<Person, 'phone'>): string {
+  return `+1${phone.replaceAll('-', '')}`;
+}
+
+export function isOrganization({ developerType }: Person): boolean {
+  return developerType === 'payer' || developerType === 'brokerage';
+}
+
+export function domainOf({ email }: Person): string {
+  return email.slice(email.indexOf('@') + 1);
+}

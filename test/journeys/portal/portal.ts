@@ -1,0 +1,57 @@
+import { inject } from 'vitest';
+import { runOps } from '../../../ops/program.ts';
+import { http, runningSystem } from '../journey.ts';
+
+/** The portal of the running system, its inbox and the operator's command line, as people reach them. */
+
+export function portalOrigin(): string {
+  return `http://portal.localhost:${runningSystem().port}`;
+}
+
+interface Message {
+  readonly id: number;
+  readonly subject?: string;
+  readonly text?: string;
+}
+
+const patienceMs = 10_000;
+
+/** Messages to an address or number, newest first. */
+export async function messagesTo(to: string): Promise<readonly Message[]> {
+  const url = `http://inbox.localhost:${runningSystem().port}/messages?${new URLSearchParams({ to })}`;
+  const { body } = await http({ method: 'GET', url });
+  return (JSON.parse(body) as { messages: readonly Message[] }).messages;
+}
+
+/** The first match in a message to somebody, the newest first; waits for one. @throws Error where none comes. */
+export async function mailed(to: string, pattern: RegExp): Promise<string> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
+    for (const { text = '' } of await messagesTo(to)) {
+      const found = pattern.exec(text)?.[1];
+      if (found !== undefined) return found;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no message to ${to} has ${pattern}`);
+}
+
+/** The code of the newest message; `after` is how many came before. */
+export async function codeTo(to: string, after = 0): Promise<string> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
+    const messages = await messagesTo(to);
+    const code = /\b(\d{6})\b/.exec(messages[0]?.text ?? '')?.[1];
+    if (messages.length > after && code !== undefined) return code;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no code came to ${to}`);
+}
+
+/** `npm run ops -- …`, against the running system. @throws Error where it ends with another code than 0. */
+export async function ops(...args: string[]): Promise<string> {
+  const printed: string[] = [];
+  const print = (text: string) => printed.push(text);
+  const terminal = { out: print, err: print };
+  const code = await runOps([...args, '--system', inject('systemFile')], { USER: 'journeys' }, terminal);
+  if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${printed.join('\n')}`);
+  return printed.join('\n');
+}
