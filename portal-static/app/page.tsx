@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import './kernel.ts';
 import { site } from './site.ts';
 
@@ -20,7 +20,7 @@ export function Page(props: {
   readonly children?: ComponentChildren;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${props.title} – ${site.name}`;
     if (pagesShown > 0) heading.current?.focus();
     pagesShown += 1;
