@@ -20,7 +20,6 @@ import {
   shown,
   stranger,
   submitted,
-  upkeep,
 } from '../applications/portal/portal-world.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
@@ -282,114 +281,5 @@ describe('another team', () => {
       await call(world, 'applications', { session: stranger }),
     );
     expect(listed.applications).toEqual([]);
-  });
-});
-
-describe('a crash or an environment that is away', () => {
-  it('loses no registration: the client is made once, when the environment is back', async () => {
-    const world = portalWorld(table);
-    world.away.sandbox = true;
-    const view = await registered(world);
-    expect(view).toMatchObject({ state: 'registered_in_sandbox', sandbox: { clientId: '' } });
-    expect(
-      problemOf(await act(world, 'updateSandbox', view, { configuration: configuration() })).problem,
-    ).toBe('environment_unavailable');
-    expect((await upkeep(world)).left).toBe(1);
-    world.away.sandbox = false;
-    await upkeep(world);
-    await upkeep(world);
-    expect(world.doubles.sandbox.clients.size).toBe(1);
-    const { sandbox } = await shown(world, view);
-    expect(world.client('sandbox', sandbox.clientId)?.state).toBe('active');
-  });
-
-  it('finds the client again that was made by a call whose answer was lost', async () => {
-    const world = portalWorld(table);
-    const { keepClient } = world.portal.applications;
-    let crashes = 1;
-    Object.assign(world.portal.applications, {
-      keepClient: async (...given: Parameters<typeof keepClient>) => {
-        if (crashes > 0) {
-          crashes -= 1;
-          throw new Error('crash between the environment and the table');
-        }
-        await keepClient(...given);
-      },
-    });
-    const view = await registered(world);
-    expect(view.sandbox.clientId).toBe('');
-    await upkeep(world);
-    expect(world.doubles.sandbox.clients.size).toBe(1);
-    expect(world.doubles.sandbox.clients.has((await shown(world, view)).sandbox.clientId)).toBe(true);
-  });
-
-  it('keeps an approval, and carries it out once when production is back', async () => {
-    const world = portalWorld(table);
-    const view = await submitted(world);
-    world.away.production = true;
-    const done = bodyOf(await decide(world, view, { act: 'approve' }));
-    const clientId = done.production?.clientId ?? '';
-    expect(done.state).toBe('approved');
-    expect(world.client('production', clientId)?.state).toBe('suspended');
-    world.away.production = false;
-    world.sent.length = 0;
-    expect(await upkeep(world)).toEqual({ done: 1, left: 0 });
-    expect(world.client('production', clientId)?.state).toBe('active');
-    expect(await upkeep(world)).toEqual({ done: 0, left: 0 });
-    expect(world.sent.filter(({ action }) => action === 'resume')).toHaveLength(1);
-  });
-
-  it('carries out once what was written before the function ended', async () => {
-    const world = portalWorld(table);
-    const view = await submitted(world);
-    const { carryOut } = world.portal.outbox;
-    Object.assign(world.portal.outbox, { carryOut: async () => await Promise.reject(new Error('crash')) });
-    bodyOf(await decide(world, view, { act: 'approve' }));
-    Object.assign(world.portal.outbox, { carryOut });
-    const clientId = view.production?.clientId ?? '';
-    expect(world.client('production', clientId)?.state).toBe('suspended');
-    world.mails.length = 0;
-    world.sent.length = 0;
-    expect(await upkeep(world)).toEqual({ done: 3, left: 0 });
-    expect(await upkeep(world)).toEqual({ done: 0, left: 0 });
-    expect(world.client('production', clientId)?.state).toBe('active');
-    expect(world.sent.filter(({ action }) => action === 'resume')).toHaveLength(1);
-    expect(world.mails).toHaveLength(2);
-  });
-
-  it('does not say that an application is stopped before it is, and stops it later all the same', async () => {
-    const world = portalWorld(table);
-    const view = await approved(world);
-    world.away.production = true;
-    const answer = problemOf(await decide(world, view, { act: 'suspend', reason: 'Complaints.' }));
-    expect(answer.problem).toBe('environment_unavailable');
-    expect((await shown(world, view)).state).toBe('suspended');
-    world.away.production = false;
-    await upkeep(world);
-    expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
-  });
-
-  it('ends where the last decision led, whatever was left undone before it', async () => {
-    const world = portalWorld(table);
-    const view = await submitted(world);
-    world.away.production = true;
-    bodyOf(await decide(world, view, { act: 'approve' }));
-    await decide(world, await shown(world, view), { act: 'suspend', reason: 'On second thought.' });
-    world.away.production = false;
-    await upkeep(world);
-    expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
-    expect(
-      world.sent.filter(({ environment, action }) => environment === 'production' && action === 'resume'),
-    ).toEqual([]);
-  });
-
-  it('lets nobody back in whom an operator of the environment has stopped', async () => {
-    const world = portalWorld(table);
-    const view = await approved(world);
-    const clientId = view.production?.clientId ?? '';
-    await world.doubles.production.send({ action: 'suspend', requestId: 'by-hand-1', clientId });
-    const accepted = { textVersion: '2026-11-20', scrolledToEnd: true, accepted: true };
-    bodyOf(await act(world, 'attest', view, accepted));
-    expect(world.client('production', clientId)).toMatchObject({ state: 'suspended', attested: true });
   });
 });
