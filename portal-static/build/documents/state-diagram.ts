@@ -18,11 +18,11 @@ const grid: Readonly<Record<Exclude<ApplicationState, 'withdrawn'>, readonly [co
     rejected: [2, 1],
     approved: [3, 0],
     suspended: [3, 1],
-    revoked: [4, 0],
+    revoked: [2, 2],
   };
 
-const box = { width: 170, height: 56 };
-const step = { x: 270, y: 170 };
+const box = { width: 180, height: 60 };
+const step = { x: 280, y: 160 };
 const margin = 20;
 
 interface Point {
@@ -73,10 +73,12 @@ function edgeMarkup({ from, to, acts }: Edge, all: readonly Edge[]): string {
   const moved = (point: Point) => ({ x: point.x + normal.x, y: point.y + normal.y });
   const [a, b] = [moved(border(start, end)), moved(border(end, start))];
   const level = Math.abs(a.y - b.y) < 1;
-  const side = back ? Math.sign(normal.y || normal.x) : -1;
+  const side = back ? Math.sign(normal.y || normal.x) : level ? -1 : 1;
+  // Two thirds of the way a slanted line is between the boxes.
+  const along = level || back ? 0.5 : 0.62;
   const label = {
-    x: (a.x + b.x) / 2 + (level ? 0 : side * 8),
-    y: (a.y + b.y) / 2 + (level ? (side > 0 ? 20 : -9) : 4),
+    x: a.x + (b.x - a.x) * along + (level ? 0 : side * 12),
+    y: a.y + (b.y - a.y) * along + (level ? (side > 0 ? 20 : -9) : 4),
   };
   const anchor = level ? 'middle' : side > 0 ? 'start' : 'end';
   return `<path class="diagram__way" d="M${round(a.x)} ${round(a.y)}L${round(b.x)} ${round(b.y)}" marker-end="url(#arrow)"/><text class="diagram__act" x="${round(label.x)}" y="${round(label.y)}" text-anchor="${anchor}">${acts.join(', ')}</text>`;
@@ -103,8 +105,8 @@ const round = (value: number) => Math.round(value * 10) / 10;
 export function applicationDiagram(): string {
   const all = edges();
   const states = applicationStateNames.filter((state) => state in grid);
-  const width = 2 * margin + box.width + 4 * step.x;
-  const height = 2 * margin + box.height + step.y;
+  const width = 2 * margin + box.width + 3 * step.x;
+  const height = 2 * margin + box.height + 2 * step.y;
   return [
     '<div class="diagram" tabindex="0" role="group" aria-label="Picture of the lifecycle; it can be scrolled sideways">',
     `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="diagram-title">`,
