@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accessibilityViolations } from '../support/chromium.ts';
+import { account } from './accounts.ts';
+import { type BuiltSite, openBuiltSite } from './built-site.ts';
+
+let built: BuiltSite;
+
+beforeAll(async () => {
+  built = await openBuiltSite();
+});
+afterAll(() => built.close());
+beforeEach(() => built.site.reset());
+
+const bodyOf = (route: string) => built.site.calls.findLast((call) => call.route === route)?.body;
+
+describe('the Terms of Use', () => {
+  const open = async (height: number) => {
+    built.site.answer('account', { body: account({ nextStep: 'accept_terms' }) });
+    const opened = await built.open('/terms-of-use', { viewport: { width: 1280, height } });
+    await opened.page.getByRole('heading', { level: 1 }).waitFor();
+    return opened;
+  };
+
+  it('can be accepted only once the text was scrolled and the box is ticked, in either order', async () => {
+    const { page } = await open(700);
+    const accept = page.getByRole('button', { name: 'Accept' });
+    const text = page.getByRole('region', { name: 'Terms of Use' });
+    expect(await accept.isDisabled()).toBe(true);
+    await page.getByText('I have read the Terms of Use').click();
+    expect(await accept.isDisabled()).toBe(true);
+    await text.evaluate((it: { scrollTop: number; scrollHeight: number }) => {
+      it.scrollTop = it.scrollHeight / 2;
+    });
+    expect(await accept.isDisabled()).toBe(true);
+    await text.evaluate((it: { scrollTop: number; scrollHeight: number }) => {
+      it.scrollTop = it.scrollHeight;
+    });
+    await page.getByText('You have reached the end of the text.').waitFor();
+    expect(await accept.isEnabled()).toBe(true);
+    await page.getByText('I have read the Terms of Use').click();
+    expect(await accept.isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  it('need no scrolling where the whole text fits', async () => {
+    const { page } = await open(700);
+    expect(await page.getByText('Scroll to the end of the text to go on.').count()).toBe(1);
+    await page.evaluate(`document.querySelector('.agreement__text').style.maxHeight = 'none'`);
+    await page.getByText('You have reached the end of the text.').waitFor();
+    await page.getByText('I have read the Terms of Use').click();
+    expect(await page.getByRole('button', { name: 'Accept' }).isEnabled()).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe('signing in', () => {
+  const fillIn = async (path = '/sign-in') => {
+    const { page } = await built.open(path);
+    await page.getByLabel('E-mail address or user name').fill('dana@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('a password of Dana');
+    return page;
+  };
+
+  it('asks for a code where the API does, and comes back to the page that was wanted', async () => {
+    built.site.answer('signIn', { body: { next: 'code', sentTo: '•••• 0123', channel: 'sms' } });
+    built.site.answer('signInCode', () => {
+      built.site.answer('account', { body: account() });
+      return { body: { next: 'signed_in', account: account() } };
+    });
+    const page = await fillIn('/sign-in?return=%2Faccount%2Fname');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('we sent a code by text message to •••• 0123').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(await page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code');
+    await page.getByLabel('Code').fill('123456');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL('**/account/name');
+    expect(bodyOf('signIn')).toMatchObject({
+      identifier: 'dana@example.org',
+      password: 'a password of Dana',
+    });
+    await page.context().close();
+  });
+
+  it.each([
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+  ])('goes to no other site that the address names (%s)', async (address) => {
+    built.site.answer('signIn', () => {
+      built.site.answer('account', { body: account() });
+      return { body: { next: 'signed_in', account: account() } };
+    });
+    const page = await fillIn(`/sign-in?return=${encodeURIComponent(address)}`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(`${built.site.origin}/applications`);
+    await page.context().close();
+  });
+
+  it('says what does not fit together, and how long to wait', async () => {
+    built.site.answer('signIn', { problem: 'sign_in_refused' });
+    const page = await fillIn();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('E-mail address or user name and password do not fit together.').waitFor();
+    built.site.answer('signIn', { problem: 'too_many_requests', more: { retryAfter: 90 } });
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Try again in 2 minutes.').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows a password when asked, and lets it be pasted', async () => {
+    const page = await fillIn();
+    const field = page.getByLabel('Password', { exact: true });
+    expect(await field.getAttribute('type')).toBe('password');
+    await page.getByRole('button', { name: /^Show/ }).click();
+    expect(await field.getAttribute('type')).toBe('text');
+    expect(await field.getAttribute('autocomplete')).toBe('current-password');
+    await field
+      .evaluate((it: { dispatchEvent(event: unknown): boolean }) =>
+        it.dispatchEvent(new Event('paste', { cancelable: true })),
+      )
+      .then((kept) => expect(kept).toBe(true));
+    await page.context().close();
+  });
+
+  it('lets the bot check be tried again when it failed', async () => {
+    built.site.answer('botCheck', { broken: true });
+    const { page } = await built.open('/sign-in');
+    await page.getByText('The check that you are a person did not finish.').waitFor();
+    built.site.reset();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Checked that you are a person.').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a code', () => {
+  it('tells the tries that are left, and lets a new one be asked for after a minute', async () => {
+    built.site.answer('account', {
+      body: account({ nextStep: 'verify_email', codeSentTo: 'd•••@example.org' }),
+    });
+    built.site.answer('verifyEmail', { problem: 'wrong_code', more: { triesLeft: 3 } });
+    built.site.answer('resendEmailCode', {});
+    const context = await built.browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(`${built.site.origin}/verify-email`);
+    await page.getByLabel('Code').fill('000000');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('You have 3 tries left.').waitFor();
+    const again = page.getByRole('button', { name: 'send a new code' });
+    expect(await again.getAttribute('aria-disabled')).toBe('true');
+    for (let second = 0; second < 61; second += 1) await page.clock.runFor(1000);
+    expect(await again.getAttribute('aria-disabled')).toBe('false');
+    await again.click();
+    await page.getByText('A new code is on its way.').waitFor();
+    expect(built.site.calls.filter(({ route }) => route === 'resendEmailCode')).toHaveLength(1);
+    await context.close();
+  });
+});
