@@ -92,4 +92,3 @@ export function exampleIntrospection({ environments: { sandbox } }: PublishedSer
 
 export const exampleClientId = 'b1f0a6d2-6b8e-4e0c-9a44-0c5d7f3e2a10';
 export const exampleSecret = 'the-client-secret-of-the-application';
-export const exampleKey = 'the-subscription-key-of-the-application';

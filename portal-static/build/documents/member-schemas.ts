@@ -1,10 +1,5 @@
 import * as z from 'zod';
-import {
-  authorizationErrors,
-  bearerErrors,
-  serverErrors,
-  tokenErrors,
-} from '../../../lambdas/catalog/oauth-errors.ts';
+import { bearerErrors, serverErrors, tokenErrors } from '../../../lambdas/catalog/oauth-errors.ts';
 
 /**
  * What the member-facing interfaces answer with, as schemas for the OpenAPI document. `test/docs/openapi.test.ts` holds the
@@ -124,9 +119,6 @@ export const gatewayError = z
     error_description: z.string(),
   })
   .meta({ id: 'OAuthError' });
-
-/** What comes back in the query of the redirect URI. */
-export const authorizationErrorCodes = codes(authorizationErrors);
 
 export const tokenResponse = z
   .object({

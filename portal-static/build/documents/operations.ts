@@ -15,8 +15,6 @@ export interface DocumentedOperation {
   };
 }
 
-export type Responses = Record<`${1 | 2 | 3 | 4 | 5}${string}`, ZodOpenApiResponseObject>;
-
 /** Answered with, and asked for, on every call (`lambdas/gateway/pipeline.ts`). */
 export const requestIdHeader = z.string().max(64).optional().meta({
   description:
