@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { importsIn, readImports, repositoryRoot, sourceFiles } from './imports.ts';
 import { violations } from './rules.ts';
 
-const folders = ['bin', 'lib', 'lambdas', 'local', 'ops'];
+const folders = ['bin', 'lib', 'lambdas', 'local', 'ops', 'portal-static'];
 
 describe('who may import whom', () => {
   it('holds in every file', () => {

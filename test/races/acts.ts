@@ -237,7 +237,10 @@ async function prepared(ready: () => Promise<RacedAct>, attempts = 5): Promise<R
   }
 }
 
-/** Runs one race. @returns what is wrong, undefined where one won. */
+/** All tries were told that the store is too busy: nobody has won, and nobody was told so. */
+export const nobodyServed = 'nobody was served';
+
+/** Runs one race. @returns what is wrong, undefined where one won; `nobodyServed` where it must be run again. */
 export async function runRace(
   world: WholeWorld,
   application: Application,
@@ -246,6 +249,7 @@ export async function runRace(
 ): Promise<string | undefined> {
   const act = await prepared(() => race.ready(world, application));
   const answers = await Promise.all(Array.from({ length: tries }, () => act.run()));
+  if (answers.every(({ statusCode }) => statusCode === 503)) return nobodyServed;
   const wrong = await act.verdict(answers);
   const defects = world.logLines.filter((line) => line.includes('"code":"defect"'));
   return wrong === undefined ? undefined : [wrong, ...defects].join('\n');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
-import { races, runRace } from './acts.ts';
+import { nobodyServed, races, runRace } from './acts.ts';
 
 /** A few rounds of what `test/races/main.ts` runs a thousand times. */
 const rounds = Number(process.env.RACE_ROUNDS ?? 2);
@@ -16,9 +16,19 @@ afterAll(async () => {
 
 describe.each(races)('$name', (race) => {
   it(`has one winner of ${tries} at once`, { timeout: rounds * 30_000 }, async () => {
+    let unserved = 0;
     for (let round = 0; round < rounds; round += 1) {
       // One of its own each round: a hundred tries are a good part of what an application may ask in a minute.
-      expect(await runRace(world, await world.application(), race, tries)).toBeUndefined();
+      const wrong = await runRace(world, await world.application(), race, tries);
+      if (wrong === nobodyServed) {
+        unserved += 1;
+        round -= 1;
+        expect(unserved, 'rounds nobody was served in').toBeLessThanOrEqual(Math.max(3, rounds / 10));
+      } else {
+        expect(wrong).toBeUndefined();
+      }
     }
+    if (unserved > 0)
+      console.log(`${race.name}: ${unserved} rounds were run again, the store being too busy`);
   });
 });
