@@ -237,7 +237,10 @@ async function prepared(ready: () => Promise<RacedAct>, attempts = 5): Promise<R
   }
 }
 
-/** All tries were told that the store is too busy: nobody has won, and nobody was told so. */
+/**
+ * Nobody has won, and some were told that the store is too busy: all of them, or the one whose act was done while its answer was
+ * lost in every attempt.
+ */
 export const nobodyServed = 'nobody was served';
 
 /** Runs one race. @returns what is wrong, undefined where one won; `nobodyServed` where it must be run again. */
@@ -249,8 +252,8 @@ export async function runRace(
 ): Promise<string | undefined> {
   const act = await prepared(() => race.ready(world, application));
   const answers = await Promise.all(Array.from({ length: tries }, () => act.run()));
-  if (answers.every(({ statusCode }) => statusCode === 503)) return nobodyServed;
   const wrong = await act.verdict(answers);
+  if (wrong?.startsWith('0 ') && answers.some(({ statusCode }) => statusCode === 503)) return nobodyServed;
   const defects = world.logLines.filter((line) => line.includes('"code":"defect"'));
   return wrong === undefined ? undefined : [wrong, ...defects].join('\n');
 }
