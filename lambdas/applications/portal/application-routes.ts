@@ -54,7 +54,7 @@ export function applicationRoutes(portal: Portal) {
         applicationId: params.applicationId ?? '',
         teamId: session.teamId,
       });
-      return loaded === undefined ? { problem: 'not_found' } : shown(loaded);
+      return loaded === undefined ? { problem: 'not_found' } : shown(await tried(portal, loaded));
     }),
     updateSandbox: sessionRoute(configurationRequest, (request) =>
       edit(portal, request, 'sandbox', acts.editSandbox, ({ sandbox }) => sandbox),
@@ -233,6 +233,14 @@ async function promote(
       return away ? { problem: 'environment_unavailable' } : await untested(portal, loaded);
     },
   });
+}
+
+/** While an application is tried out, its page says what was seen by now: the call was made a moment ago. */
+async function tried(portal: Portal, loaded: LoadedApplication): Promise<LoadedApplication> {
+  const { application, evidence } = loaded;
+  if (application.state !== 'registered_in_sandbox') return loaded;
+  if (unproven(application.sandbox, evidence).length === 0) return loaded;
+  return { ...loaded, evidence: (await readEvidence(portal, loaded, application.sandbox)).evidence };
 }
 
 async function untested(portal: Portal, loaded: LoadedApplication): Promise<PortalProblem> {
