@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { isSeen } from '../../lambdas/applications/portal/evidence.ts';
+import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { applicationTypeNames } from '../../lambdas/catalog/portal-applications.ts';
 import { readConfiguration, screens } from '../../lambdas/portal-api/applications.ts';
 import { explain, matches, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
@@ -11,6 +13,7 @@ import { applicationFields, fieldsOf } from '../../portal-static/pages/applicati
 import {
   allIssues,
   blankValues,
+  choicesFor,
   configurationOf,
   isOpen,
   issuesByField,
@@ -21,7 +24,12 @@ import {
   withType,
 } from '../../portal-static/pages/applications/form-values-model.ts';
 import { matrixSummary, productMatrix } from '../../portal-static/pages/applications/matrix-model.ts';
-import { isListedIn, nextStep } from '../../portal-static/pages/applications/state-model.ts';
+import {
+  isCallAskedFor,
+  isListedIn,
+  nextStep,
+  untested,
+} from '../../portal-static/pages/applications/state-model.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 
 /** Every label of the service description's table, letter by letter. */
@@ -191,15 +199,26 @@ describe('differences', () => {
 });
 
 describe('what comes next', () => {
-  it('names the products that have not answered in the sandbox yet', () => {
-    const view = anApplication({
-      evidence: [],
-      sandbox: {
-        clientId: 'c',
-        configuration: { ...aConfiguration, products: ['patient-access', 'payer-access'] },
-      },
-    });
-    expect(nextStep(view)).toContain('Patient Access and Payer Access');
+  it('names the products whose call is awaited, and not those whose interface is public', () => {
+    const configuration = {
+      ...aConfiguration,
+      products: ['patient-access' as const, 'payer-access' as const],
+    };
+    const of = (grantType: 'authorization_code' | 'client_credentials', evidence = false) =>
+      anApplication({
+        ...(evidence ? {} : { evidence: [] }),
+        sandbox: { clientId: 'c', configuration: { ...configuration, grantType } },
+      });
+    expect(untested(of('authorization_code'))).toEqual(['Patient Access']);
+    expect(untested(of('authorization_code', true))).toEqual([]);
+    expect(nextStep(of('client_credentials'))).toContain('Patient Access and Payer Access');
+  });
+
+  it.each(applicationTypeNames)('asks for the calls the functions ask for, for %s', (type) => {
+    const { grantType } = choicesFor(type);
+    for (const product of interfaceNames) {
+      expect(isCallAskedFor(product, { grantType })).toBe(isSeen(product, grantType));
+    }
   });
 
   it('speaks of the change where what was approved has one', () => {

@@ -238,7 +238,7 @@ describe('an application', () => {
     await page.getByText('Make a successful sandbox call to Patient Access').waitFor();
     portal.site.answer('application', { body: anApplication() });
     await page.getByRole('button', { name: 'Look for my calls' }).click();
-    await page.getByText('Every product answered in the sandbox').waitFor();
+    await page.getByText('The application is tested in the sandbox').waitFor();
   });
 
   it('is withdrawn only after asking, by keyboard alone', async () => {

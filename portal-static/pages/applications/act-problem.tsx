@@ -48,6 +48,7 @@ export function Checks(props: {
           <strong>{check.title}</strong> <span class="check__result">{resultWords[check.result]}</span>
           <p>
             <Marked text={check.detail} />{' '}
+            {check.field !== undefined && props.fieldPath === undefined && `(${labelOf(check.field)})`}
             {check.field !== undefined && props.fieldPath !== undefined && check.result !== 'pass' && (
               <a href={`${props.fieldPath}#${check.field}`}>Edit {labelOf(check.field)}</a>
             )}

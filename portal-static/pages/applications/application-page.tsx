@@ -11,7 +11,7 @@ import { differencesBetween } from './difference-model.ts';
 import { labelOf, screenTitles } from './fields-model.ts';
 import { DifferenceTable } from './parts.tsx';
 import { ConfigurationFacts } from './review.tsx';
-import { actWords, editTarget, newestFirst, nextStep } from './state-model.ts';
+import { actWords, editTarget, isCallAskedFor, newestFirst, nextStep } from './state-model.ts';
 
 /** One application: where it stands, what comes next, and all that is known of it. */
 export default function ApplicationPage() {
@@ -140,6 +140,14 @@ function Tested({ view }: { readonly view: ApplicationView }) {
       <ul class="plain-list">
         {view.sandbox.configuration.products.map((product) => {
           const seen = view.evidence.find((one) => one.product === product);
+          if (seen === undefined && !isCallAskedFor(product, view.sandbox.configuration)) {
+            return (
+              <li key={product}>
+                <strong>{interfaces[product].name}</strong> <Tag>No call needed</Tag>
+                <p class="quiet">Its interface is public, so we cannot tell whose calls are whose.</p>
+              </li>
+            );
+          }
           return (
             <li key={product}>
               <strong>{interfaces[product].name}</strong>{' '}

@@ -1,10 +1,12 @@
-import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
+import { type Interface, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import type {
   ApplicationAct,
   ApplicationState,
   ChangeAct,
   ChangeState,
 } from '../../../lambdas/catalog/portal-applications.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
 import type {
   ApplicationEvent,
   ApplicationSummary,
@@ -44,10 +46,28 @@ export function isListedIn(environment: 'sandbox' | 'production', { state }: App
   return environment === 'sandbox' || (state !== 'registered_in_sandbox' && state !== 'withdrawn');
 }
 
-/** Products with no successful sandbox call yet. */
-export function untested(view: Pick<ApplicationView, 'sandbox' | 'evidence'>): readonly string[] {
-  return view.sandbox.configuration.products
-    .filter((product) => !view.evidence.some((seen) => seen.product === product))
+/**
+ * Whether a sandbox call of a product is asked for before production: the gateway knows an application by its key, and an
+ * interface whose every route is public is called without one.
+ */
+export function isCallAskedFor(
+  product: Interface,
+  { grantType }: Pick<ApplicationConfiguration, 'grantType'>,
+): boolean {
+  const closed = fhirRoutes.some((route) => route.interface === product && route.access !== 'public');
+  return closed || grantType === 'client_credentials';
+}
+
+/** Products with no successful sandbox call yet, where one is asked for. */
+export function untested({
+  sandbox,
+  evidence,
+}: Pick<ApplicationView, 'sandbox' | 'evidence'>): readonly string[] {
+  return sandbox.configuration.products
+    .filter(
+      (product) =>
+        isCallAskedFor(product, sandbox.configuration) && !evidence.some((seen) => seen.product === product),
+    )
     .map((product) => interfaces[product].name);
 }
 
@@ -59,8 +79,7 @@ export function nextStep(view: ApplicationView): string {
 }
 
 function sandboxStep(missing: readonly string[]): string {
-  if (missing.length === 0)
-    return 'Every product answered in the sandbox: promote the application to production.';
+  if (missing.length === 0) return 'The application is tested in the sandbox: promote it to production.';
   const list = new Intl.ListFormat('en-US').format(missing);
   return `Make a successful sandbox call to ${list}; after that you can promote the application to production.`;
 }

@@ -14,7 +14,7 @@ import { screenTitles } from '../applications/fields-model.ts';
 import { DifferenceTable } from '../applications/parts.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { ConfigurationFacts } from '../applications/review.tsx';
-import { newestFirst } from '../applications/state-model.ts';
+import { isCallAskedFor, newestFirst } from '../applications/state-model.ts';
 import { SignedUp } from './account-page.tsx';
 import { Decide } from './decide.tsx';
 
@@ -160,7 +160,11 @@ function SandboxUse({ view }: { readonly view: OperatorApplicationView }) {
             <li key={product}>
               {interfaces[product].name}:{' '}
               {seen === undefined ? (
-                'no successful call seen'
+                isCallAskedFor(product, view.sandbox.configuration) ? (
+                  'no successful call seen'
+                ) : (
+                  'public, no call is asked for'
+                )
               ) : (
                 <>
                   {seen.lob}, <Time at={seen.at} />, <code>{seen.route}</code>
