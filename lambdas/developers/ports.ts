@@ -192,6 +192,8 @@ export interface AccountChange {
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;
+  /** The newest sign-up with an address that somebody else has. */
+  findDecoy(email: string): Promise<Account | undefined>;
   findByUsername(username: string): Promise<Account | undefined>;
   create(creation: AccountCreation): Promise<CreationResult>;
   /** @returns false where the account, its code or its team is not any more as it was read. Sends the mails after it. */

@@ -45,6 +45,8 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
   const source = await services.limits.attempt(signInRate, request.ip);
   if (!source.allowed) return { problem: 'too_many_requests', retryAfter: source.retryAfterSeconds };
+  const decoy = await signInAsDecoy(services, request);
+  if (decoy !== undefined) return decoy;
   const known = await accountNamed(services, body.identifier);
   const subject = known?.accountId ?? body.identifier.toLowerCase();
   const attempt = await services.limits.signInBegins(subject);
@@ -64,6 +66,25 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   const barred = barredBy(account);
   if (barred !== undefined) return barred;
   return await passwordWasRight(services, request, account, user, attempt.failures, subject);
+}
+
+/**
+ * Whoever signed up with an address that somebody has is signed in by it and their own password, as with any other address: a
+ * refusal would tell that it is taken. They are counted apart from its owner.
+ */
+async function signInAsDecoy(
+  services: DeveloperServices,
+  request: Anybody<SignIn>,
+): Promise<PortalAnswer | undefined> {
+  const { identifier, password } = request.body;
+  const decoy = identifier.includes('@') ? await services.accounts.findDecoy(identifier) : undefined;
+  if (decoy === undefined || decoy.state === 'closed') return undefined;
+  const { accountId } = decoy;
+  const attempt = await services.limits.signInBegins(accountId);
+  if (!attempt.allowed) return undefined;
+  const user = await services.directory.signIn(accountId, password);
+  if (typeof user === 'string') return undefined;
+  return await passwordWasRight(services, request, decoy, user, attempt.failures, accountId);
 }
 
 async function accountNamed(

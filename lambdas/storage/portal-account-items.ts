@@ -3,7 +3,7 @@ import { accountStateNames, developerTypeNames } from '../catalog/portal-account
 import type { Account } from '../developers/account.ts';
 import { digests } from '../runtime/digests.ts';
 import type { Key } from './keys.ts';
-import { accountKey, emailKey, stateListKey, usernameKey } from './portal-keys.ts';
+import { accountKey, emailDecoyKey, emailKey, stateListKey, usernameKey } from './portal-keys.ts';
 import { created } from './portal-write.ts';
 import type { Item, Table, Write } from './table.ts';
 
@@ -48,6 +48,11 @@ export async function findAccount(table: Table, accountId: string): Promise<Acco
 /** The claim to an address, by the SHA-256 of its lowercase form. */
 export function emailClaimKey(email: string): Key {
   return emailKey(digests.sha256Hex(email.toLowerCase()));
+}
+
+/** Where the newest decoy of an address is found. */
+export function decoyKey(email: string): Key {
+  return emailDecoyKey(digests.sha256Hex(email.toLowerCase()));
 }
 
 /** What an account holds so that nobody else has it. A decoy has no claim to its address. */

@@ -13,6 +13,7 @@ import {
   accountOfItem,
   claimed,
   claimsOf,
+  decoyKey,
   emailClaimKey,
   findAccount,
   relisted,
@@ -40,6 +41,7 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
   return {
     find: async (accountId) => await findAccount(table, accountId),
     findByEmail: async (email) => await holderOf(table, emailClaimKey(email)),
+    findDecoy: async (email) => await holderOf(table, decoyKey(email)),
     findByUsername: async (username) => await holderOf(table, usernameKey(username)),
     create: async (creation) => await create(table, services, creation),
     change: async (change) => await carryOutChange(table, services, change),
@@ -101,6 +103,7 @@ async function create(table: Table, { now }: Services, creation: AccountCreation
     created(accountItem(account)),
     eventWrite(account.accountId, event),
     ...relisted(undefined, account),
+    ...(account.decoy ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }] : []),
   ]);
   if (failed.length === 0) return 'created';
   if (failed.some((at) => at < claims.length)) return 'taken';

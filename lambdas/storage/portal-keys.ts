@@ -30,6 +30,11 @@ export function emailKey(sha256: string): Key {
   return { pk: `EMAIL#${sha256}`, sk: 'EMAIL' };
 }
 
+/** The newest sign-up with an address that somebody else has. */
+export function emailDecoyKey(sha256: string): Key {
+  return { pk: `EMAIL#${sha256}`, sk: 'DECOY' };
+}
+
 /** Who has this user name, in lowercase. */
 export function usernameKey(username: string): Key {
   return { pk: `USERNAME#${username.toLowerCase()}`, sk: 'USERNAME' };

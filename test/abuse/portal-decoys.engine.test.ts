@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  anActiveDeveloper,
+  anAddress,
+  individual,
+  type PortalWorld,
+  password,
+  person,
+  startPortalWorld,
+} from '../developers/portal-world.ts';
+
+/** Whether an address has an account is told by nothing that somebody without its mails can do. */
+
+let world: PortalWorld;
+beforeAll(async () => {
+  world = await startPortalWorld();
+});
+afterAll(async () => await world.stop());
+
+const mine = 'some other lantern and river';
+
+/** All that can be done with an address and no mail: what each answers, without what is random. */
+async function probed(email: string): Promise<readonly string[]> {
+  const form = individual({ email, password: mine, passwordConfirmation: mine });
+  const browser = world.browser();
+  const told: string[] = [];
+  const tell = async (method: string, path: string, body?: unknown, from = browser) => {
+    const { status, body: got, headers } = await from.send(method, path, body);
+    const { code, state, nextStep, triesLeft, next, codeSentTo, errors } = got;
+    const cookies = (headers['Set-Cookie'] as string[] | undefined)?.map((line) =>
+      line.replace(/=[\w-]+/, '='),
+    );
+    told.push(
+      JSON.stringify([
+        method,
+        path,
+        status,
+        Object.keys(got),
+        code,
+        state,
+        nextStep,
+        triesLeft,
+        next,
+        codeSentTo,
+        errors,
+        cookies,
+      ]),
+    );
+  };
+  const signIn = (given: string) => ({ identifier: email, password: given, botCheck: person() });
+  await tell('POST', '/api/accounts', form);
+  await tell('GET', '/api/account');
+  await tell('POST', '/api/account/email-code', { code: '123456' });
+  await tell('POST', '/api/account/email-code/resend');
+  await tell('POST', '/api/account/terms', { version: '2026-11-20', scrolledToEnd: true, accepted: true });
+  await tell('GET', '/api/team');
+  await tell('POST', '/api/session', signIn(mine), world.browser());
+  await tell('POST', '/api/session', signIn('not the password'), world.browser());
+  await tell('POST', '/api/session', signIn(mine), browser);
+  await tell('POST', '/api/accounts', { ...form, botCheck: person() }, world.browser());
+  await tell('POST', '/api/password-reset', { email, botCheck: person() }, world.browser());
+  const reset = { email, code: '123456', password: mine, passwordConfirmation: mine };
+  await tell('POST', '/api/password-reset/confirm', reset, world.browser());
+  world.after(61);
+  await tell('POST', '/api/account/email-code/resend');
+  await tell('POST', '/api/account/close', { password: mine });
+  await tell('POST', '/api/session', signIn(mine), world.browser());
+  return told;
+}
+
+it('answers alike for an address that somebody has and for one that nobody has, step by step', async () => {
+  const { email } = await anActiveDeveloper(world);
+  // Of another hour: the codes of one address are counted together, its owner's too.
+  world.after(3_600);
+  const taken = await probed(email);
+  const free = await probed(anAddress());
+  expect(taken).toEqual(free);
+});
+
+it('leaves the owner’s own sign-in and the count of their failures as they were', async () => {
+  const { email } = await anActiveDeveloper(world);
+  const form = individual({ email, password: mine, passwordConfirmation: mine });
+  await world.browser().send('POST', '/api/accounts', form);
+  const signIn = async (given: string) =>
+    await world
+      .browser()
+      .send('POST', '/api/session', { identifier: email, password: given, botCheck: person() });
+  for (let tries = 0; tries < 5; tries += 1) await signIn('not the password');
+  // Whoever guesses can't have the count begin anew by a sign-in of their own.
+  await signIn(mine);
+  expect((await signIn(password)).body.code).toBe('too_many_requests');
+  world.after(1);
+  expect((await signIn(password)).body.next).toBe('code');
+});
+
+it('gives whoever signed up with another’s address no way to an open account', async () => {
+  const { email, accountId } = await anActiveDeveloper(world);
+  const browser = world.browser();
+  const made = await browser.send(
+    'POST',
+    '/api/accounts',
+    individual({ email, password: mine, passwordConfirmation: mine }),
+  );
+  const decoy = String(made.body.accountId);
+  expect(decoy).not.toBe(accountId);
+  const again = world.browser();
+  const got = await again.send('POST', '/api/session', {
+    identifier: email,
+    password: mine,
+    botCheck: person(),
+  });
+  expect(got.body).toMatchObject({
+    next: 'signed_in',
+    account: { accountId: decoy, state: 'pending_email' },
+  });
+  expect((await again.send('GET', '/api/team')).body).toMatchObject({ code: 'account_state' });
+  const mails = world.messagesTo(email).slice(-2);
+  expect(mails.map(({ subject }) => subject)).toContain('You already have a developer portal account');
+});
