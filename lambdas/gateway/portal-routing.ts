@@ -45,6 +45,9 @@ export function createRouter(name: PortalFunction): (method: string, path: strin
   };
 }
 
+/** Longer than any id the portal gives: the store has no key of that size, and nothing is found under it. */
+const longestValue = 200;
+
 function named(segments: readonly string[]): number {
   return segments.filter((segment) => segment.startsWith('{')).length;
 }
@@ -62,7 +65,7 @@ function matched(
       continue;
     }
     const value = decoded(segment);
-    if (value === undefined || value === '') return undefined;
+    if (value === undefined || value === '' || value.length > longestValue) return undefined;
     params[part.slice(1, -1)] = value;
   }
   return params;

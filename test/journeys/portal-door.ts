@@ -1,0 +1,317 @@
+import { pbkdf2, randomInt, randomUUID } from 'node:crypto';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { promisify } from 'node:util';
+import { termsOfUse } from '../../lambdas/catalog/agreements.ts';
+import type { AccountView, ProblemDetails } from '../../lambdas/portal-api/views.ts';
+import { runOps } from '../../ops/program.ts';
+import type { LocalSystem } from '../../ops/system.ts';
+
+/** The portal's door as somebody knocks who keeps to no rule of browsers: any method, path, header and byte of a body. */
+
+export interface Knock {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A string or bytes are sent as they are, anything else as JSON. */
+  readonly body?: unknown;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** Each `Set-Cookie` as it came. */
+  readonly setCookies: readonly string[];
+}
+
+export interface Visitor {
+  readonly cookies: Map<string, string>;
+  /** As the portal's page sends it: with its origin and cookies. Headers given here stand in the place of those. */
+  send(method: string, path: string, knock?: Knock): Promise<Answer>;
+}
+
+export interface Door {
+  readonly origin: string;
+  /** Exactly this and nothing more. */
+  knock(method: string, path: string, knock?: Knock): Promise<Answer>;
+  visitor(): Visitor;
+  /** A solved bot check, as a browser gives it. */
+  botCheck(): Promise<string>;
+  messagesTo(to: string): Promise<readonly { readonly subject?: string; readonly text?: string }[]>;
+  codeTo(to: string, after?: number): Promise<string>;
+}
+
+export function portalDoor({ port }: Pick<LocalSystem, 'port'>): Door {
+  const origin = `http://portal.localhost:${port}`;
+  const knock: Door['knock'] = async (method, path, parts = {}) =>
+    await raw(port, `portal.localhost:${port}`, method, path, parts);
+  const messagesTo: Door['messagesTo'] = async (to) => {
+    const path = `/messages?${new URLSearchParams({ to })}`;
+    const { text } = await raw(port, `inbox.localhost:${port}`, 'GET', path, {});
+    return JSON.parse(text).messages;
+  };
+  return {
+    origin,
+    knock,
+    visitor: () => visitor(knock, origin),
+    botCheck: async () => await solve(bodyOf(await knock('GET', '/api/bot-check')).challenge as Challenge),
+    messagesTo,
+    async codeTo(to, after = 0) {
+      for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+        const messages = await messagesTo(to);
+        const code = /\b(\d{6})\b/.exec(messages[0]?.text ?? '')?.[1];
+        if (messages.length > after && code !== undefined) return code;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`no code came to ${to}`);
+    },
+  };
+}
+
+async function raw(port: number, host: string, method: string, path: string, { headers = {}, body }: Knock) {
+  const bytes = bytesOf(body);
+  return await new Promise<Answer>((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        headers: {
+          host,
+          ...headers,
+          ...(bytes === undefined ? {} : { 'content-length': String(bytes.length) }),
+        },
+        signal: AbortSignal.timeout(30_000),
+      },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: Buffer.concat(chunks).toString('utf8'),
+            setCookies: incoming.headers['set-cookie'] ?? [],
+          }),
+        );
+      },
+    );
+    outgoing.on('error', reject).end(bytes);
+  });
+}
+
+function bytesOf(body: unknown): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+function visitor(knock: Door['knock'], origin: string): Visitor {
+  const cookies = new Map<string, string>();
+  return {
+    cookies,
+    async send(method, path, { headers = {}, body } = {}) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await knock(method, path, {
+        headers: {
+          ...(method === 'GET' ? {} : { origin }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(cookie === '' ? {} : { cookie }),
+          ...headers,
+        },
+        body,
+      });
+      for (const line of answer.setCookies) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/;\s*Max-Age=0\b/.test(line)) cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return answer;
+    },
+  };
+}
+
+// The tests know what they asked for.
+export type Body = Partial<Omit<ProblemDetails, 'version'> & AccountView> & {
+  readonly [name: string]: unknown;
+};
+export type Registered = Body & { readonly applicationId: string; readonly version: number };
+
+export function bodyOf({ text }: Answer): Body {
+  return text === '' ? {} : JSON.parse(text);
+}
+
+/** A problem without what differs between two answers of one kind. */
+export function alike(answer: Answer): string {
+  return `${answer.status} ${answer.text.replace(/"requestId":"[^"]*"/, '"requestId":""')}`;
+}
+
+interface Challenge {
+  readonly parameters: {
+    readonly nonce: string;
+    readonly salt: string;
+    readonly cost: number;
+    readonly keyLength?: number;
+    readonly keyPrefix: string;
+  };
+  readonly signature: string;
+}
+
+const derive = promisify(pbkdf2);
+
+/** Where the portal's challenges begin. */
+const leastCounter = 1_000;
+const mostCounter = 10_000;
+
+/** Proof of work of ALTCHA: the counter whose key begins as the challenge says. */
+async function solve(challenge: Challenge): Promise<string> {
+  const { nonce, salt, cost, keyLength = 32, keyPrefix } = challenge.parameters;
+  const password = Buffer.concat([Buffer.from(nonce, 'hex'), Buffer.alloc(4)]);
+  for (let counter = leastCounter; counter < mostCounter; counter += 1) {
+    password.writeUInt32BE(counter, password.length - 4);
+    const key = await derive(password, Buffer.from(salt, 'hex'), cost, keyLength, 'sha256');
+    const derivedKey = key.toString('hex');
+    if (derivedKey.startsWith(keyPrefix)) {
+      return Buffer.from(JSON.stringify({ challenge, solution: { counter, derivedKey } })).toString('base64');
+    }
+  }
+  throw new Error('the challenge has no solution');
+}
+
+export function anEmail(domain = 'example.org'): string {
+  return `dana.${randomUUID().slice(0, 12)}@${domain}`;
+}
+
+/** A US number of Washington, DC, in E.164. */
+export function aPhone(): string {
+  return `+120255${randomInt(10)}${String(randomInt(1_000, 10_000))}`;
+}
+
+export function aForm(changes: Readonly<Record<string, unknown>> = {}) {
+  const password = `tall lantern maps ${randomUUID().slice(0, 12)}`;
+  return {
+    developerType: 'individual',
+    firstName: 'Dana',
+    lastName: 'Okafor',
+    company: `Company ${randomUUID().slice(0, 8)}`,
+    mobilePhone: aPhone(),
+    email: anEmail(),
+    password,
+    passwordConfirmation: password,
+    ...changes,
+  };
+}
+export type Form = ReturnType<typeof aForm>;
+
+export const terms = { version: termsOfUse.version, scrolledToEnd: true, accepted: true };
+
+/** Signs up as far as the code by e-mail. */
+export async function signUp(
+  door: Door,
+  form: Form,
+): Promise<{ readonly visitor: Visitor; readonly answer: Answer }> {
+  const visitor = door.visitor();
+  const body = { ...form, botCheck: await door.botCheck() };
+  return { visitor, answer: await visitor.send('POST', '/api/accounts', { body }) };
+}
+
+export interface Developer {
+  readonly visitor: Visitor;
+  readonly form: Form;
+  readonly accountId: string;
+  readonly teamId: string;
+}
+
+/** Signs up and does all there is to do. */
+export async function aDeveloper(door: Door, form: Form = aForm()): Promise<Developer> {
+  const { visitor } = await signUp(door, form);
+  await visitor.send('POST', '/api/account/email-code', { body: { code: await door.codeTo(form.email) } });
+  await visitor.send('POST', '/api/account/phone-code', {
+    body: { code: await door.codeTo(form.mobilePhone) },
+  });
+  const done = bodyOf(await visitor.send('POST', '/api/account/terms', { body: terms }));
+  if (done.state !== 'active') throw new Error(`not active: ${JSON.stringify(done)}`);
+  return { visitor, form, accountId: done.accountId ?? '', teamId: done.teamId ?? '' };
+}
+
+export async function signIn(
+  door: Door,
+  identifier: string,
+  password: string,
+  visitor: Visitor = door.visitor(),
+): Promise<{ readonly visitor: Visitor; readonly answer: Answer }> {
+  const body = { identifier, password, botCheck: await door.botCheck() };
+  return { visitor, answer: await visitor.send('POST', '/api/session', { body }) };
+}
+
+/** `npm run ops -- …` against a system. @throws Error where it ends with another code than 0. */
+export async function ops(systemFile: string, ...args: string[]): Promise<string> {
+  const printed: string[] = [];
+  const print = (text: string) => printed.push(text);
+  const code = await runOps(
+    [...args, '--system', systemFile],
+    { USER: 'journeys' },
+    { out: print, err: print },
+  );
+  if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${printed.join('\n')}`);
+  return printed.join('\n');
+}
+
+/** An operator of the portal, signed in with a password and a code. */
+export async function anOperator(
+  door: Door,
+  systemFile: string,
+): Promise<{ readonly visitor: Visitor; readonly email: string; readonly password: string }> {
+  const [email, phone] = [anEmail('plan.example'), aPhone()];
+  const names = ['--first-name', 'Olga', '--last-name', 'Operator'];
+  const printed = await ops(
+    systemFile,
+    'operators',
+    'create',
+    '--email',
+    email,
+    '--phone',
+    phone.slice(2),
+    ...names,
+  );
+  const password = /^password\s+(\S+)$/m.exec(printed)?.[1] ?? '';
+  const { visitor } = await signIn(door, email, password);
+  const body = { code: await door.codeTo(phone) };
+  const answer = await visitor.send('POST', '/api/session/code', { body });
+  if (answer.status !== 200) throw new Error(`the operator is not signed in: ${answer.text}`);
+  return { visitor, email, password };
+}
+
+/** A configuration of an application that the sandbox takes. */
+export function aConfiguration(changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    applicationName: 'Sunrise Health',
+    applicationType: 'web',
+    grantType: 'authorization_code',
+    responseType: 'code',
+    tokenEndpointAuthMethod: 'client_secret_basic',
+    pkce: true,
+    products: ['patient-access'],
+    linesOfBusiness: ['DSNP'],
+    applicationUri: 'https://sunrise-health.org/',
+    loginInitiateUri: 'https://sunrise-health.org/login',
+    loginRedirectUris: ['https://app.example.org/callback'],
+    logoutRedirectUri: 'https://sunrise-health.org/bye',
+    privacyUri: 'https://sunrise-health.org/privacy',
+    tosUri: 'https://sunrise-health.org/terms',
+    contactEmail: 'support@sunrise-health.org',
+    supportPhone: '202-456-1111',
+    ...changes,
+  };
+}
+
+/** Registers an application. @returns it as the API shows it */
+export async function anApplication(
+  { visitor }: Pick<Developer, 'visitor'>,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<Registered> {
+  const answer = await visitor.send('POST', '/api/applications', {
+    body: { configuration: aConfiguration(changes) },
+  });
+  if (answer.status !== 201) throw new Error(`not registered: ${answer.text}`);
+  return bodyOf(answer) as Registered;
+}
