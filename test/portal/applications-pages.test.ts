@@ -252,6 +252,7 @@ describe('an application', () => {
     await page.locator('dialog').waitFor({ state: 'detached' });
     expect(bodiesOf('withdraw')).toEqual([]);
     // The focus is back on the button.
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Withdraw');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Withdraw for good' }).press('Enter');
     await page.getByText('It has ended in both environments').waitFor();
