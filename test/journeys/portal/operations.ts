@@ -24,30 +24,30 @@ export async function anOperator(): Promise<Person> {
 
 /** From the queue, where the organization waits. */
 export async function verifyOrganization(
-  console: Page,
+  desk: Page,
   { company, firstName, lastName }: Person,
 ): Promise<void> {
-  await console.goto(`${portalOrigin()}/operations`);
-  const row = console.getByRole('row').filter({ hasText: company });
+  await desk.goto(`${portalOrigin()}/operations`);
+  const row = desk.getByRole('row').filter({ hasText: company });
   await row.getByRole('link', { name: `${firstName} ${lastName}` }).click();
-  await console.getByRole('button', { name: 'Verify the organization' }).click();
-  const dialog = console.getByRole('dialog');
+  await desk.getByRole('button', { name: 'Verify the organization' }).click();
+  const dialog = desk.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Verify the organization' }).click();
   await dialog.waitFor({ state: 'hidden' });
 }
 
 /** Takes a decision about an application on its page of the console. */
 export async function decide(
-  console: Page,
+  desk: Page,
   applicationId: string,
   label: 'Approve' | 'Suspend' | 'Revoke' | 'Resume',
   words?: string,
 ): Promise<void> {
-  await console.goto(`${portalOrigin()}/operations/applications/${applicationId}`);
-  await console.getByRole('radio', { name: label }).first().press('Space');
-  if (words !== undefined) await console.getByRole('textbox').fill(words);
-  await console.getByRole('button', { name: `${label}…` }).click();
-  const dialog = console.getByRole('dialog');
+  await desk.goto(`${portalOrigin()}/operations/applications/${applicationId}`);
+  await desk.getByRole('radio', { name: label }).first().press('Space');
+  if (words !== undefined) await desk.getByRole('textbox').fill(words);
+  await desk.getByRole('button', { name: `${label}…` }).click();
+  const dialog = desk.getByRole('dialog');
   await dialog.getByRole('button', { name: label, exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
 }

@@ -1,0 +1,49 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { memberOf } from './journey.ts';
+import { guidedCall, register } from './portal/applications.ts';
+import { openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { paceOf } from './portal/pace.ts';
+import { aPerson } from './portal/people.ts';
+import { portalOrigin } from './portal/portal.ts';
+import { prove, signUp } from './portal/sign-up.ts';
+
+let chromium: PortalChromium;
+beforeAll(async () => {
+  chromium = await openPortalChromium();
+});
+afterAll(async () => {
+  await chromium.close();
+});
+afterEach(() => {
+  expect(chromium.complaints.splice(0)).toEqual([]);
+});
+
+const lob = 'EGWP';
+/** Promised to developers: from the home page to a member's data. */
+const mostSeconds = 5 * 60;
+const mostPages = 20;
+
+it('leads a developer from the home page to the first Patient in five minutes and twenty pages', async ({
+  annotate,
+}) => {
+  const person = aPerson('individual');
+  const page = await chromium.open('/');
+  const pace = await paceOf(page);
+  await page.goto(`${portalOrigin()}/`);
+  await page.getByRole('link', { name: 'Sign up' }).first().click();
+  await signUp(page, person);
+  await prove(page, person);
+  await register(page, { name: 'First steps', lob });
+  await page.getByRole('link', { name: 'Make the first call' }).click();
+  const member = memberOf('sandbox', lob);
+  await guidedCall(page, member, person.password);
+  await page.getByText(member.patientId).first().waitFor();
+  await page.getByText('"resourceType": "Patient"').first().waitFor();
+  await annotate(`${pace.words()}\n${pace.pages().join('\n')}`);
+  expect(pace.seconds()).toBeLessThan(mostSeconds);
+  expect(pace.pages().length).toBeLessThanOrEqual(mostPages);
+
+  // What was called is what a promotion asks for.
+  await page.getByRole('link', { name: 'Back to the application' }).last().click();
+  await page.getByText('Successful call seen').waitFor();
+});

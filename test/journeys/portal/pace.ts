@@ -1,0 +1,56 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * How long a person at the keyboard takes for what a page was told to do, by the Keystroke-Level Model (Card, Moran and Newell,
+ * 1980): seconds for a key of an average typist, for pointing at something and pressing it, and for thinking before each.
+ */
+const keySeconds = 0.28;
+const pointSeconds = 1.1 + 0.2;
+const thinkSeconds = 1.35;
+/** To pick up a phone or open a mail program, and find a code there. Ours, and generous. */
+const codeSeconds = 15;
+
+export interface Pace {
+  /** Addresses that were shown, without their queries. */
+  pages(): readonly string[];
+  /** A person's seconds so far, the waiting for answers included. */
+  seconds(): number;
+  words(): string;
+}
+
+/** Counts from now on, over every host the page goes to. */
+export async function paceOf(page: Page): Promise<Pace> {
+  const begun = performance.now();
+  const pages: string[] = [];
+  const count = { keys: 0, fields: 0, presses: 0, codes: 0 };
+  await page.exposeBinding('portalJourneyDid', (_source, kind: 'press' | 'fill', text: string) => {
+    if (kind === 'press') count.presses += 1;
+    else {
+      count.fields += 1;
+      count.keys += text.length;
+      if (/^\d{6}$/.test(text)) count.codes += 1;
+    }
+  });
+  await page.addInitScript(`
+    addEventListener('click', ({ target }) => portalJourneyDid('press', ''), true);
+    addEventListener('input', ({ target }) => {
+      if (!['radio', 'checkbox'].includes(target.type)) portalJourneyDid('fill', target.value);
+    }, true);
+  `);
+  page.on('framenavigated', (frame) => {
+    const { host, pathname } = new URL(frame.url());
+    const shown = `${host}${pathname}`;
+    if (frame === page.mainFrame() && pages.at(-1) !== shown) pages.push(shown);
+  });
+  const seconds = () => {
+    const { keys, fields, presses, codes } = count;
+    const acts = keys * keySeconds + (fields + presses) * (pointSeconds + thinkSeconds) + codes * codeSeconds;
+    return acts + (performance.now() - begun) / 1_000;
+  };
+  return {
+    pages: () => pages,
+    seconds,
+    words: () =>
+      `${Math.round(seconds())} s: ${count.keys} keys in ${count.fields} fields, ${count.presses} clicks, ${pages.length} pages`,
+  };
+}
