@@ -142,7 +142,7 @@ export class AuthorizationFunctions extends Construct {
       statements: [
         items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'JWKS'])]),
         items(data, write, partitions(lobs, [...memberJourney, 'ASSERTION#*'])),
-        items(data, add, auditPartitions(lobs)),
+        items(data, add, [...auditPartitions(lobs), ...partitions(lobs, ['SECRET#*'])]),
         tableKey(data),
         ...signingKeys(data, lobs),
       ],
@@ -158,7 +158,7 @@ export class AuthorizationFunctions extends Construct {
       statements: [
         items(data, lookUp, ['CLIENT#*']),
         items(data, ['dynamodb:UpdateItem'], partitions(['M2M'], ['RATE#*'])),
-        items(data, add, [...auditPartitions(['M2M']), ...partitions(['M2M'], ['ASSERTION#*'])]),
+        items(data, add, [...auditPartitions(['M2M']), ...partitions(['M2M'], ['ASSERTION#*', 'SECRET#*'])]),
         tableKey(data),
         ...signingKeys(data, ['M2M']),
       ],

@@ -58,6 +58,8 @@ export interface Commit {
 export interface ClientRegistry {
   client(clientId: string): Promise<Client | undefined>;
   request(requestId: string): Promise<CompletedRequest | undefined>;
+  /** The day (`YYYY-MM-DD`, UTC) each secret of the client last let it in, by the secret's SHA-256; absent where none did. */
+  secretDays(client: Client): Promise<ReadonlyMap<string, string>>;
   /**
    * Writes client, key lookups, request and audit event in one transaction.
    *
@@ -121,6 +123,16 @@ export interface AccessLog {
     readonly to: number;
     readonly limit: number;
   }): Promise<{ readonly calls: readonly LoggedCall[]; readonly more: boolean }>;
+  /**
+   * The newest call with each key, refused ones included: milliseconds since 1970, by the id API Gateway has given the key.
+   *
+   * @param from inclusive, `to` exclusive; milliseconds since 1970. A key no call was made with in the range is absent.
+   */
+  lastCalls(query: {
+    readonly apiKeyIds: readonly string[];
+    readonly from: number;
+    readonly to: number;
+  }): Promise<ReadonlyMap<string, number>>;
 }
 
 /** Encrypts what must be shown again; bound to the client, so that one client's copy opens for no other. */

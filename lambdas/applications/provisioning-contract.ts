@@ -81,6 +81,11 @@ export interface ShownCredential {
   readonly value: string;
   readonly createdAt: string;
   readonly expiresAt?: string;
+  /**
+   * The newest call with a subscription key in the last 14 days of the gateway's log, refused ones included. Of a secret the
+   * day (UTC, as its midnight) a token endpoint last took it.
+   */
+  readonly lastUsedAt?: string;
 }
 
 /** Newest first. */

@@ -1,6 +1,11 @@
+import { portalLimits } from '../catalog/portal-limits.ts';
+import type { Client } from './client.ts';
 import type { Provisioning } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';
 import { isLive } from './rotation.ts';
+
+/** How far back the gateway's log is searched for a key's last call: as far as the portal's log of calls goes. */
+const searchedMs = portalLimits.callLogDays * 24 * 60 * 60 * 1000;
 
 /**
  * View Credentials: the live secrets (opened from their encrypted copies) and keys (from API Gateway) of a client. The audit
@@ -20,15 +25,18 @@ export async function showCredentials(
     eventId: random.uuid(),
     time: new Date(time).toISOString(),
   });
+  const uses = await lastUses(provisioning, client, time);
   const secrets = await Promise.all(
     client.secrets
       .filter((secret) => isLive(secret, time))
-      .map(async (secret) => shown(await cipher.decrypt(secret.encrypted, clientId), secret)),
+      .map(async (secret) =>
+        shown(await cipher.decrypt(secret.encrypted, clientId), secret, uses.secrets.get(secret.sha256)),
+      ),
   );
   const subscriptionKeys = await Promise.all(
     client.subscriptionKeys
       .filter((key) => isLive(key, time))
-      .map(async (key) => shown(await keys.value(key.apiKeyId), key)),
+      .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.keys.get(key.apiKeyId))),
   );
   return {
     ok: true,
@@ -46,6 +54,25 @@ export async function showCredentials(
 function shown(
   value: string | undefined,
   { createdAt, expiresAt }: Omit<ShownCredential, 'value'>,
+  lastUsed: string | number | undefined,
 ): readonly ShownCredential[] {
-  return value === undefined ? [] : [{ value, createdAt, ...(expiresAt === undefined ? {} : { expiresAt }) }];
+  if (value === undefined) return [];
+  return [
+    {
+      value,
+      createdAt,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(lastUsed === undefined ? {} : { lastUsedAt: new Date(lastUsed).toISOString() }),
+    },
+  ];
+}
+
+/** When each live credential was last used: secrets by the day, by their SHA-256; keys by their call, by their ids. */
+async function lastUses({ registry, accessLog }: Provisioning, client: Client, time: number) {
+  const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
+  const [secrets, keys] = await Promise.all([
+    registry.secretDays(client),
+    accessLog.lastCalls({ apiKeyIds, from: time - searchedMs, to: time + 1 }),
+  ]);
+  return { secrets, keys };
 }

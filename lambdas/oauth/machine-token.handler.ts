@@ -17,6 +17,7 @@ import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
+import { createSecretUses } from '../storage/secret-uses.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { createUsedAssertions } from '../storage/used-assertions.ts';
 import { createClientAssertions } from './client-assertion.ts';
@@ -48,6 +49,7 @@ const server: Omit<MachineTokenServer, 'rates'> = {
     used: createUsedAssertions(table, 'M2M'),
     now: systemClock,
   }),
+  secretUses: createSecretUses(table, systemClock)('M2M'),
   clients: createClientStore(table),
   audit: createAuditTrail(table),
   signingKeys: createSecretSigningKeys({

@@ -51,6 +51,17 @@ export interface ClientStore {
   find(clientId: string): Promise<Client | undefined>;
 }
 
+/** Which client secrets are in use, by the day. */
+export interface SecretUses {
+  /**
+   * A client has proven itself by a secret. Comes back at once: what is written is written beside the answer, and no request
+   * fails or waits for it.
+   *
+   * @param sha256 of the secret, hex.
+   */
+  used(sha256: string): void;
+}
+
 export interface AuditTrail {
   record(event: AuditEvent): Promise<void>;
 }

@@ -29,6 +29,7 @@ import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
+import { createSecretUses } from '../storage/secret-uses.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { createTokenStore } from '../storage/token-store.ts';
 import { createUsedAssertions } from '../storage/used-assertions.ts';
@@ -61,7 +62,7 @@ const signatures = createAssertionSignatures(
   createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
 );
 
-const server: Omit<MemberTokenServer, 'rates' | 'assertions'> = {
+const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   origins,
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
@@ -86,6 +87,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions'> = {
 };
 
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
+const secretUsesOf = createSecretUses(table, systemClock);
 
 type Endpoint = (
   server: MemberTokenServer,
@@ -142,7 +144,7 @@ export const handler = createPipeline({
       used: createUsedAssertions(table, lob),
       now: systemClock,
     });
-    const answer = await endpoint({ ...server, rates, assertions }, lob, {
+    const answer = await endpoint({ ...server, rates, assertions, secretUses: secretUsesOf(lob) }, lob, {
       parameters,
       authorization: header(event, 'authorization'),
       context: { environment, lob, requestId },

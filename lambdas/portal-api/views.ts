@@ -203,12 +203,14 @@ export interface CredentialsView {
     readonly value: string;
     readonly createdAt: string;
     readonly expiresAt?: string;
+    /** By the day: midnight (UTC) of the last one a token endpoint took it on. */
     readonly lastUsedAt?: string;
   }[];
   readonly subscriptionKeys: readonly {
     readonly value: string;
     readonly createdAt: string;
     readonly expiresAt?: string;
+    /** The newest call in the log of calls (`portalLimits.callLogDays`), refused ones included. */
     readonly lastUsedAt?: string;
   }[];
   /** The scope of client-credentials tokens, for an application that has this grant. */

@@ -27,9 +27,12 @@ const line = z.object({
   route: z.string(),
   status: wholeNumber,
   responseType: optionalText,
+  apiKeyId: optionalText,
   reason: optionalText,
   latencyMs: optionalText,
 });
+
+type Line = z.infer<typeof line>;
 
 /**
  * How far back each look goes, in milliseconds: `FilterLogEvents` answers oldest first, so the newest are looked for in short
@@ -49,25 +52,59 @@ export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonl
   return {
     async calls({ clientId, from, to, limit }) {
       let found: readonly LoggedCall[] = [];
-      for (const back of looks) {
-        const since = Math.max(from, to - back);
-        const groups = await Promise.all(
-          logGroups.map((group) => callsOf(client, group, { clientId, from: since, to })),
-        );
-        found = groups.flat().sort((a, b) => b.time - a.time || b.requestId.localeCompare(a.requestId));
-        if (found.length > limit || since === from) break;
+      const filterPattern = `{ $.clientId = "${clientId}" }`;
+      for (const since of looksBack(from, to)) {
+        const lines = await linesOf(client, logGroups, { filterPattern, from: since, to });
+        found = lines.map(callOf).sort((a, b) => b.time - a.time || b.requestId.localeCompare(a.requestId));
+        if (found.length > limit) break;
       }
       return { calls: found.slice(0, limit), more: found.length > limit };
+    },
+    async lastCalls({ apiKeyIds, from, to }) {
+      const last = new Map<string, number>();
+      for (const since of looksBack(from, to)) {
+        const wanted = apiKeyIds.filter((id) => !last.has(id));
+        if (wanted.length === 0) break;
+        const filterPattern = `{ ${wanted.map((id) => `$.apiKeyId = "${id}"`).join(' || ')} }`;
+        for (const { apiKeyId, time } of await linesOf(client, logGroups, {
+          filterPattern,
+          from: since,
+          to,
+        })) {
+          if (apiKeyId !== undefined) last.set(apiKeyId, Math.max(time, last.get(apiKeyId) ?? 0));
+        }
+      }
+      return last;
     },
   };
 }
 
-async function callsOf(
+/** Where each look begins; the last at `from`. */
+function looksBack(from: number, to: number): readonly number[] {
+  return [...new Set(looks.map((back) => Math.max(from, to - back)))];
+}
+
+interface Look {
+  readonly filterPattern: string;
+  /** Inclusive, `to` exclusive; milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+}
+
+async function linesOf(
+  client: CloudWatchLogsClient,
+  logGroups: readonly string[],
+  look: Look,
+): Promise<readonly Line[]> {
+  return (await Promise.all(logGroups.map((group) => linesIn(client, group, look)))).flat();
+}
+
+async function linesIn(
   client: CloudWatchLogsClient,
   logGroupName: string,
-  { clientId, from, to }: { readonly clientId: string; readonly from: number; readonly to: number },
-): Promise<LoggedCall[]> {
-  const calls: LoggedCall[] = [];
+  { filterPattern, from, to }: Look,
+): Promise<readonly Line[]> {
+  const lines: Line[] = [];
   let nextToken: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await client
@@ -77,7 +114,7 @@ async function callsOf(
           startTime: from,
           // Inclusive at AWS, exclusive here.
           endTime: to - 1,
-          filterPattern: `{ $.clientId = "${clientId}" }`,
+          filterPattern,
           ...(nextToken === undefined ? {} : { nextToken }),
         }),
       )
@@ -86,26 +123,26 @@ async function callsOf(
         if (error instanceof ResourceNotFoundException) return undefined;
         throw error;
       });
-    calls.push(...(answer?.events ?? []).flatMap(callOf));
+    lines.push(...(answer?.events ?? []).flatMap(lineOf));
     nextToken = answer?.nextToken;
     if (nextToken === undefined) break;
   }
-  return calls;
+  return lines;
 }
 
-function callOf({ message }: FilteredLogEvent): LoggedCall[] {
+function lineOf({ message }: FilteredLogEvent): readonly Line[] {
   const parsed = z.safeParse(line, jsonOf(message ?? ''));
-  if (!parsed.success) return [];
-  const { responseType, reason, latencyMs, ...call } = parsed.data;
+  return parsed.success ? [parsed.data] : [];
+}
+
+function callOf({ responseType, reason, latencyMs, apiKeyId: _, ...call }: Line): LoggedCall {
   const milliseconds = latencyMs === undefined ? Number.NaN : Number(latencyMs);
-  return [
-    {
-      ...call,
-      ...(responseType === undefined ? {} : { responseType }),
-      ...(reason === undefined ? {} : { reason }),
-      ...(Number.isFinite(milliseconds) ? { latencyMs: milliseconds } : {}),
-    },
-  ];
+  return {
+    ...call,
+    ...(responseType === undefined ? {} : { responseType }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(Number.isFinite(milliseconds) ? { latencyMs: milliseconds } : {}),
+  };
 }
 
 function jsonOf(text: string): unknown {

@@ -6,7 +6,7 @@ import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import { type AuditEvent, auditWrite, putAuditEvent } from './audit-store.ts';
-import { clientKey, type Key, provisioningRequestKey, subscriptionKeyKey } from './keys.ts';
+import { clientKey, type Key, provisioningRequestKey, secretUseKey, subscriptionKeyKey } from './keys.ts';
 import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
 const expiresAt = z.exactOptional(z.string());
@@ -49,6 +49,20 @@ export function createClientRegistry(table: Table, environment: Environment): Cl
     async request(requestId) {
       const item = await table.get(provisioningRequestKey(requestId));
       return item === undefined ? undefined : storedRequest.parse(item);
+    },
+    async secretDays({ secrets, linesOfBusiness }) {
+      const authorities: readonly TokenAuthority[] = [...linesOfBusiness, 'M2M'];
+      const asked = secrets.flatMap(({ sha256 }) => authorities.map((authority) => ({ authority, sha256 })));
+      if (asked.length === 0) return new Map();
+      const items = await table.batchGet(
+        asked.map(({ authority, sha256 }) => secretUseKey(authority, sha256)),
+      );
+      const days = new Map<string, string>();
+      for (const [index, { sha256 }] of asked.entries()) {
+        const day = items[index]?.day;
+        if (typeof day === 'string' && day > (days.get(sha256) ?? '')) days.set(sha256, day);
+      }
+      return days;
     },
     async commit(commit) {
       const time = commit.after.updatedAt;

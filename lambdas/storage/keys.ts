@@ -48,6 +48,14 @@ export function usedAssertionKey(authority: TokenAuthority, sha256: string): Key
   return { pk: `${authority}#ASSERTION#${sha256}`, sk: 'ASSERTION' };
 }
 
+/**
+ * When an authority last let a client secret in, by the secret's SHA-256 (hex), which the client's item holds as well. It
+ * stays as long as the table: one small item for each secret that was ever used there.
+ */
+export function secretUseKey(authority: TokenAuthority, sha256: string): Key {
+  return { pk: `${authority}#SECRET#${sha256}`, sk: 'LAST-USED' };
+}
+
 /** Which patient a signed-in member (Cognito `sub`) is in a LOB. */
 export function memberKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'MEMBER' };

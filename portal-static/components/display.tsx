@@ -99,6 +99,12 @@ export function Time(props: { readonly at: string }) {
   return <time dateTime={props.at}>{text}</time>;
 }
 
+/** A day of UTC, whichever time zone the reader is in. */
+export function Day(props: { readonly at: string }) {
+  const text = new Date(props.at).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+  return <time dateTime={props.at.slice(0, 10)}>{text}</time>;
+}
+
 /** Views of one thing, each with an address of its own. */
 export function Tabs(props: {
   readonly label: string;

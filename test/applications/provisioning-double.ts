@@ -32,6 +32,8 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
   const held = new Map<string, HeldKey>();
   const audit: { readonly action: string; readonly clientId: string; readonly repeat: boolean }[] = [];
   const logged: (LoggedCall & { readonly clientId: string })[] = [];
+  const secretDays = new Map<string, string>();
+  const lastCalls = new Map<string, number>();
   const clock = { now: Date.parse('2026-03-02T10:00:00.000Z') };
   const crash = { at: Number.POSITIVE_INFINITY, after: false };
   let calls = 0;
@@ -61,6 +63,7 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
   const registry: ClientRegistry = {
     client: (id) => step(() => clients.get(id)),
     request: (id) => step(() => requests.get(id)),
+    secretDays: () => step(() => secretDays),
     commit: (it) => step(() => commit(it)),
     auditView: ({ clientId }) =>
       step(() => {
@@ -100,6 +103,8 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     registry,
     keys,
     accessLog: {
+      lastCalls: ({ from, to }) =>
+        step(() => new Map([...lastCalls].filter(([, time]) => time >= from && time < to))),
       calls: ({ clientId, from, to, limit }) =>
         step(() => {
           const found = logged
@@ -135,6 +140,8 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     held,
     audit,
     logged,
+    secretDays,
+    lastCalls,
     clock,
     send: (payload: unknown): Promise<ProvisioningAnswer> => provision(provisioning, payload),
     calls: () => calls,

@@ -24,6 +24,41 @@ describe('View Credentials', () => {
     expect(double.audit.at(-1)).toEqual({ action: 'credentials', clientId, repeat: false });
   });
 
+  it('tells when each was last used: a secret by its day, a key by its newest call', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    await double.send({
+      action: 'rotate-secret',
+      requestId: 'rotate-request-1',
+      clientId,
+      overlapSeconds: 600,
+    });
+    const client = double.clients.get(clientId);
+    const called = Date.parse('2026-02-20T08:15:30.000Z');
+    double.secretDays.set(client?.secrets[1]?.sha256 ?? '', '2026-03-01');
+    double.lastCalls.set(client?.subscriptionKeys[0]?.apiKeyId ?? '', called);
+    const answer = await double.send({ ...request, clientId });
+    if (!('shown' in answer)) throw new Error(JSON.stringify(answer));
+    expect(answer.shown.secrets[0]).not.toHaveProperty('lastUsedAt');
+    expect(answer.shown.secrets[1]?.lastUsedAt).toBe('2026-03-01T00:00:00.000Z');
+    expect(answer.shown.subscriptionKeys[0]?.lastUsedAt).toBe('2026-02-20T08:15:30.000Z');
+  });
+
+  it('looks for a key’s calls as far back as the log of calls goes', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    const id = double.clients.get(clientId)?.subscriptionKeys[0]?.apiKeyId ?? '';
+    for (const [ageDays, seen] of [
+      [13.9, true],
+      [14.1, false],
+    ] as const) {
+      double.lastCalls.set(id, double.clock.now - ageDays * 86_400_000);
+      const answer = await double.send({ ...request, clientId });
+      if (!('shown' in answer)) throw new Error(JSON.stringify(answer));
+      expect('lastUsedAt' in (answer.shown.subscriptionKeys[0] ?? {})).toBe(seen);
+    }
+  });
+
   it('shows no secret that has stopped', async () => {
     const double = provisioningDouble();
     const { clientId } = await registered(double);

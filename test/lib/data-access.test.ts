@@ -16,6 +16,7 @@ import {
   refreshFamilyKey,
   sealedListKey,
   sealKey,
+  secretUseKey,
   subscriptionKeyKey,
   usedAssertionKey,
 } from '../../lambdas/storage/keys.ts';
@@ -189,6 +190,26 @@ describe('the rights on the environment table', () => {
     expect(
       may('sandbox/Authorization', 'FunctionsTokenPolicy', 'UpdateItem', rateKey('DSNP', 'x', 'aa', '0')),
     ).toBe(true);
+  });
+
+  it('let the token endpoints write down the use of a secret, and provisioning alone read it', () => {
+    const of = (policy: string, action: string, key: Key) =>
+      may(
+        policy.startsWith('Functions') ? 'sandbox/Authorization' : 'sandbox/Subscriptions',
+        policy,
+        action,
+        key,
+      );
+    for (const [policy, own, foreign] of [
+      ['FunctionsTokenPolicy', 'DSNP', 'M2M'],
+      ['FunctionsMachineTokenPolicy', 'M2M', 'DSNP'],
+    ] as const) {
+      expect(of(policy, 'PutItem', secretUseKey(own, 'aa'))).toBe(true);
+      expect(of(policy, 'PutItem', secretUseKey(foreign, 'aa'))).toBe(false);
+      expect(of(policy, 'GetItem', secretUseKey(own, 'aa'))).toBe(false);
+      expect(of('ProvisioningPolicy', 'BatchGetItem', secretUseKey(own, 'aa'))).toBe(true);
+      expect(of('ProvisioningPolicy', 'PutItem', secretUseKey(own, 'aa'))).toBe(false);
+    }
   });
 
   it('let provisioning alone register a client, and keep it off members', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAssertion } from '../../lambdas/oauth/client-assertion.ts';
 import { authenticateClient } from '../../lambdas/oauth/client-authentication.ts';
 import { presentedCredentials } from '../../lambdas/oauth/client-credentials.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, sentence, theSecret } from './builders.ts';
 import { aClientKey, assertionClaims, assertionType } from './client-keys.ts';
 import { basic } from './journey.ts';
@@ -122,6 +123,19 @@ describe('a client’s proof', () => {
       expect(await authenticateClient(server, parametersOf(sent), authorization)).toEqual({ client });
     }
     expect(counted.slice(0, 2)).toEqual([`claimed ${clientId}`, `proven ${clientId}`]);
+  });
+
+  it('tells which secret let it in, and tells nothing of one that did not', async () => {
+    const { client, server } = world();
+    const { clientId } = client;
+    for (const secret of ['wrong', theSecret]) {
+      const sent = parametersOf({});
+      await authenticateClient(server, sent, basic(clientId, secret));
+    }
+    expect(server.usedSecrets).toEqual([digests.sha256Hex(theSecret)]);
+    const suspended = world({ state: 'suspended' });
+    await authenticateClient(suspended.server, parametersOf({}), basic(clientId));
+    expect(suspended.server.usedSecrets).toEqual([]);
   });
 
   it('is never the lack of a secret, nor the word for one that isn’t there', async () => {

@@ -19,6 +19,8 @@ export interface MemoryServer extends MemberTokenServer {
   readonly families: Map<string, RefreshFamily>;
   readonly grants: Map<string, LiveGrant>;
   readonly events: AuditEvent[];
+  /** SHA-256 of each secret that let a client in. */
+  readonly usedSecrets: string[];
   nowMs: number;
   /** Issues a code for a client, changed as the test needs it. */
   issueCode(client: Client, changes?: Partial<AuthorizationCode>, lob?: LineOfBusiness): string;
@@ -33,6 +35,7 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
   const families = new Map<string, RefreshFamily>();
   const grants = new Map<string, LiveGrant>();
   const events: AuditEvent[] = [];
+  const usedSecrets: string[] = [];
   const server: MemoryServer = {
     clientsById,
     codes,
@@ -40,6 +43,7 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
     families,
     grants,
     events,
+    usedSecrets,
     nowMs: startMs,
     origins: {
       auth: 'https://auth.sandbox.example.org',
@@ -57,6 +61,7 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
       sign: async (authority, claims, typ) => JSON.stringify({ authority, typ, claims }),
     },
     digests,
+    secretUses: { used: (sha256) => void usedSecrets.push(sha256) },
     assertions: { refusal: async () => 'assertion_key_unknown' },
     rates: { claimed: async () => ({ allowed: true }), proven: async () => ({ allowed: true }) },
     random: systemRandom,

@@ -47,7 +47,7 @@ export const credentials: CredentialsView = {
       value: 'old-secret-value',
       createdAt: '2026-11-01T09:00:00Z',
       expiresAt: '2026-11-27T09:00:00Z',
-      lastUsedAt: '2026-11-20T08:00:00Z',
+      lastUsedAt: '2026-11-20T00:00:00.000Z',
     },
   ],
   subscriptionKeys: [{ value: 'subscription-key-value', createdAt: '2026-11-01T09:00:00Z' }],

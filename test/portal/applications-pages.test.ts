@@ -289,6 +289,9 @@ describe('credentials', () => {
     await page.getByRole('button', { name: 'View Credentials' }).click();
     await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
     expect(await page.content()).not.toContain('new-secret-value');
+    // A secret's use is known by the day (UTC), a key's by its calls in the log.
+    const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
+    expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not in the last 14 days']);
     await page.getByRole('button', { name: 'Show client secret (newest)' }).click();
     await page.getByText('new-secret-value').waitFor();
     await page.getByText('Rotate the client secret').click();

@@ -93,6 +93,35 @@ describe('the gateway’s access log', () => {
     expect((await log.calls(query)).calls).toHaveLength(1);
   });
 
+  it('finds the newest call of each key, and looks further back for those not yet found only', async () => {
+    const at = (key: string, time: number) => event(time, { apiKeyId: key });
+    logs
+      .on(FilterLogEventsCommand, { logGroupName: 'lob', startTime: now - 15 * 60_000 })
+      .resolves({ events: [at('busy', now - 9), at('busy', now - 5)] })
+      .on(FilterLogEventsCommand, { logGroupName: 'token', startTime: now - 15 * 60_000 })
+      .resolves({ events: [at('busy', now - 7)] })
+      .on(FilterLogEventsCommand, { logGroupName: 'token', startTime: now - 3 * day })
+      .resolves({ events: [at('quiet', now - 2 * day)] });
+    const { from, to } = query;
+    const found = await log.lastCalls({ apiKeyIds: ['busy', 'quiet', 'unused'], from, to });
+    expect([...found]).toEqual([
+      ['busy', now - 5],
+      ['quiet', now - 2 * day],
+    ]);
+    const patterns = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input.filterPattern);
+    expect([...new Set(patterns)]).toEqual([
+      '{ $.apiKeyId = "busy" || $.apiKeyId = "quiet" || $.apiKeyId = "unused" }',
+      '{ $.apiKeyId = "quiet" || $.apiKeyId = "unused" }',
+      '{ $.apiKeyId = "unused" }',
+    ]);
+  });
+
+  it('asks nothing for no key', async () => {
+    const { from, to } = query;
+    expect(await log.lastCalls({ apiKeyIds: [], from, to })).toEqual(new Map());
+    expect(logs.commandCalls(FilterLogEventsCommand)).toHaveLength(0);
+  });
+
   it('throws what it can’t explain', async () => {
     logs.on(FilterLogEventsCommand).rejects(new Error('access denied'));
     await expect(log.calls(query)).rejects.toThrow('access denied');

@@ -1,11 +1,13 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
-import { Facts, Tabs, Tag, Time } from '../../components/display.tsx';
+import { Day, Facts, Tabs, Tag, Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { CopyButton, Secret } from '../../components/secret.tsx';
 import { ActProblem } from './act-problem.tsx';
@@ -131,7 +133,11 @@ function Shown(props: {
           <p class="quiet">{withoutSecret(props.clientProof)}</p>
         ) : (
           <>
-            <Values kind="client secret" values={secrets} />
+            <Values
+              kind="client secret"
+              values={secrets}
+              lastUsed={(at) => (at === undefined ? 'Not seen yet' : <Day at={at} />)}
+            />
             <Rotate what="secret" {...{ environment, application, reload }} />
           </>
         )}
@@ -141,7 +147,13 @@ function Shown(props: {
         <p>
           Send it with every call, in the header <code>x-api-subscription-key</code>.
         </p>
-        <Values kind="subscription key" values={subscriptionKeys} />
+        <Values
+          kind="subscription key"
+          values={subscriptionKeys}
+          lastUsed={(at) =>
+            at === undefined ? `Not in the last ${portalLimits.callLogDays} days` : <Time at={at} />
+          }
+        />
         <Rotate what="key" {...{ environment, application, reload }} />
       </section>
     </>
@@ -154,8 +166,12 @@ function withoutSecret(method: string): string {
     : 'This application cannot keep a secret, so it has none. PKCE protects it.';
 }
 
-function Values(props: { readonly kind: string; readonly values: CredentialsView['secrets'] }) {
-  const { kind, values } = props;
+function Values(props: {
+  readonly kind: string;
+  readonly values: CredentialsView['secrets'];
+  readonly lastUsed: (at: string | undefined) => ComponentChildren;
+}) {
+  const { kind, values, lastUsed } = props;
   return (
     <ul class="plain-list">
       {values.map(({ value, createdAt, lastUsedAt, expiresAt }, index) => (
@@ -168,7 +184,7 @@ function Values(props: { readonly kind: string; readonly values: CredentialsView
           <Facts
             facts={[
               ['Created', <Time key="created" at={createdAt} />],
-              ['Last used', lastUsedAt === undefined ? 'Not seen yet' : <Time key="used" at={lastUsedAt} />],
+              ['Last used', lastUsed(lastUsedAt)],
               [
                 'Expires',
                 expiresAt === undefined ? 'When you rotate it' : <Time key="ends" at={expiresAt} />,
