@@ -6,9 +6,9 @@ export function readReturnPath(query: Readonly<Record<string, string | undefined
   if (path === undefined || !path.startsWith('/')) return undefined;
   // As the browser reads it: `//host`, `/\host` and the like name another origin.
   const url = new URL(path, location.origin);
-  return url.origin === location.origin && url.pathname !== '/sign-in'
-    ? url.pathname + url.search
-    : undefined;
+  if (url.origin !== location.origin || url.pathname === '/sign-in') return undefined;
+  // What is left of `/.//host`: read once more, it would name another origin.
+  return url.pathname.startsWith('//') ? undefined : url.pathname + url.search;
 }
 
 export function signInPath(returnTo: string): string {
