@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
 import { openApplication, registerByApi } from './portal/applications.ts';
 import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
-import { aPerson, type Person } from './portal/people.ts';
+import { aDeveloper, type Developer } from './portal/developer.ts';
 import { mailed, portalOrigin } from './portal/portal.ts';
-import { prove, signIn, signUp } from './portal/sign-up.ts';
+import { signIn } from './portal/sign-up.ts';
 
 let chromium: PortalChromium;
 beforeAll(async () => {
@@ -17,20 +17,6 @@ afterAll(async () => {
 afterEach(() => {
   expect(chromium.complaints.splice(0)).toEqual([]);
 });
-
-interface Developer {
-  readonly person: Person;
-  readonly page: Page;
-}
-
-async function aDeveloper(): Promise<Developer> {
-  const person = aPerson('individual');
-  const page = await chromium.open('/sign-up');
-  await signUp(page, person);
-  await prove(page, person);
-  await page.getByRole('link', { name: 'Register application' }).waitFor();
-  return { person, page };
-}
 
 /** Another tab of the same browser. */
 async function anotherTab({ page }: Developer, path: string): Promise<Page> {
@@ -44,7 +30,7 @@ describe('two developers', () => {
   let other: Developer;
   let application: ApplicationView;
   beforeAll(async () => {
-    [owner, other] = await Promise.all([aDeveloper(), aDeveloper()]);
+    [owner, other] = await Promise.all([aDeveloper(chromium), aDeveloper(chromium)]);
     application = await registerByApi(owner.page, { name: 'Owned steps', lob: 'DSNP' });
   });
 
@@ -124,7 +110,7 @@ describe('two developers', () => {
 
 describe('a developer', () => {
   it('signs out everywhere: every browser has to sign in again, with a code where it is not known', async () => {
-    const developer = await aDeveloper();
+    const developer = await aDeveloper(chromium);
     const { person, page } = developer;
     const elsewhere = await chromium.open('/sign-in');
     await signIn(elsewhere, person);

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { redirectUri } from '../journey.ts';
 import { signIn as signInAsMember } from '../pages-browser.ts';
 import { done } from './browser.ts';
+import { runApplication } from './calls.ts';
 import { portalOrigin } from './portal.ts';
 import { readAndTick } from './sign-up.ts';
 
@@ -173,4 +175,18 @@ export async function submit(page: Page): Promise<void> {
   await page.getByText('What was tested is what will run').first().waitFor();
   await page.getByRole('button', { name: 'Submit for approval' }).click();
   await page.getByRole('button', { name: 'Take the submission back' }).waitFor();
+}
+
+/** Registered, tried out in the sandbox, promoted and submitted, by the API. @returns it as it awaits a decision */
+export async function submittedByApi(
+  page: Page,
+  registration: Registration & { readonly lob: LineOfBusiness },
+  password: string,
+): Promise<ApplicationView> {
+  const { applicationId: id, version } = await registerByApi(page, registration);
+  const shown = await credentialsByApi(page, id, 'sandbox', password);
+  const sandbox = runApplication('sandbox', registration.lob, shown);
+  await sandbox.read(await sandbox.token());
+  const promoted = await done<ApplicationView>(page, 'POST', `/api/applications/${id}/promote`, { version });
+  return await done(page, 'POST', `/api/applications/${id}/submit`, { version: promoted.version });
 }

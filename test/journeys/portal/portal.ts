@@ -46,12 +46,23 @@ export async function codeTo(to: string, after = 0): Promise<string> {
   throw new Error(`no code came to ${to}`);
 }
 
-/** `npm run ops -- …`, against the running system. @throws Error where it ends with another code than 0. */
-export async function ops(...args: string[]): Promise<string> {
-  const printed: string[] = [];
-  const print = (text: string) => printed.push(text);
+export interface Ended {
+  readonly code: number;
+  readonly printed: string;
+}
+
+/** `npm run ops -- …`, against the running system. */
+export async function opsEnds(...args: string[]): Promise<Ended> {
+  const lines: string[] = [];
+  const print = (text: string) => lines.push(text);
   const terminal = { out: print, err: print };
   const code = await runOps([...args, '--system', inject('systemFile')], { USER: 'journeys' }, terminal);
-  if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${printed.join('\n')}`);
-  return printed.join('\n');
+  return { code, printed: lines.join('\n') };
+}
+
+/** The same, where anything but success is a failure of the journey. @returns what it printed */
+export async function ops(...args: string[]): Promise<string> {
+  const { code, printed } = await opsEnds(...args);
+  if (code !== 0) throw new Error(`ops ${args.join(' ')} ended with ${code}: ${printed}`);
+  return printed;
 }

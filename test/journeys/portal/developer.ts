@@ -1,0 +1,19 @@
+import type { Page } from 'playwright-core';
+import type { PortalChromium } from './browser.ts';
+import { aPerson, type Person } from './people.ts';
+import { prove, signUp } from './sign-up.ts';
+
+/** Somebody signed up and signed in, on the page of applications. */
+export interface Developer {
+  readonly person: Person;
+  readonly page: Page;
+}
+
+export async function aDeveloper(chromium: PortalChromium): Promise<Developer> {
+  const person = aPerson('individual');
+  const page = await chromium.open('/sign-up');
+  await signUp(page, person);
+  await prove(page, person);
+  await page.getByRole('link', { name: 'Register application' }).waitFor();
+  return { person, page };
+}
