@@ -45,18 +45,26 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
   const source = await services.limits.attempt(signInRate, request.ip);
   if (!source.allowed) return { problem: 'too_many_requests', retryAfter: source.retryAfterSeconds };
-  const decoy = await signInAsDecoy(services, request);
-  if (decoy !== undefined) return decoy;
-  const known = await accountNamed(services, body.identifier);
+  const [known, decoy] = await Promise.all([
+    accountNamed(services, body.identifier),
+    decoyNamed(services, body.identifier),
+  ]);
   const subject = known?.accountId ?? body.identifier.toLowerCase();
-  const attempt = await services.limits.signInBegins(subject);
-  if (!attempt.allowed) return { problem: 'too_many_requests', retryAfter: attempt.retryAfterSeconds };
-  // A name nobody has is asked for too: it may be an operator's, and the answer takes as long.
-  const user = await services.directory.signIn(known?.accountId ?? body.identifier, body.password);
-  if (user === 'unavailable') return { problem: 'unavailable' };
+  const [proof, other] = await Promise.all([
+    // A name nobody has is asked for too: it may be an operator's, and the answer takes as long.
+    prove(services, subject, known?.accountId ?? body.identifier, body.password),
+    decoy === undefined ? undefined : prove(services, decoy.accountId, decoy.accountId, body.password),
+  ]);
+  const isOther = 'problem' in proof || proof.user === 'refused';
+  if (isOther && decoy !== undefined && other !== undefined && !('problem' in other)) {
+    const { user, failures } = other;
+    if (user !== 'refused')
+      return await passwordWasRight(services, request, decoy, user, failures, user.accountId);
+  }
+  if ('problem' in proof) return proof;
+  const { user } = proof;
   if (user === 'refused') {
-    const failures = attempt.failures + 1;
-    if (known !== undefined && failures >= portalLimits.signInFailuresToLock) {
+    if (known !== undefined && proof.failures + 1 >= portalLimits.signInFailuresToLock) {
       await lock(services, known, request.requestId);
     }
     return { problem: 'sign_in_refused' };
@@ -65,26 +73,29 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   if (account === undefined || account.accountId !== user.accountId) return { problem: 'sign_in_refused' };
   const barred = barredBy(account);
   if (barred !== undefined) return barred;
-  return await passwordWasRight(services, request, account, user, attempt.failures, subject);
+  return await passwordWasRight(services, request, account, user, proof.failures, subject);
+}
+
+/** Counts the attempt, and asks whether the password is right. */
+async function prove(
+  services: DeveloperServices,
+  subject: string,
+  name: string,
+  password: string,
+): Promise<{ readonly user: DirectoryUser | 'refused'; readonly failures: number } | PortalProblem> {
+  const attempt = await services.limits.signInBegins(subject);
+  if (!attempt.allowed) return { problem: 'too_many_requests', retryAfter: attempt.retryAfterSeconds };
+  const user = await services.directory.signIn(name, password);
+  return user === 'unavailable' ? { problem: 'unavailable' } : { user, failures: attempt.failures };
 }
 
 /**
  * Whoever signed up with an address that somebody has is signed in by it and their own password, as with any other address: a
- * refusal would tell that it is taken. They are counted apart from its owner.
+ * refusal would tell that it is taken. Where both have the same password, the address is its owner's.
  */
-async function signInAsDecoy(
-  services: DeveloperServices,
-  request: Anybody<SignIn>,
-): Promise<PortalAnswer | undefined> {
-  const { identifier, password } = request.body;
-  const decoy = identifier.includes('@') ? await services.accounts.findDecoy(identifier) : undefined;
-  if (decoy === undefined || decoy.state === 'closed') return undefined;
-  const { accountId } = decoy;
-  const attempt = await services.limits.signInBegins(accountId);
-  if (!attempt.allowed) return undefined;
-  const user = await services.directory.signIn(accountId, password);
-  if (typeof user === 'string') return undefined;
-  return await passwordWasRight(services, request, decoy, user, attempt.failures, accountId);
+async function decoyNamed({ accounts }: DeveloperServices, identifier: string): Promise<Account | undefined> {
+  const decoy = identifier.includes('@') ? await accounts.findDecoy(identifier) : undefined;
+  return decoy?.state === 'closed' ? undefined : decoy;
 }
 
 async function accountNamed(
