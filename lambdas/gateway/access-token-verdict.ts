@@ -6,24 +6,13 @@ import {
   machineAccessToken,
   memberAccessToken,
 } from '../catalog/access-token.ts';
+import type { TokenRefusalReason } from '../catalog/call-refusals.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
 /** Why a token is refused. To the caller all are the same 401 `invalid_token`; the log line tells them apart. */
-export type TokenRefusal =
-  | 'token_malformed'
-  | 'token_algorithm'
-  | 'token_type'
-  | 'token_issuer'
-  | 'token_key_unknown'
-  | 'token_signature'
-  | 'token_claims'
-  | 'token_audience'
-  | 'token_environment'
-  | 'token_lob'
-  | 'token_expired'
-  | 'token_not_yet_valid';
+export type TokenRefusal = TokenRefusalReason;
 
 export type VerifiedToken =
   | { readonly kind: 'member'; readonly claims: MemberAccessToken }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { KeyRefusalReason } from '../catalog/call-refusals.ts';
 import { type Interface, interfaceNames } from '../catalog/interfaces.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import { subscriptionKeyKey } from '../storage/keys.ts';
@@ -18,7 +19,7 @@ const subscriptionKeyItem = z.object({
 export type SubscriptionKeyItem = z.infer<typeof subscriptionKeyItem>;
 
 /** Why a key lets nobody in. To the caller all are the same 403; the log line tells them apart. */
-export type KeyRefusal = 'key_unknown' | 'key_suspended' | 'key_revoked' | 'key_expired';
+export type KeyRefusal = KeyRefusalReason;
 
 export type KeyVerdict =
   | { readonly ok: true; readonly clientId: string; readonly products: readonly Interface[] }

@@ -241,6 +241,12 @@ describe('the log of calls', () => {
     expect(explain({ status: 200 })).toBeUndefined();
     expect(explain({ status: 403, responseType: 'INVALID_API_KEY' })?.expected).toContain('subscription key');
     expect(explain({ status: 403 })?.expected).toContain('scope');
+    expect(explain({ status: 401, responseType: 'ACCESS_DENIED', reason: 'token_expired' })?.received).toBe(
+      'an expired one',
+    );
+    expect(explain({ status: 401, responseType: 'ACCESS_DENIED', reason: 'no such reason' })).toEqual(
+      explain({ status: 401, responseType: 'ACCESS_DENIED' }),
+    );
     expect(explain({ status: 418 })).toEqual(explain({ status: 400 }));
     expect(explain({ status: 502, responseType: 'DEFAULT_5XX' })?.received).toContain('our side');
   });

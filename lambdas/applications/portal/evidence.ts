@@ -78,6 +78,7 @@ export function callView({
   route,
   status,
   responseType,
+  reason,
   requestId,
   latencyMs,
 }: LoggedCall): CallView {
@@ -90,6 +91,7 @@ export function callView({
     route,
     status,
     ...(responseType === undefined ? {} : { responseType }),
+    ...(reason === undefined ? {} : { reason }),
     requestId,
     ...(latencyMs === undefined ? {} : { latencyMs }),
   };

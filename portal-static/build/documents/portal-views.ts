@@ -279,6 +279,7 @@ const call = view<views.CallView>()(
     route: z.string(),
     status: z.number(),
     responseType: optional(z.string()),
+    reason: optional(z.string()),
     requestId: z.string(),
     latencyMs: optional(z.number()),
   }),

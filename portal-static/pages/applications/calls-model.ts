@@ -1,3 +1,4 @@
+import { callRefusals } from '../../../lambdas/catalog/call-refusals.ts';
 import { type GatewayResponseType, gatewayFixes } from '../../../lambdas/catalog/gateway-refusals.ts';
 import type { CallView, UsageView } from '../../../lambdas/portal-api/views.ts';
 
@@ -105,9 +106,12 @@ const byStatus: Readonly<Record<number, Explanation>> = {
 export function explain({
   status,
   responseType,
-}: Pick<CallView, 'status' | 'responseType'>): Explanation | undefined {
+  reason,
+}: Pick<CallView, 'status' | 'responseType' | 'reason'>): Explanation | undefined {
   if (status < 400) return undefined;
   if (status >= 500) return serverSide;
+  const refusal = reason === undefined ? undefined : callRefusals[reason];
+  if (refusal !== undefined) return refusal;
   const type = responseType as GatewayResponseType | undefined;
   const known = type === undefined ? undefined : byResponseType[type];
   if (type !== undefined && known !== undefined) return { ...known, fix: gatewayFixes[type] };
@@ -141,5 +145,5 @@ export function usageSummary({ days, quotaPerDay }: UsageView): string {
   if (busiest === undefined || busiest.used === 0) return 'No calls in this time.';
   const share = quotaPerDay === 0 ? 0 : Math.round((busiest.used / quotaPerDay) * 100);
   const part = share === 0 ? 'less than 1 %' : `${share} %`;
-  return `The busiest day was ${busiest.date} with ${busiest.used.toLocaleString('en-US')} calls, ${part} of the quota.`;
+  return `The busiest day was ${busiest.date} with ${busiest.used.toLocaleString('en-US')} ${busiest.used === 1 ? 'call' : 'calls'}, ${part} of the quota.`;
 }
