@@ -1,3 +1,6 @@
+/** Stands for the portal's own: a path that stays on it stays on any. */
+const anOrigin = 'https://portal.invalid';
+
 /**
  * The page to come back to after signing in. It is a path of this portal, never an address somebody else chose.
  */
@@ -5,8 +8,8 @@ export function readReturnPath(query: Readonly<Record<string, string | undefined
   const path = query.return;
   if (path === undefined || !path.startsWith('/')) return undefined;
   // As the browser reads it: `//host`, `/\host` and the like name another origin.
-  const url = new URL(path, location.origin);
-  if (url.origin !== location.origin || url.pathname === '/sign-in') return undefined;
+  const url = new URL(path, anOrigin);
+  if (url.origin !== anOrigin || url.pathname === '/sign-in') return undefined;
   // What is left of `/.//host`: read once more, it would name another origin.
   return url.pathname.startsWith('//') ? undefined : url.pathname + url.search;
 }

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readReturnPath, signInPath } from '../../portal-static/app/return-path.ts';
 
 const origin = 'https://developer.example.org';
-beforeAll(() => {
-  vi.stubGlobal('location', new URL(`${origin}/sign-in`));
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-});
-
 describe('the page to come back to after signing in', () => {
   it.each([
     'https://evil.example/',
