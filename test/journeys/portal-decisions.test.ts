@@ -1,13 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
 import { credentialsByApi, openApplication, submittedByApi } from './portal/applications.ts';
-import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
+import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
 import { runApplication } from './portal/calls.ts';
 import { aDeveloper, type Developer } from './portal/developer.ts';
-import { anOperator } from './portal/operations.ts';
-import { aPerson } from './portal/people.ts';
-import { mailed, ops, opsEnds, portalOrigin } from './portal/portal.ts';
-import { prove, signIn, signUp } from './portal/sign-up.ts';
+import { mailed, ops, opsEnds } from './portal/portal.ts';
 
 let chromium: PortalChromium;
 beforeAll(async () => {
@@ -115,54 +112,4 @@ describe('an application that awaits a decision', () => {
     expect([401, 403]).toContain(await production.read(token));
     expect((await opsEnds('apps', 'resume', id)).code).toBe(1);
   });
-});
-
-describe('an organization', () => {
-  it('is refused with a reason it gets by mail, and its sign-up ends', async () => {
-    const person = aPerson('payer');
-    const page = await chromium.open('/sign-up');
-    await signUp(page, person);
-    await prove(page, person);
-    await page.getByRole('heading', { name: 'We are checking your organization' }).waitFor();
-    const { accountId } = await done<{ readonly accountId: string }>(page, 'GET', '/api/account');
-    expect(await ops('accounts', 'queue')).toContain(person.company);
-    expect(await ops('accounts', 'show', accountId)).toContain('companyEmailDomain');
-    await ops('accounts', 'refuse', accountId, '--reason', 'The domain is not yours.');
-    await mailed(person.email, /(The domain is not yours)/);
-    expect((await api(page, 'GET', '/api/account')).status).toBe(401);
-    expect((await opsEnds('accounts', 'verify', accountId)).code).toBe(1);
-  });
-
-  it('is verified by the command line as by the console', async () => {
-    const person = aPerson('brokerage');
-    const page = await chromium.open('/sign-up');
-    await signUp(page, person);
-    await prove(page, person);
-    await page.getByRole('heading', { name: 'We are checking your organization' }).waitFor();
-    const { accountId } = await done<{ readonly accountId: string }>(page, 'GET', '/api/account');
-    await ops('accounts', 'verify', accountId);
-    await page.getByRole('button', { name: 'Look whether it is decided' }).click();
-    await page.getByRole('link', { name: 'Register application' }).waitFor();
-  });
-});
-
-describe('an operator', () => {
-  it('is signed in with a code only, and out of the console at once when removed', async () => {
-    const operator = await anOperator();
-    const page = await chromium.open('/sign-in');
-    await signIn(page, operator);
-    await page.getByRole('heading', { name: 'Operations', level: 1 }).waitFor();
-    expect(await ops('operators', 'list')).toContain(operator.email);
-    await ops('operators', 'remove', operator.email);
-    expect((await api(page, 'GET', '/api/operations/queue')).status).toBe(401);
-    await page.goto(`${portalOrigin()}/operations`);
-    await page.getByLabel('E-mail address or user name').waitFor();
-    expect(await ops('operators', 'list')).not.toContain(operator.email);
-  });
-});
-
-it('shows developers the sandbox’s test members', async () => {
-  const { page } = await aDeveloper(chromium);
-  await page.goto(`${portalOrigin()}/sandbox`);
-  await page.getByText('unknown birth month and day').first().waitFor();
 });

@@ -5,7 +5,6 @@ import { openApplication, registerByApi } from './portal/applications.ts';
 import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
 import { aDeveloper, type Developer } from './portal/developer.ts';
 import { mailed, portalOrigin } from './portal/portal.ts';
-import { signIn } from './portal/sign-up.ts';
 
 let chromium: PortalChromium;
 beforeAll(async () => {
@@ -105,23 +104,5 @@ describe('two developers', () => {
       privacyUri: 'https://app.example.org/first-privacy',
     });
     await Promise.all([first.close(), second.close()]);
-  });
-});
-
-describe('a developer', () => {
-  it('signs out everywhere: every browser has to sign in again, with a code where it is not known', async () => {
-    const developer = await aDeveloper(chromium);
-    const { person, page } = developer;
-    const elsewhere = await chromium.open('/sign-in');
-    await signIn(elsewhere, person);
-    await page.goto(`${portalOrigin()}/account`);
-    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-    await page.getByLabel('E-mail address or user name').waitFor();
-    expect((await api(elsewhere, 'GET', '/api/applications')).status).toBe(401);
-    await elsewhere.goto(`${portalOrigin()}/applications`);
-    await elsewhere.getByLabel('E-mail address or user name').waitFor();
-    expect((await api(page, 'GET', '/api/account')).status).toBe(401);
-    await signIn(page, person);
-    await page.getByRole('link', { name: 'Register application' }).waitFor();
   });
 });
