@@ -142,6 +142,8 @@ export interface Team {
   readonly teamId: string;
   readonly name: string;
   readonly members: number;
+  /** Those that are neither withdrawn nor revoked. */
+  readonly applications: number;
 }
 
 export interface TeamMember {
@@ -215,7 +217,6 @@ export interface TeamStore {
   invite(invitation: Invitation, mail: MailEntry): Promise<void>;
   /** @returns false where there is none. */
   withdraw(teamId: string, invitationId: string): Promise<boolean>;
-  hasApplications(teamId: string): Promise<boolean>;
 }
 
 /** A session as the table has it. Times are seconds since 1970. */

@@ -119,7 +119,7 @@ async function accept(
   }
   const leaves = await services.teams.find(account.teamId);
   if (leaves === undefined) return { problem: 'not_found' };
-  if (leaves.members < 2 && (await services.teams.hasApplications(leaves.teamId))) {
+  if (leaves.members < 2 && leaves.applications > 0) {
     const detail = 'Your own team has applications and nobody else. Invite somebody to it first.';
     return { problem: 'invitation_invalid', detail };
   }
@@ -157,5 +157,5 @@ async function remove(services: DeveloperServices, request: PortalRequest): Prom
 }
 
 function ownTeam({ random }: DeveloperServices, account: Account): Team {
-  return { teamId: random.uuid(), name: account.company, members: 1 };
+  return { teamId: random.uuid(), name: account.company, members: 1, applications: 0 };
 }

@@ -11,7 +11,10 @@ const storedDraft = z.object({
   savedAt: z.string(),
 });
 
-/** Registrations begun by an account; `portalLimits.draftsPerDeveloper` keeps them to one page. */
+/**
+ * Registrations begun by an account; `portalLimits.draftsPerDeveloper` keeps them to one page. They are counted before one is
+ * written: who saves several at the very same time may have a few more, which costs nobody anything.
+ */
 export function createPortalDraftStore(table: Table): DraftStore {
   return {
     async list(accountId) {

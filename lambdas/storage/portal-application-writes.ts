@@ -1,7 +1,8 @@
 import type { Application } from '../applications/portal/application.ts';
 import { applicationSummary } from '../applications/portal/application-view.ts';
-import { awaited, originOf } from '../applications/portal/lifecycle.ts';
+import { awaited, isEnded, originOf } from '../applications/portal/lifecycle.ts';
 import type { ActCommit } from '../applications/portal/ports.ts';
+import { portalLimits } from '../catalog/portal-limits.ts';
 import type { QueueItem, TimelineEvent } from '../portal-api/views.ts';
 import {
   applicationEventKey,
@@ -10,12 +11,13 @@ import {
   queueKey,
   stateListKey,
   teamApplicationKey,
+  teamKey,
 } from './portal-keys.ts';
 import type { Condition, Write } from './table.ts';
 
 const isNew: Condition = { expression: 'attribute_not_exists(pk)' };
 
-/** The writes of an act, but for the outbox: application, lists, queue, timeline. The application's own is the first. */
+/** The writes of an act, but for the outbox: application, lists, its team’s count, queue, timeline. The application's own is the first. */
 export function actWrites(commit: ActCommit, eventId: string): readonly Write[] {
   const { before, after, event, draft } = commit;
   const { applicationId, teamId, updatedAt } = after;
@@ -39,9 +41,33 @@ export function actWrites(commit: ActCommit, eventId: string): readonly Write[] 
       put: { ...applicationEventKey(applicationId, updatedAt, eventId), ...told, by: by.accountId },
       condition: isNew,
     },
+    ...countWrites(commit),
     ...queueWrites(commit),
     ...(draft === undefined ? [] : [{ delete: draftKey(draft.accountId, draft.draftId) }]),
   ];
+}
+
+/** A team counts its applications that aren't ended: of two at the same time one is the last there is room for. */
+function countWrites({ before, after }: ActCommit): readonly Write[] {
+  const key = teamKey(after.teamId);
+  if (before === undefined) {
+    const update = {
+      key,
+      expression: 'ADD applications :one',
+      condition: 'attribute_not_exists(applications) OR applications < :most',
+      values: { ':one': 1, ':most': portalLimits.applicationsPerTeam },
+    };
+    return [{ update }];
+  }
+  if (isEnded(before.state) || !isEnded(after.state)) return [];
+  const update = {
+    key,
+    expression: 'ADD applications :less',
+    // Its team is there as long as it is: whoever would leave it alone is refused.
+    condition: 'attribute_exists(pk)',
+    values: { ':less': -1 },
+  };
+  return [{ update }];
 }
 
 /** The act happens on the version it was decided on, and only along an edge of the tables. */

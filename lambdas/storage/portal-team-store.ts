@@ -1,19 +1,18 @@
 import * as z from 'zod/mini';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import type { Invitation, Team, TeamStore } from '../developers/ports.ts';
-import {
-  invitationKey,
-  teamApplicationKey,
-  teamInvitationKey,
-  teamKey,
-  teamMemberKey,
-} from './portal-keys.ts';
+import { invitationKey, teamInvitationKey, teamKey, teamMemberKey } from './portal-keys.ts';
 import type { PortalOutbox } from './portal-outbox.ts';
 import { outboxWrite } from './portal-outbox.ts';
 import { created, holds, queryAll } from './portal-write.ts';
 import type { Table, Write } from './table.ts';
 
-const storedTeam = z.object({ teamId: z.string(), name: z.string(), members: z.number() });
+const storedTeam = z.object({
+  teamId: z.string(),
+  name: z.string(),
+  members: z.number(),
+  applications: z._default(z.number(), 0),
+});
 const storedMember = z.object({ accountId: z.string(), joinedAt: z.string() });
 const storedInvitation = z.object({
   invitationId: z.string(),
@@ -66,11 +65,6 @@ export function createPortalTeamStore(
       if (item === undefined) return false;
       return await holds(table, invitationUsed(storedInvitation.parse(item), 0));
     },
-    async hasApplications(teamId) {
-      const { pk } = teamKey(teamId);
-      const { sk } = teamApplicationKey(teamId, '');
-      return (await table.query({ pk, skBeginsWith: sk, limit: 1 })).items.length > 0;
-    },
   };
 }
 
@@ -106,13 +100,15 @@ export function teamJoined(teamId: string, accountId: string, at: string): reado
   return [{ update }, member(teamId, accountId, at)];
 }
 
-/** Leaves a team. @param alone whether the last member may leave it: of a team that nobody needs any more. */
+/** Leaves a team. @param alone whether the last member may leave it: of a team without an application that goes on. */
 export function teamLeft(teamId: string, accountId: string, alone: boolean): readonly Write[] {
   const update = {
     key: teamKey(teamId),
     expression: 'ADD members :less',
-    condition: alone ? 'attribute_exists(pk)' : 'members > :one',
-    values: alone ? { ':less': -1 } : { ':less': -1, ':one': 1 },
+    condition: alone
+      ? 'attribute_exists(pk) AND (members > :one OR attribute_not_exists(applications) OR applications <= :none)'
+      : 'members > :one',
+    values: { ':less': -1, ':one': 1, ...(alone ? { ':none': 0 } : {}) },
   };
   const condition = { expression: 'attribute_exists(pk)' };
   return [{ update }, { delete: teamMemberKey(teamId, accountId), condition }];

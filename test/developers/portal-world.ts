@@ -13,6 +13,7 @@ import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { createPortalAccountStore } from '../../lambdas/storage/portal-account-store.ts';
 import { createUsedBotChecks } from '../../lambdas/storage/portal-bot-checks.ts';
 import { createPortalCodeStore } from '../../lambdas/storage/portal-code-store.ts';
+import { teamKey } from '../../lambdas/storage/portal-keys.ts';
 import { createPortalLimits } from '../../lambdas/storage/portal-limits-store.ts';
 import { createPortalOutbox } from '../../lambdas/storage/portal-outbox.ts';
 import { createPortalSessionStore, createTableSessions } from '../../lambdas/storage/portal-session-store.ts';
@@ -20,7 +21,7 @@ import { createPortalTeamStore } from '../../lambdas/storage/portal-team-store.t
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { portalEvent, portalOrigin } from '../gateway/portal-event.ts';
-import { startTestEngine } from '../support/engine.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 export const password = 'tall lantern maps the river';
 
@@ -69,9 +70,14 @@ export function person(): string {
   return `person-${bots}`;
 }
 
-export async function startPortalWorld(changes: Partial<DeveloperServices> = {}): Promise<PortalWorld> {
+/** @param reach how the table is reached: by the engine's own client unless told. */
+export async function startPortalWorld(
+  changes: Partial<DeveloperServices> = {},
+  reach?: (engine: TestEngine) => Promise<Table>,
+): Promise<PortalWorld> {
   const engine = await startTestEngine();
-  const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+  const { tableName, client } = engine;
+  const table = reach === undefined ? createSdkTable({ tableName, client }) : await reach(engine);
   const sent: Sent[] = [];
   const clock = { ms: Date.parse('2026-11-21T10:00:00.000Z') };
   const now = () => clock.ms;
@@ -322,4 +328,14 @@ export async function anOperator(world: PortalWorld, name = 'operator:olga'): Pr
   const done = await browser.send('POST', '/api/session/code', { code: world.code(email) });
   if (done.status !== 200) throw new Error(`the operator is not signed in: ${JSON.stringify(done.body)}`);
   return browser;
+}
+
+/** As many applications as a team has that go on. */
+export async function hasApplications({ table }: PortalWorld, teamId: string, count: number): Promise<void> {
+  await table.update({
+    key: teamKey(teamId),
+    expression: 'SET applications = :count',
+    condition: 'attribute_exists(pk)',
+    values: { ':count': count },
+  });
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { teamApplicationKey } from '../../lambdas/storage/portal-keys.ts';
 import {
   anActiveDeveloper,
   anAddress,
+  hasApplications,
   individual,
   type PortalWorld,
   startPortalWorld,
@@ -128,7 +128,7 @@ describe('a team', () => {
   it('with applications is not left alone', async () => {
     const [host, guest] = [await anActiveDeveloper(world), await anActiveDeveloper(world)];
     const team = await guest.browser.send('GET', '/api/team');
-    await world.table.put({ ...teamApplicationKey(String(team.body.teamId), 'a1'), applicationId: 'a1' });
+    await hasApplications(world, String(team.body.teamId), 1);
     await invite(host.browser, guest.email);
     const got = await guest.browser.send('POST', '/api/team/invitations/accept', {
       invitation: token(guest.email),

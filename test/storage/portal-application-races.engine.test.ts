@@ -171,21 +171,31 @@ describe('what is refused', () => {
     expect(world.doubles.sandbox.clients.size).toBe(0);
   });
 
-  it('is one application too many', async () => {
+  it('is an application too many, however many are registered at the same time', async () => {
     const world = portalWorld(table);
     const session = {
       session: { ...operator, role: 'developer', accountId: 'dev-9', teamId: 'team-full' },
     } as const;
-    for (let count = 0; count < 50; count += 1) {
-      bodyOf(
-        await call(world, 'registerApplication', { ...session, body: { configuration: configuration() } }),
-      );
-    }
-    const answer = await call(world, 'registerApplication', {
-      ...session,
-      body: { configuration: configuration() },
-    });
-    expect(answer).toEqual({ problem: 'limit_reached', limit: 50 });
+    const another = async () =>
+      await call(world, 'registerApplication', { ...session, body: { configuration: configuration() } });
+    let last = bodyOf(await another());
+    for (let count = 1; count < 48; count += 1) last = bodyOf(await another());
+    const full = { problem: 'limit_reached', limit: 50 };
+    const answers = await Promise.all(Array.from({ length: 6 }, another));
+    expect(answers.filter((answer) => !('problem' in answer))).toHaveLength(2);
+    expect(answers.filter((answer) => 'problem' in answer)).toEqual([full, full, full, full]);
+    const { applications } = bodyOf<{ applications: readonly unknown[] }>(
+      await call(world, 'applications', session),
+    );
+    expect(applications).toHaveLength(50);
+
+    // One that is withdrawn makes room for one.
+    const { applicationId, version } = last;
+    const withdrawal = { ...session, params: { applicationId }, body: { version } };
+    expect(bodyOf(await call(world, 'withdraw', withdrawal)).state).toBe('withdrawn');
+    expect(await call(world, 'withdraw', withdrawal)).toMatchObject({ problem: 'state_conflict' });
+    bodyOf(await another());
+    expect(await another()).toEqual(full);
   });
 });
 

@@ -152,10 +152,6 @@ async function register(
 ): Promise<PortalAnswer> {
   const read = checkedConfiguration(body.configuration, 'sandbox', termsOf(portal, 'sandbox'));
   if (!read.ok) return configurationProblem(read.issues, body.configuration);
-  const limit = portalLimits.applicationsPerTeam;
-  if ((await portal.applications.ofTeam(session.teamId)).length >= limit)
-    return { problem: 'limit_reached', limit };
-
   const { accountId, teamId } = session;
   const applicationId = portal.uuid();
   const moment = { by: actorOf(session), at: new Date(portal.now()).toISOString() };
@@ -170,7 +166,8 @@ async function register(
     provisioning: provisioningOf(portal, undefined, step.after),
     ...(body.draftId === undefined ? {} : { draft: { accountId, draftId: body.draftId } }),
   });
-  if (ids === undefined) return { problem: 'unavailable' };
+  // Its id is new, so that all it can lack is room in its team.
+  if (ids === undefined) return { problem: 'limit_reached', limit: portalLimits.applicationsPerTeam };
   await portal.outbox.carryOut(ids).catch(() => undefined);
   const loaded = await portal.applications.load(applicationId);
   if (loaded === undefined) return { problem: 'unavailable' };

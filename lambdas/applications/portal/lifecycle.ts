@@ -12,6 +12,11 @@ import type { Application, EditAct, PortalAct } from './application.ts';
 /** The states that are left by nothing. */
 const ended: readonly ApplicationState[] = ['revoked', 'withdrawn'];
 
+/** Whether nothing can become of an application any more. */
+export function isEnded(state: ApplicationState): boolean {
+  return ended.includes(state);
+}
+
 /** From which states an application is edited. What an operator looks at stands still: it is recalled first. */
 export const editStates = {
   edit_sandbox: [
@@ -84,7 +89,7 @@ export function statesAfter(
   if (isChange(act)) return { state: at.state, changeState: changeTransitions[act].to };
   const { to } = applicationTransitions[act];
   // A change ends with its application.
-  return { state: to, changeState: ended.includes(to) ? 'none' : at.changeState };
+  return { state: to, changeState: isEnded(to) ? 'none' : at.changeState };
 }
 
 const transitionActs = [

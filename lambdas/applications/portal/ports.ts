@@ -76,7 +76,10 @@ export interface ActCommit {
 export interface ApplicationStore {
   /** Strongly consistent; one query. */
   load(applicationId: string): Promise<LoadedApplication | undefined>;
-  /** @returns the ids of what was put into the outbox; undefined when the application is no longer `before`: nothing is written. */
+  /**
+   * @returns the ids of what was put into the outbox; undefined when the application is no longer `before`, or its team has no
+   * room for a new one: nothing is written.
+   */
   commit(commit: ActCommit): Promise<readonly string[] | undefined>;
   ofTeam(teamId: string): Promise<readonly ApplicationSummary[]>;
   inState(state: ApplicationState): Promise<readonly ApplicationSummary[]>;

@@ -64,7 +64,7 @@ const portalLimitWords = {
   botCheckSeconds: ['Validity of a bot check', seconds],
   invitationSeconds: ['Validity of an invitation to a team', seconds],
   teamMembers: ['Members of a team', times],
-  applicationsPerTeam: ['Applications of a team', times],
+  applicationsPerTeam: ['Applications of a team that are neither withdrawn nor revoked', times],
   draftsPerDeveloper: ['Drafts of a developer', times],
   redirectUris: ['Redirect URIs of an application', times],
   rotationOverlapSecondsMaximum: ['Longest time an old secret or key works beside the new one', seconds],
