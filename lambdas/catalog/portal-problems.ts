@@ -131,6 +131,11 @@ export const portalProblems = {
     title: 'There is no room for another one.',
     fix: 'The field `limit` says how many there may be. Remove one first.',
   },
+  applications_live: {
+    status: 409,
+    title: 'Your team has applications, and nobody else is in it.',
+    fix: 'Withdraw them first, or invite somebody to the team who goes on with them. One that is suspended is ended by an operator: write to the address at the foot of the page.',
+  },
   too_many_credentials: {
     status: 409,
     title: 'Two are live already.',

@@ -253,6 +253,7 @@ async function closeAccount(
   const checked = await proven(services, request, request.body.password);
   if ('problem' in checked) return checked;
   const { account } = checked;
+  if (await leavesApplications(services, account)) return { problem: 'applications_live' };
   const fields = { sessionEpoch: account.sessionEpoch + 1 };
   const queue = account.state === 'pending_verification' ? ({ queue: 'leave' } as const) : {};
   // A decoy's address is another's, who is not to be told of what never was.
@@ -262,7 +263,19 @@ async function closeAccount(
     mails,
     ...queue,
   });
-  if ('problem' in done) return done;
+  if ('problem' in done) {
+    // The account is as it was, and its team isn't: somebody registered an application, or left, in the meantime.
+    return done.problem === 'code_expired' ? { problem: 'applications_live' } : done;
+  }
   await services.directory.disable(account.accountId);
   return { status: 204, cookies: [clearCookie('__Host-session')] };
+}
+
+/** Whether an account is the last of a team with applications that go on: nobody could end them any more. */
+async function leavesApplications(
+  { teams }: DeveloperServices,
+  { decoy, teamId }: Account,
+): Promise<boolean> {
+  const team = decoy ? undefined : await teams.find(teamId);
+  return team !== undefined && team.members < 2 && team.applications > 0;
 }

@@ -3,6 +3,7 @@ import {
   anActiveDeveloper,
   anAddress,
   anOperator,
+  hasApplications,
   individual,
   type PortalWorld,
   password,
@@ -239,6 +240,47 @@ describe('closing', () => {
     const again = await world.browser().send('POST', '/api/accounts', individual({ email }));
     expect(again.status).toBe(201);
     expect((await world.services.accounts.findByEmail(email))?.accountId).toBe(again.body.accountId);
+  });
+
+  it('is refused to the last of a team whose applications go on, also where one is registered meanwhile', async () => {
+    const { browser, accountId } = await anActiveDeveloper(world);
+    const teamId = (await world.services.accounts.find(accountId))?.teamId ?? '';
+    const close = async () => await browser.send('POST', '/api/account/close', { password });
+    await hasApplications(world, teamId, 1);
+    const refused = await close();
+    expect(refused).toMatchObject({ status: 409, body: { code: 'applications_live' } });
+    expect(refused.body.detail).toContain('Withdraw them first');
+    expect((await world.services.accounts.find(accountId))?.state).toBe('active');
+
+    const account = await world.services.accounts.find(accountId);
+    if (account === undefined) throw new Error('no account');
+    const next = { ...account, state: 'closed', version: account.version + 1 } as const;
+    const event = {
+      at: new Date(world.clock.ms).toISOString(),
+      eventId: 'late',
+      actor: { kind: 'developer', id: accountId, name: 'Dana' },
+      act: 'close',
+      state: 'closed',
+      requestId: 'request-late',
+    } as const;
+    expect(await world.services.accounts.change({ account, next, event })).toBe(false);
+
+    await hasApplications(world, teamId, 0);
+    expect((await close()).status).toBe(204);
+  });
+
+  it('leaves a team’s applications to the others in it', async () => {
+    const host = await anActiveDeveloper(world);
+    const teamId = (await world.services.accounts.find(host.accountId))?.teamId ?? '';
+    const email = anAddress();
+    await host.browser.send('POST', '/api/team/invitations', { email });
+    const invitation = /#(\S+)/.exec(world.messagesTo(email).at(-1)?.text ?? '')?.[1] ?? '';
+    const guest = await anActiveDeveloper(world, { email, invitation });
+    await hasApplications(world, teamId, 1);
+    const close = async ({ browser }: typeof guest) =>
+      await browser.send('POST', '/api/account/close', { password });
+    const both = await Promise.all([close(host), close(guest)]);
+    expect(both.map(({ body, status }) => body?.code ?? status).sort()).toEqual([204, 'applications_live']);
   });
 
   it('takes an organization that waits out of the operators’ queue', async () => {

@@ -13,23 +13,29 @@ export default function CloseAccount() {
   const { account, forget } = useSession();
   const { route } = useLocation();
   const announce = useAnnounce();
+  const finished = account?.nextStep === 'none';
   const form = useForm({
     schema: async () => (await accountSchemas()).passwordRequest,
     send: (body) => call('POST /api/account/close', { body }),
     done: () => {
       forget();
-      announce('Your account is closed.');
+      announce(finished ? 'Your account is closed.' : 'Your sign-up is dropped. You can begin again.');
       route('/sign-up', true);
     },
   });
   if (account === undefined) return null;
-  const finished = account.nextStep === 'none';
   return (
     <Page title={finished ? 'Close your account' : 'Drop this sign-up'}>
       <Alert kind="warning">
-        {finished
-          ? 'This cannot be undone. You can no longer sign in. Applications of your team go on with the others in it; where you are the only one, withdraw them first.'
-          : 'What you have told us so far is dropped, and you can sign up again.'}
+        {finished ? (
+          <p>
+            This cannot be undone. You can no longer sign in. Applications of your team go on with the others
+            in it. Where you are the only one, <a href="/applications">withdraw your applications</a> or{' '}
+            <a href="/team">invite somebody to your team</a> first.
+          </p>
+        ) : (
+          <p>What you have told us so far is dropped, and you can sign up again.</p>
+        )}
       </Alert>
       <Form
         form={form}
@@ -37,6 +43,11 @@ export default function CloseAccount() {
         pending="Closing…"
         beside={<a href={finished ? '/account' : stepPages[account.nextStep]}>Keep it</a>}
       >
+        {form.problem?.code === 'applications_live' && (
+          <p>
+            <a href="/applications">See what must be withdrawn</a>
+          </p>
+        )}
         <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
       </Form>
     </Page>
