@@ -94,7 +94,32 @@ describe('the account', () => {
     await page.getByRole('link', { name: 'Your password: Enter your password' }).waitFor();
     await page.getByLabel('Your password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Close my account' }).click();
-    await page.getByText('That is not the password of this account.').waitFor();
+    await page.getByText('That is not the password of this account.').first().waitFor();
+    built.site.answer('closeAccount', { problem: 'applications_live' });
+    await page.getByLabel('Your password', { exact: true }).fill('a password of Dana');
+    await page.getByRole('button', { name: 'Close my account' }).click();
+    await page.getByText('Your team has applications, and nobody else is in it.').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    built.site.answer('applications', { body: { applications: [] } });
+    await page.getByRole('link', { name: 'See what must be withdrawn' }).click();
+    await page.waitForURL('**/applications');
+    await page.context().close();
+  });
+
+  it('that isn’t finished is dropped from the page of its phone, where the number is wrong', async () => {
+    const begun = { state: 'pending_phone', nextStep: 'verify_phone', codeSentTo: '(•••) •••-0123' } as const;
+    built.site.answer('account', { body: account(begun) });
+    built.site.answer('closeAccount', { status: 204 });
+    const { page } = await built.open('/verify-phone');
+    await page.getByText('The number is wrong?').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Drop this sign-up' }).click();
+    await page.getByRole('heading', { name: 'Drop this sign-up' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Keep it' }).getAttribute('href')).toBe('/verify-phone');
+    await page.getByLabel('Your password', { exact: true }).fill('a password of Dana');
+    await page.getByRole('button', { name: 'Drop it' }).click();
+    await page.waitForURL('**/sign-up');
+    expect(bodyOf('closeAccount')).toEqual({ password: 'a password of Dana' });
     await page.context().close();
   });
 });

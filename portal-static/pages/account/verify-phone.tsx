@@ -12,7 +12,9 @@ export default function VerifyPhone() {
       lead={`Your e-mail address is confirmed. Now we sent a text message to ${account.codeSentTo ?? 'your phone'}.`}
     >
       <p>
-        Was the number mistyped? <a href="/account/close">Drop this sign-up</a> and begin again.
+        The number is wrong? It cannot be changed before it is confirmed once.{' '}
+        <a href="/account/close">Drop this sign-up</a> with your password, and sign up again with the right
+        number. Your e-mail address is free again at once.
       </p>
     </VerifyCode>
   );
