@@ -15,7 +15,8 @@ export async function seedMembers(
   system: System,
 ): Promise<string | undefined> {
   if (!existsSync(join(projectDirectory, 'ops', 'main.ts'))) return undefined;
-  const loaded = join(stateDirectory, 'members.txt');
+  // Of another name than before the portal: its page of test members is filled by the same command.
+  const loaded = join(stateDirectory, 'seeded.txt');
   if (existsSync(loaded)) return readFileSync(loaded, 'utf8');
   const table = await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {
     AWS_ENDPOINT_URL: system.awsEndpoint,
