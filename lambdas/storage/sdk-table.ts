@@ -56,13 +56,13 @@ interface SdkError {
 }
 
 /**
- * An error with an error's status is DynamoDB's. One of the connection, of the time limit or of a body cut short has
- * none (or that of a good answer); the rest is a defect.
+ * An error of the connection has Node's `code`, whatever status came before a body was cut short. Another one with an error's
+ * status is DynamoDB's. One of the time limit or of a good answer cut short is no answer; the rest is a defect.
  */
 function callFailed(error: unknown): unknown {
   const { name = 'Error', code, $metadata, CancellationReasons = [] } = error as SdkError;
   const status = $metadata?.httpStatusCode;
-  if (status !== undefined && status >= 400) {
+  if (typeof code !== 'string' && status !== undefined && status >= 400) {
     const reasons = CancellationReasons.map((reason) => reason.Code ?? 'None');
     return new CallFailed(name, status, reasons, error);
   }
