@@ -4,7 +4,7 @@ import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-con
 /** A page of the calls the gateway logged for a client, newest first. */
 export async function clientCalls(
   { registry, accessLog }: Provisioning,
-  { clientId, from, to, limit }: Extract<ProvisioningRequest, { readonly action: 'calls' }>,
+  { clientId, from, to, before, limit }: Extract<ProvisioningRequest, { readonly action: 'calls' }>,
 ): Promise<ProvisioningAnswer> {
   if (from > to) {
     const issues = [{ path: 'from', message: 'not later than `to`' }];
@@ -13,7 +13,17 @@ export async function clientCalls(
   if ((await registry.client(clientId)) === undefined) {
     return { ok: false, refusal: { code: 'client_not_found' } };
   }
-  const { calls, more } = await accessLog.calls({ clientId, from, to, limit });
+  const { calls, more } = await accessLog.calls({
+    clientId,
+    from,
+    to,
+    limit,
+    ...(before === undefined ? {} : { before }),
+  });
   const oldest = calls.at(-1);
-  return { ok: true, calls, ...(more && oldest !== undefined ? { next: oldest.time } : {}) };
+  return {
+    ok: true,
+    calls,
+    ...(more && oldest !== undefined ? { next: { time: oldest.time, requestId: oldest.requestId } } : {}),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { Client } from './client.ts';
-import type { LoggedCall, ProvisioningRequest } from './provisioning-contract.ts';
+import type { CallPosition, LoggedCall, ProvisioningRequest } from './provisioning-contract.ts';
 
 /** What provisioning needs from outside itself; adapters in `lambdas/storage` implement it. */
 export interface Provisioning {
@@ -115,12 +115,14 @@ export interface DailyUsage {
 export interface AccessLog {
   /**
    * @param from inclusive, `to` exclusive; milliseconds since 1970.
-   * @returns newest first, at most `limit`; `more` when older ones lie in the range.
+   * @returns newest first, in one millisecond by request id downwards, at most `limit`; `more` when older ones lie in the range.
    */
   calls(query: {
     readonly clientId: string;
     readonly from: number;
     readonly to: number;
+    /** Only what comes after it in the list. */
+    readonly before?: CallPosition;
     readonly limit: number;
   }): Promise<{ readonly calls: readonly LoggedCall[]; readonly more: boolean }>;
   /**

@@ -11,6 +11,16 @@ import { clientRegistration } from './client.ts';
 const requestId = z.string().check(z.minLength(8), z.maxLength(64));
 const clientId = z.string().check(z.minLength(8), z.maxLength(64));
 
+/**
+ * A place in the list of calls, which is ordered by time and, in one millisecond, by request id, both downwards. Time in
+ * milliseconds since 1970.
+ */
+export const callPosition = z.strictObject({
+  time: z.number().check(z.int(), z.minimum(0)),
+  requestId: z.string().check(z.minLength(1), z.maxLength(128)),
+});
+export type CallPosition = z.infer<typeof callPosition>;
+
 export const provisioningRequest = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('register'),
@@ -44,8 +54,10 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     action: z.literal('calls'),
     clientId,
     from: z.number().check(z.int(), z.minimum(0)),
-    /** Exclusive: the `next` of the page before. */
+    /** Exclusive. */
     to: z.number().check(z.int(), z.minimum(0)),
+    /** The `next` of the page before: calls that come after it in the list. */
+    before: z.optional(callPosition),
     limit: z.number().check(z.int(), z.minimum(1), z.maximum(200)),
   }),
   /** Whether the environment's store answers. */
@@ -129,7 +141,7 @@ export type ProvisioningAnswer =
   | { readonly ok: true; readonly client: unknown }
   | { readonly ok: true; readonly shown: ShownCredentials }
   /** `next`: there may be older ones. */
-  | { readonly ok: true; readonly calls: readonly LoggedCall[]; readonly next?: number }
+  | { readonly ok: true; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
   | { readonly ok: true; readonly healthy: true }
   | {
       readonly ok: true;

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import * as z from 'zod/mini';
 import type { AccessLog } from '../applications/ports.ts';
-import type { LoggedCall } from '../applications/provisioning-contract.ts';
+import type { CallPosition, LoggedCall } from '../applications/provisioning-contract.ts';
 
 /** API Gateway writes `-` for what a call doesn't have. */
 const optionalText = z.pipe(
@@ -50,12 +50,18 @@ const mostPages = 10;
  */
 export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonly string[]): AccessLog {
   return {
-    async calls({ clientId, from, to, limit }) {
+    async calls({ clientId, from, to, before, limit }) {
       let found: readonly LoggedCall[] = [];
       const filterPattern = `{ $.clientId = "${clientId}" }`;
-      for (const since of looksBack(from, to)) {
-        const lines = await linesOf(client, logGroups, { filterPattern, from: since, to });
-        found = lines.map(callOf).sort((a, b) => b.time - a.time || b.requestId.localeCompare(a.requestId));
+      // Of the cursor's own millisecond there may be more.
+      const end = before === undefined ? to : Math.min(to, before.time + 1);
+      if (end <= from) return { calls: [], more: false };
+      for (const since of looksBack(from, end)) {
+        const lines = await linesOf(client, logGroups, { filterPattern, from: since, to: end });
+        found = lines
+          .map(callOf)
+          .filter((call) => before === undefined || newestFirst(before, call) < 0)
+          .sort(newestFirst);
         if (found.length > limit) break;
       }
       return { calls: found.slice(0, limit), more: found.length > limit };
@@ -82,6 +88,13 @@ export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonl
 /** Where each look begins; the last at `from`. */
 function looksBack(from: number, to: number): readonly number[] {
   return [...new Set(looks.map((back) => Math.max(from, to - back)))];
+}
+
+/** The order of the list. Request ids are compared by code unit, the same wherever this runs. */
+function newestFirst(one: CallPosition, other: CallPosition): number {
+  if (one.time !== other.time) return other.time - one.time;
+  if (one.requestId === other.requestId) return 0;
+  return one.requestId > other.requestId ? -1 : 1;
 }
 
 interface Look {

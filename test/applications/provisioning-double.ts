@@ -9,7 +9,11 @@ import type {
   SubscriptionKeys,
 } from '../../lambdas/applications/ports.ts';
 import { provision } from '../../lambdas/applications/provisioning.ts';
-import type { LoggedCall, ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
+import type {
+  CallPosition,
+  LoggedCall,
+  ProvisioningAnswer,
+} from '../../lambdas/applications/provisioning-contract.ts';
 
 /** A crash where a test planted one. */
 export class Crash extends Error {
@@ -105,11 +109,12 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     accessLog: {
       lastCalls: ({ from, to }) =>
         step(() => new Map([...lastCalls].filter(([, time]) => time >= from && time < to))),
-      calls: ({ clientId, from, to, limit }) =>
+      calls: ({ clientId, from, to, before, limit }) =>
         step(() => {
           const found = logged
             .filter((call) => call.clientId === clientId && call.time >= from && call.time < to)
-            .sort((a, b) => b.time - a.time);
+            .filter((call) => before === undefined || place(call) < place(before))
+            .sort((a, b) => (place(a) < place(b) ? 1 : -1));
           return {
             calls: found.slice(0, limit).map(({ clientId: _, ...call }) => call),
             more: found.length > limit,
@@ -191,4 +196,9 @@ export async function registered(double: ProvisioningDouble, changed: Partial<Cl
   });
   if (!('credentials' in answer)) throw new Error(JSON.stringify(answer));
   return answer.credentials;
+}
+
+/** Where a call stands in the list, as a text that sorts. */
+function place({ time, requestId }: CallPosition): string {
+  return `${String(time).padStart(15, '0')} ${requestId}`;
 }

@@ -138,10 +138,10 @@ describe('a client that begins suspended', () => {
 });
 
 describe('the log of calls', () => {
-  const call = (time: number, clientId: string) => ({
+  const call = (time: number, clientId: string, requestId = `request-${time}`) => ({
     time,
     clientId,
-    requestId: `request-${time}`,
+    requestId,
     host: 'dsnp.api.example.org',
     method: 'GET',
     route: '/extfhirpatientaccess/v1/Patient/{id}',
@@ -155,9 +155,31 @@ describe('the log of calls', () => {
     const first = await double.send({ action: 'calls', clientId, from: 0, to: 10, limit: 2 });
     if (!('calls' in first)) throw new Error(JSON.stringify(first));
     expect(first.calls.map(({ time }) => time)).toEqual([4, 2]);
-    expect(first.next).toBe(2);
-    const second = await double.send({ action: 'calls', clientId, from: 0, to: first.next, limit: 2 });
+    expect(first.next).toEqual({ time: 2, requestId: 'request-2' });
+    const second = await double.send({
+      action: 'calls',
+      clientId,
+      from: 0,
+      to: 10,
+      before: first.next,
+      limit: 2,
+    });
     expect(second).toEqual({ ok: true, calls: [expect.objectContaining({ time: 1 })] });
+  });
+
+  it('passes over none of the calls of one millisecond, and shows none twice', async () => {
+    const double = provisioningDouble();
+    const { clientId } = await registered(double);
+    for (const requestId of ['b', 'a', 'd', 'c', 'e']) double.logged.push(call(5, clientId, requestId));
+    const seen: string[] = [];
+    let before: unknown;
+    do {
+      const page = await double.send({ action: 'calls', clientId, from: 0, to: 10, before, limit: 2 });
+      if (!('calls' in page)) throw new Error(JSON.stringify(page));
+      seen.push(...page.calls.map(({ requestId }) => requestId));
+      before = page.next;
+    } while (before !== undefined);
+    expect(seen).toEqual(['e', 'd', 'c', 'b', 'a']);
   });
 
   it('refuses a range that ends before it begins, and a client that isn’t there', async () => {

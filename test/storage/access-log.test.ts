@@ -58,6 +58,29 @@ describe('the gateway’s access log', () => {
     expect(input).toMatchObject({ filterPattern: '{ $.clientId = "client-1" }', endTime: now - 1 });
   });
 
+  it('goes on after a call, also within its millisecond', async () => {
+    const at = (time: number, requestId: string) => event(time, { requestId });
+    logs.on(FilterLogEventsCommand, { logGroupName: 'lob' }).resolves({
+      events: [at(now - 9, 'z'), at(now - 8, 'a'), at(now - 8, 'B'), at(now - 8, 'c')],
+    });
+    const { calls, more } = await log.calls({ ...query, before: { time: now - 8, requestId: 'c' } });
+    expect(calls.map(({ requestId }) => requestId)).toEqual(['a', 'B']);
+    expect(more).toBe(true);
+    const ends = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input.endTime);
+    expect([...new Set(ends)]).toEqual([now - 8]);
+    const rest = await log.calls({ ...query, before: { time: now - 8, requestId: 'B' } });
+    expect(rest.calls.map(({ requestId }) => requestId)).toEqual(['z']);
+  });
+
+  it('asks nothing after a call that is older than the range', async () => {
+    const { from } = query;
+    expect(await log.calls({ ...query, before: { time: from - 1, requestId: 'old' } })).toEqual({
+      calls: [],
+      more: false,
+    });
+    expect(logs.commandCalls(FilterLogEventsCommand)).toHaveLength(0);
+  });
+
   it('looks further back only while too little was found', async () => {
     await log.calls(query);
     const starts = logs.commandCalls(FilterLogEventsCommand).map(({ args }) => args[0].input.startTime);

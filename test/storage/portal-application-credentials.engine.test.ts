@@ -177,7 +177,14 @@ describe('calls and usage', () => {
     const there = bodyOf<CallsView>(await call(world, 'calls', { params: production }));
     expect(there.calls).toHaveLength(1);
     expect(there.calls[0]).not.toHaveProperty('lob');
-    for (const query of [{ limit: '0' }, { limit: '201' }, { limit: 'x' }, { next: 'yesterday' }]) {
+    for (const query of [
+      { limit: '0' },
+      { limit: '201' },
+      { limit: 'x' },
+      { next: 'yesterday' },
+      { next: '5' },
+      { next: '5.a b' },
+    ]) {
       expect(problemOf(await call(world, 'calls', { params, query })).problem).toBe('invalid_request');
     }
     const usage = bodyOf<UsageView>(await call(world, 'usage', { params }));

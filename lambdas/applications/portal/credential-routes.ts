@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Environment } from '../../catalog/environments.ts';
 import { portalLimits } from '../../catalog/portal-limits.ts';
 import { credentialsRequest, environmentName, rotationRequest } from '../../portal-api/applications.ts';
@@ -10,7 +9,7 @@ import {
   sessionRoute,
 } from '../../portal-api/exchange.ts';
 import type { CallsView, CredentialsView, RotationView, UsageView } from '../../portal-api/views.ts';
-import type { ProvisioningRefusal, ProvisioningRequest } from '../provisioning-contract.ts';
+import type { CallPosition, ProvisioningRefusal, ProvisioningRequest } from '../provisioning-contract.ts';
 import type { LoadedApplication } from './application.ts';
 import { endingMails } from './application-mails.ts';
 import { actorOf } from './application-routes.ts';
@@ -156,16 +155,21 @@ async function notices(
   return endingMails(application, { environment, what, endsAt }, notBefore, contact?.email, origin);
 }
 
-const timestamp = z.string().check(z.regex(/^\d{1,15}$/));
+/** `<milliseconds since 1970>.<request id>`: one call of a page, the last. */
+const cursorForm = /^(\d{1,15})\.([\w.=-]{1,128})$/;
+
+function positionOf(cursor: string): CallPosition | undefined {
+  const [, time, requestId] = cursorForm.exec(cursor) ?? [];
+  return time === undefined || requestId === undefined ? undefined : { time: Number(time), requestId };
+}
 
 /** `next` is the page before's; `limit` from 1 to 200. */
 async function calls(portal: Portal, request: Request): Promise<PortalAnswer> {
   const { next, limit = String(callsPage) } = request.query;
   const asked = Number(limit);
+  const before = next === undefined ? undefined : positionOf(next);
   const errors = [
-    ...(next === undefined || timestamp.safeParse(next).success
-      ? []
-      : [invalid('next', 'the `next` of a page')]),
+    ...(next === undefined || before !== undefined ? [] : [invalid('next', 'the `next` of a page')]),
     ...(Number.isInteger(asked) && asked >= 1 && asked <= callsPageMaximum
       ? []
       : [invalid('limit', `a whole number from 1 to ${callsPageMaximum}`)]),
@@ -173,23 +177,24 @@ async function calls(portal: Portal, request: Request): Promise<PortalAnswer> {
   if (errors.length > 0) return { problem: 'invalid_request', errors };
   const client = await clientOf(portal, request);
   if ('problem' in client) return client;
-  const to = next === undefined ? portal.now() + 1 : Number(next);
   const from = portal.now() - portalLimits.callLogDays * dayMs;
   // Nothing is kept from before the log goes back.
-  if (to <= from) return { status: 200, body: { calls: [] } satisfies CallsView };
+  if (before !== undefined && before.time < from)
+    return { status: 200, body: { calls: [] } satisfies CallsView };
   const { environment, clientId } = client;
   const answer = await portal.environments.send(environment, {
     action: 'calls',
     clientId,
     from,
-    to,
+    to: portal.now() + 1,
+    ...(before === undefined ? {} : { before }),
     limit: asked,
   });
   if (!answer.ok) return refused(answer.refusal, client.loaded);
   if (!('calls' in answer)) throw new Error('the environment tells no calls');
   const body: CallsView = {
     calls: answer.calls.map(callView),
-    ...(answer.next === undefined ? {} : { next: String(answer.next) }),
+    ...(answer.next === undefined ? {} : { next: `${answer.next.time}.${answer.next.requestId}` }),
   };
   return { status: 200, body };
 }

@@ -1,7 +1,7 @@
 import { portalLimits } from '../../catalog/portal-limits.ts';
 import type { ApplicationConfiguration } from '../../portal-api/applications.ts';
 import type { Evidence } from '../../portal-api/views.ts';
-import type { LoggedCall } from '../provisioning-contract.ts';
+import type { CallPosition, LoggedCall } from '../provisioning-contract.ts';
 import type { LoadedApplication } from './application.ts';
 import { evidenceIn, unproven } from './evidence.ts';
 import type { Portal } from './ports.ts';
@@ -25,16 +25,16 @@ export async function readEvidence(
   const known = [...evidence];
   const clientId = clients.sandbox;
   if (clientId === undefined) return { evidence: known, away: missing.length > 0 };
-  let to = portal.now() + 1;
+  let before: CallPosition | undefined;
   for (let page = 0; page < mostPages && missing.length > 0; page += 1) {
-    const answer = await callsOf(portal, clientId, to);
+    const answer = await callsOf(portal, clientId, before);
     if (answer === undefined) return { evidence: known, away: true };
     const found = evidenceIn(answer.calls, configuration, missing);
     if (found.length > 0) await portal.applications.keepEvidence(application.applicationId, found);
     known.push(...found);
     missing = unproven(configuration, known);
     if (answer.next === undefined) break;
-    to = answer.next;
+    before = answer.next;
   }
   return { evidence: known, away: false };
 }
@@ -42,9 +42,15 @@ export async function readEvidence(
 async function callsOf(
   { environments, now }: Portal,
   clientId: string,
-  to: number,
-): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: number } | undefined> {
-  const from = Math.min(to, now() - portalLimits.callLogDays * dayMs);
-  const answer = await environments.send('sandbox', { action: 'calls', clientId, from, to, limit: pageSize });
+  before: CallPosition | undefined,
+): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: CallPosition } | undefined> {
+  const answer = await environments.send('sandbox', {
+    action: 'calls',
+    clientId,
+    from: now() - portalLimits.callLogDays * dayMs,
+    to: now() + 1,
+    ...(before === undefined ? {} : { before }),
+    limit: pageSize,
+  });
   return answer.ok && 'calls' in answer ? answer : undefined;
 }
