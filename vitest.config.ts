@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { pageTests } from './test/support/page-tests.ts';
 
 /**
  * Three kinds of test, run together by `npm test`:
  * - unit: pure, next to nothing to set up; mirrors lambdas/, lib/, local/ and ops/.
  * - engine: against the real embedded DynamoDB engine (files end in `.engine.test.ts`).
- * - journeys: black box, through HTTP against the running system (test/journeys).
+ * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
+ *
+ * How each page looks and behaves by itself is `npm run test:pages` (test/support/vitest.pages.config.ts).
  */
 export default defineConfig({
   test: {
@@ -19,7 +22,7 @@ export default defineConfig({
           testTimeout: 30_000,
           hookTimeout: 60_000,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.engine.test.ts', 'test/journeys/**'],
+          exclude: ['test/**/*.engine.test.ts', 'test/journeys/**', ...pageTests],
         },
       },
       {

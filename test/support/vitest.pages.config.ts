@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { pageTests } from './page-tests.ts';
+
+/** What `npm run test:pages` runs: every page by itself, against scripted answers. */
+export default defineConfig({
+  test: {
+    name: 'pages',
+    environment: 'node',
+    include: pageTests,
+    // Chromium works beside the test that drives it.
+    maxWorkers: 2,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
