@@ -21,9 +21,10 @@ import { breakableTable, portalCases as cases } from './portal-store.ts';
  * done again or is found done, nothing opens that was not opened by its owner.
  */
 
+// Nothing here is silent: a store that takes its time on a busy machine is no fault.
 vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
   ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
-  attemptTimeoutMs: 300,
+  attemptTimeoutMs: 20_000,
 }));
 
 let world: PortalWorld;
@@ -91,11 +92,11 @@ const signUp: Act = {
           password,
           botCheck: person(),
         });
-        expect(signedIn.body).toMatchObject({ next: 'signed_in', account: { state: 'pending_email' } });
         const holder = await world.services.accounts.findByEmail(form.email);
-        expect(holder).toMatchObject({
-          decoy: false,
-          accountId: (signedIn.body.account as { accountId: string }).accountId,
+        expect(holder).toMatchObject({ decoy: false, state: 'pending_email' });
+        expect(signedIn.body).toMatchObject({
+          next: 'signed_in',
+          account: { accountId: holder?.accountId ?? 'somebody' },
         });
       },
     };
