@@ -28,7 +28,7 @@ import {
   phoneChangedMail,
 } from './messages.ts';
 import type { CodePurpose, DeveloperServices } from './ports.ts';
-import { clearCookie, rotateSession } from './sessions.ts';
+import { endedSessionCookies, rotateSession } from './sessions.ts';
 import { knownPassword } from './sign-up.ts';
 
 /** What a person does with their own account and session. */
@@ -57,7 +57,7 @@ export function ownAccountRoutes(services: DeveloperServices) {
     passwordAgain: sessionRoute(passwordRequest, async (request) => await passwordAgain(services, request)),
     signOut: sessionRead(async ({ session }) => {
       await services.sessions.end(session.sessionId);
-      return { status: 204, cookies: [clearCookie('__Host-session')] };
+      return { status: 204, cookies: endedSessionCookies };
     }),
     signOutEverywhere: sessionRead(async (request) => await signOutEverywhere(services, request)),
   };
@@ -81,7 +81,7 @@ export async function openSecrets(
   const checked = await proven(services, request, password);
   if ('problem' in checked) return checked;
   const until = services.now() / 1000 + portalLimits.passwordAgainSeconds;
-  return { cookies: [await rotateSession(services, checked.account, request.session, until)] };
+  return { cookies: await rotateSession(services, checked.account, request.session, until) };
 }
 
 type ProvingServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory'>;
@@ -200,7 +200,7 @@ async function changePassword(
     passwordChangedMail(account.email, services.origin),
   ]);
   if ('problem' in done) return done;
-  return answer(done, request, [await rotateSession(services, done.account, request.session)]);
+  return answer(done, request, await rotateSession(services, done.account, request.session));
 }
 
 /** What stands in an account and so in nobody's password. */
@@ -234,7 +234,7 @@ async function signOutEverywhere(services: DeveloperServices, request: PortalReq
   const account = await accountOf(services, request.session);
   if (account === undefined) return { problem: 'signed_out' };
   const done = await endSessions(services, account, 'sign_out_everywhere', request.requestId);
-  return 'problem' in done ? done : { status: 204, cookies: [clearCookie('__Host-session')] };
+  return 'problem' in done ? done : { status: 204, cookies: endedSessionCookies };
 }
 
 async function passwordAgain(
@@ -268,7 +268,7 @@ async function closeAccount(
     return done.problem === 'code_expired' ? { problem: 'applications_live' } : done;
   }
   await services.directory.disable(account.accountId);
-  return { status: 204, cookies: [clearCookie('__Host-session')] };
+  return { status: 204, cookies: endedSessionCookies };
 }
 
 /** Whether an account is the last of a team with applications that go on: nobody could end them any more. */

@@ -1,3 +1,4 @@
+import { markedSignedIn, unmarkedSignedIn } from '../catalog/portal-cookies.ts';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import type { PortalSession, PortalSessions } from '../portal-api/exchange.ts';
 import type { Account } from './account.ts';
@@ -23,6 +24,14 @@ export function clearCookie(name: CookieName): string {
   return cookie(name, '', 0);
 }
 
+/** The cookies of a session that begins. They live as long as the browser is open; the table knows when the session ends. */
+function sessionCookies(secret: string): readonly string[] {
+  return [cookie('__Host-session', secret), markedSignedIn];
+}
+
+/** The cookies of a session that has ended. */
+export const endedSessionCookies: readonly string[] = [clearCookie('__Host-session'), unmarkedSignedIn];
+
 /** The id of what a cookie stands for. @returns undefined where the browser has none of its form. */
 export function secretId(
   { sha256Hex }: Pick<DeveloperServices, 'sha256Hex'>,
@@ -33,7 +42,7 @@ export function secretId(
   return secret !== undefined && secretPattern.test(secret) ? sha256Hex(secret) : undefined;
 }
 
-/** Begins a session. @param replaces the id of the one that ends with it. @returns its cookie. */
+/** Begins a session. @param replaces the id of the one that ends with it. @returns its cookies. */
 export async function beginSession(
   services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   account: Pick<Account, 'accountId' | 'sessionEpoch'>,
@@ -44,7 +53,7 @@ export async function beginSession(
     readonly startedAt?: number;
     readonly secretsOpenUntil?: number;
   },
-): Promise<string> {
+): Promise<readonly string[]> {
   const secret = services.random.token();
   const seconds = services.now() / 1000;
   const session: StoredSession = {
@@ -58,7 +67,7 @@ export async function beginSession(
     ...(options.secretsOpenUntil === undefined ? {} : { secretsOpenUntil: options.secretsOpenUntil }),
   };
   await services.sessions.begin(session, options.replaces);
-  return cookie('__Host-session', secret);
+  return sessionCookies(secret);
 }
 
 /** The same session under a new secret, where what may be done in it grows. */
@@ -67,7 +76,7 @@ export async function rotateSession(
   account: Pick<Account, 'accountId' | 'sessionEpoch'>,
   session: PortalSession,
   secretsOpenUntil?: number,
-): Promise<string> {
+): Promise<readonly string[]> {
   const stored = await services.sessions.get(session.sessionId);
   return await beginSession(services, account, {
     role: session.role,

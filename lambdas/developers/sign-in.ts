@@ -268,5 +268,5 @@ async function signedIn(
 ): Promise<PortalAnswer> {
   const session = await beginSession(services, account, { role, replaces: request.session?.sessionId });
   const body: SignInView = { next: 'signed_in', account: accountView(account, termsOfUse.version, role) };
-  return { status: 200, body, cookies: [session, ...cookies] };
+  return { status: 200, body, cookies: [...session, ...cookies] };
 }

@@ -156,13 +156,13 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   if (result === 'invitation_invalid') return { problem: 'invitation_invalid' };
   if (result === 'taken') return taken('/username', 'a user name that nobody has');
   const sent = await sendSignUpCode(services, account);
-  const session = await beginSession(services, account, {
+  const cookies = await beginSession(services, account, {
     role: 'developer',
     replaces: request.session?.sessionId,
   });
   const late =
     'problem' in sent && sent.retryAfter !== undefined ? { 'Retry-After': String(sent.retryAfter) } : {};
-  return { status: 201, body: accountView(account, termsOfUse.version), cookies: [session], headers: late };
+  return { status: 201, body: accountView(account, termsOfUse.version), cookies, headers: late };
 }
 
 /** The code a new account awaits by e-mail; of a decoy, a mail of other words to who has the address. */

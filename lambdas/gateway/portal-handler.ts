@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { signedInMarker, unmarkedSignedIn } from '../catalog/portal-cookies.ts';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import { type PortalFunction, portalRoutes } from '../catalog/portal-routes.ts';
 import type {
@@ -50,7 +51,10 @@ export function createPortalHandler<Function extends PortalFunction>(
     const cookies = cookiesOf(event);
     const session = await sessionOf(cookies, options.sessions);
     const refused = admission(match.route, session);
-    if (refused !== undefined) return refused;
+    if (refused !== undefined) {
+      const isStale = refused.problem === 'signed_out' && cookies.has(signedInMarker);
+      return isStale ? { ...refused, cookies: [unmarkedSignedIn] } : refused;
+    }
     const query = queryOf(event);
     if ('problem' in query) return query;
     const parsed = bodyOf(event, handler);

@@ -3,6 +3,7 @@ import { useCallback, useContext, useEffect, useMemo, useState } from 'preact/ho
 import type { AccountView, NextStep } from '../../lambdas/portal-api/views.ts';
 import { call } from '../api/client.ts';
 import type { Problem } from '../api/problem.ts';
+import { mayBeSignedIn } from '../api/signed-in.ts';
 
 /**
  * Who is signed in, as the API says. `unknown` until the first answer; `failed` where there was none.
@@ -32,6 +33,8 @@ const SessionContext = createContext<Session>(unknownSession);
 export const useSession = () => useContext(SessionContext);
 
 async function readSession(): Promise<SessionState> {
+  // A visitor's console stays free of refused calls.
+  if (!mayBeSignedIn()) return { kind: 'signed_out' };
   const outcome = await call('GET /api/account');
   if (outcome.ok) return { kind: 'signed_in', account: outcome.value };
   return outcome.problem.code === 'signed_out'

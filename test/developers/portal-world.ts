@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { termsOfUse } from '../../lambdas/catalog/agreements.ts';
+import { markedSignedIn, unmarkedSignedIn } from '../../lambdas/catalog/portal-cookies.ts';
 import { accountDecisionRoutes } from '../../lambdas/developers/account-decisions.ts';
 import { accountRoutes } from '../../lambdas/developers/accounts-routes.ts';
 import type { BotCheck, DeveloperServices, Directory } from '../../lambdas/developers/ports.ts';
@@ -179,12 +180,16 @@ function browser(
   };
 }
 
-/** As a browser keeps a `__Host-` cookie: only with `Secure`, `Path=/` and no `Domain`. */
+/**
+ * As a browser keeps a `__Host-` cookie: only with `Secure`, `Path=/` and no `Domain`; and none that holds a secret where
+ * scripts can read it.
+ */
 function keep(cookies: Record<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ');
   const [name = '', value = ''] = pair.split('=');
   if (!name.startsWith('__Host-')) throw new Error(`a cookie of another kind: ${line}`);
-  for (const needed of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax']) {
+  const isSecret = line !== markedSignedIn && line !== unmarkedSignedIn;
+  for (const needed of ['Path=/', 'Secure', 'SameSite=Lax', ...(isSecret ? ['HttpOnly'] : [])]) {
     if (!attributes.includes(needed)) throw new Error(`${needed} is missing: ${line}`);
   }
   if (attributes.some((attribute) => attribute.startsWith('Domain')))

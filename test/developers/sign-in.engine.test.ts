@@ -40,6 +40,7 @@ describe('signing in', () => {
     const asked = await signIn(browser, email);
     expect(asked.body).toEqual({ next: 'code', sentTo: `•••• ${phone.slice(-4)}`, channel: 'sms' });
     expect(browser.cookies['__Host-session']).toBeUndefined();
+    expect(browser.cookies['__Host-signed-in']).toBeUndefined();
     expect((await browser.send('GET', '/api/account')).status).toBe(401);
     expect((await browser.send('POST', '/api/session/code', { code: '000000' })).body).toMatchObject({
       code: 'wrong_code',
@@ -231,8 +232,12 @@ describe('sessions', () => {
     const second = world.browser({ '__Host-browser': String(browser.cookies['__Host-browser']) });
     await signIn(second, email);
     const kept = { ...browser.cookies };
+    expect(browser.cookies['__Host-signed-in']).toBe('1');
     expect((await browser.send('DELETE', '/api/session')).status).toBe(204);
     expect(browser.cookies['__Host-session']).toBeUndefined();
+    expect(browser.cookies['__Host-signed-in']).toBeUndefined();
+    // The marker tells the pages to ask, and the API nothing.
+    expect((await world.browser({ '__Host-signed-in': '1' }).send('GET', '/api/account')).status).toBe(401);
     expect((await world.browser(kept).send('GET', '/api/account')).status).toBe(401);
     const third = world.browser({ '__Host-browser': String(browser.cookies['__Host-browser']) });
     await signIn(third, email);

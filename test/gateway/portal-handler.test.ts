@@ -146,6 +146,20 @@ describe('access', () => {
   ])('asks to sign in: %s', async (_, parts) => {
     const answer = await handler()({ path: '/api/account', ...parts });
     expect(answer.problem).toMatchObject({ status: 401, code: 'signed_out' });
+    expect(answer.multiValueHeaders?.['Set-Cookie']).toBeUndefined();
+  });
+
+  it('opens nothing to the mark of who was signed in, and takes it away once the session has ended', async () => {
+    for (const cookies of [{}, { '__Host-session': 'B'.repeat(43) }]) {
+      const answer = await handler()({
+        path: '/api/account',
+        cookies: { ...cookies, '__Host-signed-in': '1' },
+      });
+      expect(answer.problem).toMatchObject({ status: 401, code: 'signed_out' });
+      expect(answer.multiValueHeaders?.['Set-Cookie']).toEqual([
+        '__Host-signed-in=; Path=/; Secure; SameSite=Lax; Max-Age=0',
+      ]);
+    }
   });
 
   it.each([

@@ -160,3 +160,35 @@ describe('a code', () => {
     await context.close();
   });
 });
+
+describe('who is signed in', () => {
+  const asked = () => built.site.calls.filter(({ route }) => route === 'account').length;
+
+  it('is asked of no visitor: nothing in the console is red', async () => {
+    const { page } = await built.open('/sign-in');
+    const failed: string[] = [];
+    page.on('response', (response) => {
+      if (response.status() >= 400) failed.push(response.url());
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.goto(`${built.site.origin}/applications`);
+    await page.waitForURL('**/sign-in?return=*');
+    expect(asked()).toBe(0);
+    expect(failed).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is asked where somebody was signed in, who signs in again when the session has ended', async () => {
+    built.site.answer('account', { body: account() });
+    const { page } = await built.open('/account');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.evaluate('document.cookie')).toBe('__Host-signed-in=1');
+    await page.route('**/api/account', (route) =>
+      route.fulfill({ status: 401, json: { code: 'signed_out', title: 'You are not signed in.' } }),
+    );
+    await page.reload();
+    await page.waitForURL('**/sign-in?return=*');
+    await page.context().close();
+  });
+});

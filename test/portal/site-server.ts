@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { markedSignedIn, unmarkedSignedIn } from '../../lambdas/catalog/portal-cookies.ts';
 import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
 import type { ProblemCode } from '../../lambdas/catalog/portal-problems.ts';
 import { portalProblems } from '../../lambdas/catalog/portal-problems.ts';
@@ -55,8 +56,15 @@ type Script = (body: never) => ScriptedAnswer;
 export async function openSite(directory: string): Promise<SiteServer> {
   const calls: { route: PortalRouteName; body: unknown }[] = [];
   const scripts = new Map<PortalRouteName, Script>();
-  const answer: SiteServer['answer'] = (route, it) =>
-    void scripts.set(route, typeof it === 'function' ? it : () => it);
+  let isSignedIn = false;
+  const answer: SiteServer['answer'] = (route, it) => {
+    scripts.set(route, typeof it === 'function' ? it : () => it);
+    if (route !== 'account') return;
+    isSignedIn = typeof it === 'function' || !('problem' in it) || it.problem !== 'signed_out';
+  };
+  // As the API does with a session that begins or ends; here with whatever comes next.
+  const mark = (response: ServerResponse) =>
+    response.setHeader('set-cookie', isSignedIn ? markedSignedIn : unmarkedSignedIn);
   const reset = () => {
     calls.length = 0;
     scripts.clear();
@@ -66,13 +74,18 @@ export async function openSite(directory: string): Promise<SiteServer> {
   reset();
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://portal.test');
-    if (!pathname.startsWith('/api/')) return sendFile(directory, pathname, response);
+    if (!pathname.startsWith('/api/')) {
+      mark(response);
+      return sendFile(directory, pathname, response);
+    }
     const route = routeOf(request.method ?? 'GET', pathname);
     const body = await bodyOf(request);
     if (route === undefined) return send(response, problem('not_found'));
     calls.push({ route, body });
     const script = scripts.get(route);
-    return await reply(response, script === undefined ? problemOf(route) : script(body as never));
+    const scripted = script === undefined ? problemOf(route) : script(body as never);
+    mark(response);
+    return await reply(response, scripted);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
