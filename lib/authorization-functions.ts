@@ -65,6 +65,7 @@ export class AuthorizationFunctions extends Construct {
       environment: {},
       statements: [
         items(data, lookUp, ['CLIENT#*', ...partitions(lobs, ['PATIENT#*', 'JWKS'])]),
+        items(data, add, auditPartitions(lobs)),
         tableKey(data),
       ],
     });

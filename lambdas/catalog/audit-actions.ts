@@ -60,10 +60,16 @@ export const auditedActions = {
     about: 'patient; the client where it can’t prove who it is',
   },
   'token.introspect': {
-    decision: 'an application that can’t prove who it is asks what a token is worth',
+    decision: 'an application asks what a token is worth',
     by: ['token'],
-    outcomes: ['refused'],
+    outcomes: ['permitted', 'refused'],
     about: 'client',
+  },
+  'userinfo.read': {
+    decision: 'an application asks who signed in',
+    by: ['userinfo'],
+    outcomes: ['disclosed', 'refused'],
+    about: 'patient',
   },
   'Patient.read': {
     decision: 'an application reads a Patient',

@@ -10,7 +10,8 @@ export type AuditAction =
   | 'token.issue'
   | 'token.refresh'
   | 'token.revoke'
-  | 'token.introspect';
+  | 'token.introspect'
+  | 'userinfo.read';
 
 /** One decision, as it is kept for good (`lambdas/storage/audit-store.ts`): ids and codes, no secret and no data. */
 export interface AuditEvent {
@@ -20,7 +21,8 @@ export interface AuditEvent {
   readonly environment: Environment;
   readonly lob: TokenAuthority;
   readonly action: AuditAction;
-  readonly outcome: 'succeeded' | 'refused';
+  /** `permitted`: an answer that changes nothing. `disclosed`: one that says something of a member. */
+  readonly outcome: 'succeeded' | 'permitted' | 'disclosed' | 'refused';
   /** A stable code: `redirect_uri_unregistered`. */
   readonly reason?: string;
   /** The client id, or the member's subject; `member` before the sign-in. */

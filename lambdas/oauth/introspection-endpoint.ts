@@ -1,5 +1,6 @@
 import { fhirBase, memberIssuer } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { auditEvent, type Decision } from './audit-event.ts';
 import type { Client } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
@@ -33,8 +34,8 @@ export type IntrospectionAnswer =
 
 /**
  * The introspection endpoint of a LOB's authorization server (RFC 7662): what a confidential client's own token is worth now,
- * by the grant as it stands. Any other token is not active, and nothing says why. Nothing is told that the client was not told
- * with the token, so a question leaves no audit event.
+ * by the grant as it stands. Any other token is not active, and nothing says why but the audit event, which is durable before
+ * the answer leaves.
  */
 export async function introspectToken(
   server: MemberTokenServer,
@@ -61,19 +62,32 @@ export async function introspectToken(
   const text = parameterOf(parameters, 'token');
   if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');
   const token = await findToken(server, lob, text);
-  const active = token !== undefined && (await isActive(server, lob, client, token));
+  const reason = await inactivity(server, lob, client, token);
+  const { clientId } = client;
+  const decision: Decision = {
+    ...{ action: 'token.introspect', outcome: 'permitted', actor: clientId, clientId },
+    ...(reason !== undefined && { reason }),
+    ...(token !== undefined && { grantId: token.authorized.grantId }),
+  };
+  await server.audit.record(auditEvent(context, decision, server.now(), server.random.uuid()));
+  const active = token !== undefined && reason === undefined;
   return { introspection: active ? describe(server, lob, token) : { active: false } };
 }
 
-async function isActive(
+/** Why a token is worth nothing to the client that asks; undefined where it is active. */
+async function inactivity(
   { tokens, now }: MemberTokenServer,
   lob: LineOfBusiness,
   { clientId, linesOfBusiness }: Client,
-  { authorized, superseded }: IssuedToken,
-): Promise<boolean> {
-  if (superseded || authorized.clientId !== clientId || !linesOfBusiness.includes(lob)) return false;
+  token: IssuedToken | undefined,
+): Promise<string | undefined> {
+  if (token === undefined) return 'token_unknown';
+  const { authorized, superseded } = token;
+  if (authorized.clientId !== clientId) return 'token_of_another_client';
+  if (superseded) return 'token_superseded';
+  if (!linesOfBusiness.includes(lob)) return 'lob_not_registered';
   const grant = await tokens.grant(lob, authorized.patientId, authorized.grantId);
-  return isAlive(grant, clientId, now() / 1000);
+  return isAlive(grant, clientId, now() / 1000) ? undefined : 'grant_ended';
 }
 
 function describe(

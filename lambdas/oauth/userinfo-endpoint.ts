@@ -1,7 +1,9 @@
+import type { MemberAccessToken } from '../catalog/access-token.ts';
 import { type EnvironmentOrigins, fhirBase } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { type AuditContext, auditEvent, type Decision } from './audit-event.ts';
 import { type Parameters, parameterOf, repeatedAmong } from './parameters.ts';
-import type { ClientStore, MemberAccessTokens, Now } from './ports.ts';
+import type { AuditTrail, ClientStore, MemberAccessTokens, Now, Random } from './ports.ts';
 import { isAlive, type TokenStore } from './refresh-token.ts';
 
 /** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
@@ -26,6 +28,8 @@ export interface UserInfoServer {
   readonly accessTokens: MemberAccessTokens;
   readonly tokens: Pick<TokenStore, 'grant'>;
   readonly clients: ClientStore;
+  readonly audit: AuditTrail;
+  readonly random: Pick<Random, 'uuid'>;
   readonly now: Now;
 }
 
@@ -34,11 +38,12 @@ export interface UserInfoRequest {
   readonly authorization: string | undefined;
   /** The body's form; empty where there is none. */
   readonly form: Parameters;
+  readonly context: AuditContext;
 }
 
 /**
  * The UserInfo endpoint of a LOB's authorization server (OpenID Connect Core section 5.3): who signed in, as the id_token said,
- * for as long as the grant lives. It tells nothing the application wasn't told with its tokens, so it leaves no audit event.
+ * for as long as the grant lives. What is decided about a token of ours is on record before the answer leaves.
  */
 export async function userInfo(
   server: UserInfoServer,
@@ -49,7 +54,24 @@ export async function userInfo(
   if (typeof presented !== 'string') return { refusal: presented };
   const claims = await server.accessTokens.verify(lob, presented);
   if (claims === undefined) return invalidToken('token_invalid');
-  const { client_id: clientId, patient, grant: grantId, scope } = claims;
+  const answer = await answerOf(server, lob, claims);
+  const { client_id: clientId, patient: patientId, grant: grantId } = claims;
+  const decision: Decision = {
+    ...{ action: 'userinfo.read', actor: clientId, clientId, grantId, patientId },
+    ...('userInfo' in answer
+      ? { outcome: 'disclosed' }
+      : { outcome: 'refused', reason: answer.refusal.reason }),
+  };
+  await server.audit.record(auditEvent(request.context, decision, server.now(), server.random.uuid()));
+  return answer;
+}
+
+/** What the holder of a token of ours, in its time, is told. */
+async function answerOf(
+  server: UserInfoServer,
+  lob: LineOfBusiness,
+  { client_id: clientId, sub, patient, grant: grantId, scope }: MemberAccessToken,
+): Promise<UserInfoAnswer> {
   const [grant, client] = await Promise.all([
     server.tokens.grant(lob, patient, grantId),
     server.clients.find(clientId),
@@ -64,7 +86,7 @@ export async function userInfo(
     return { refusal: { error: 'insufficient_scope', description, reason: 'openid_not_granted' } };
   }
   const fhirUser = `${fhirBase(server.origins, lob, 'patient-access')}/Patient/${patient}`;
-  return { userInfo: { sub: claims.sub, ...(scopes.includes('fhirUser') && { fhirUser }) } };
+  return { userInfo: { sub, ...(scopes.includes('fhirUser') && { fhirUser }) } };
 }
 
 /** `b64token` of RFC 6750 section 2.1; a scheme's name is case-insensitive (RFC 9110 section 11.1). */

@@ -6,7 +6,9 @@ import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
+import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
@@ -33,6 +35,8 @@ const server: UserInfoServer = {
   }),
   tokens: createTokenStore(table),
   clients: createClientStore(table),
+  audit: createAuditTrail(table),
+  random: systemRandom,
   now: systemClock,
 };
 
@@ -52,10 +56,13 @@ export const handler = createPipeline({
       return bearerError({ error: 'invalid_request', description: 'the body is not valid form encoding' });
     }
     const authorization = header(event, 'authorization');
-    const answer = await userInfo(server, path.lob, { authorization, form });
+    const { lob } = path;
+    const requestId = requestIdOf(event);
+    const context = { environment, lob, requestId };
+    const answer = await userInfo(server, lob, { authorization, form, context });
     if ('userInfo' in answer) return json(200, answer.userInfo);
     const { reason } = answer.refusal;
-    consoleLog('warn', 'userinfo_refused', { requestId: requestIdOf(event), lob: path.lob, reason });
+    consoleLog('warn', 'userinfo_refused', { requestId, lob, reason });
     return bearerError(answer.refusal);
   },
 });

@@ -115,9 +115,11 @@ async function disclosures(
   });
   const events = page.items.map((item) => storedEvent.parse(item));
   const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
-  const accesses = events.flatMap(({ sk, outcome, clientId, time, resource = '' }) => {
+  const accesses = events.flatMap(({ sk, outcome, clientId, time, resource }) => {
     const eventId = sk.slice(sk.indexOf('#') + 1);
-    if (outcome !== 'disclosed' || clientId === undefined || takenBack.has(eventId)) return [];
+    // Without a resource no data was read: UserInfo tells who signed in.
+    if (outcome !== 'disclosed' || resource === undefined) return [];
+    if (clientId === undefined || takenBack.has(eventId)) return [];
     return [{ sk, clientId, time: Date.parse(time), resourceType: resource.split('/', 1).join() }];
   });
   return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };

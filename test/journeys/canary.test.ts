@@ -187,7 +187,11 @@ async function refreshAndRevoke(app: Awaited<ReturnType<typeof registerApp>>, fi
   const refreshed = await token(authorization, { grant_type: 'refresh_token', refresh_token: first });
   const second = keep('second refresh token', refreshed.refresh_token);
   keep('second access token', refreshed.access_token);
-  const { introspection, revocation } = authorizationServerEndpoints(origins(), 'DSNP');
+  const { introspection, revocation, userInfo } = authorizationServerEndpoints(origins(), 'DSNP');
+  const who = await localFetch(userInfo, {
+    headers: { authorization: `Bearer ${refreshed.access_token}`, 'user-agent': canary('user agent') },
+  });
+  expect(who.status).toBe(200);
   for (const url of [introspection, revocation]) {
     const answer = await localFetch(url, {
       method: 'POST',
@@ -277,6 +281,8 @@ it('puts each decision on record, and each once', async () => {
       'Patient.read disclosed',
       'Patient.read refused not_found',
       'token.refresh succeeded',
+      'userinfo.read disclosed',
+      'token.introspect permitted',
       'token.revoke succeeded',
       'token.issue refused code_replayed',
       'token.issue refused code_unknown',

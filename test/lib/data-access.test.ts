@@ -100,6 +100,12 @@ describe('the rights on the environment table', () => {
     }
   });
 
+  it('let each function of the authorization server that decides add to the audit', () => {
+    for (const name of ['Authorize', 'Token', 'Userinfo']) {
+      expect(may('sandbox/Authorization', `Functions${name}Policy`, 'PutItem', dsnpAudit), name).toBe(true);
+    }
+  });
+
   it('let the member’s pages read what was read of a patient, and of nobody else', () => {
     const clientAudit = auditKey('DSNP', { clientId: 'c' }, '2026-01-01T00:00:00.000Z', 'e1');
     const authorize = (action: string, key: Key) =>

@@ -117,6 +117,8 @@ describe('the connected apps', () => {
     expect(await page(await visit())).toContain('Not yet');
     const refused = await audited({}, world.nowMs + 60_000);
     await audited({ outcome: 'refused', reason: 'not_found', corrects: refused }, world.nowMs + 60_001);
+    // Who signed in, which UserInfo tells, is none of the member's data.
+    await audited({ action: 'userinfo.read', resource: undefined });
     expect(await page(await visit())).toContain('Not yet');
     await audited();
     await audited({ clientId: 'another' }, world.nowMs + 5_000);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../lambdas/oauth/client.ts';
 import { introspectToken } from '../../lambdas/oauth/introspection-endpoint.ts';
 import { revokeToken } from '../../lambdas/oauth/revocation-endpoint.ts';
@@ -199,6 +199,62 @@ describe('introspection', () => {
   it('is not for public clients: anybody knows their ids', async () => {
     const { tokens, introspect } = await world({ tokenEndpointAuthMethod: 'none', secrets: [] });
     expect(await introspect({ token: tokens.access_token })).toBe('invalid_client client_public');
+  });
+});
+
+describe('introspection on record', () => {
+  const requestId = 'request-1';
+
+  it('is one event of the client for an answer, with the grant and without the token', async () => {
+    const { server, client, tokens, introspect } = await world();
+    const { clientId } = client;
+    const [grantId] = server.grants.keys();
+    for (const token of [tokens.access_token, tokens.refresh_token]) {
+      server.events.length = 0;
+      await introspect({ token });
+      expect(server.events).toEqual([
+        {
+          ...{ action: 'token.introspect', outcome: 'permitted', actor: clientId, clientId, grantId },
+          ...{ environment: 'sandbox', lob: 'DSNP', requestId },
+          eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          time: new Date(startMs).toISOString(),
+        },
+      ]);
+      expect(JSON.stringify(server.events)).not.toContain(token);
+    }
+  });
+
+  it('says why a token is not active, which the answer does not', async () => {
+    const { server, client, other, tokens, introspect, revoke } = await world();
+    const [grantId] = server.grants.keys();
+    await introspect({ token: 'x' });
+    await introspect({ token: tokens.access_token }, other);
+    await introspect({ token: tokens.access_token }, undefined, 'MAPD');
+    issuedBy(await refresh(server, client, tokens.refresh_token));
+    await introspect({ token: tokens.refresh_token });
+    server.clientsById.set(client.clientId, { ...client, linesOfBusiness: ['MAPD'] });
+    await introspect({ token: tokens.access_token });
+    server.clientsById.set(client.clientId, client);
+    await revoke({ token: tokens.access_token });
+    await introspect({ token: tokens.access_token });
+    const asked = server.events.filter(({ action }) => action === 'token.introspect');
+    const own = { actor: client.clientId, clientId: client.clientId };
+    expect(asked).toMatchObject([
+      { ...own, reason: 'token_unknown' },
+      { actor: other.clientId, clientId: other.clientId, grantId, reason: 'token_of_another_client' },
+      { ...own, lob: 'MAPD', reason: 'token_unknown' },
+      { ...own, grantId, reason: 'token_superseded' },
+      { ...own, grantId, reason: 'lob_not_registered' },
+      { ...own, grantId, reason: 'grant_ended' },
+    ]);
+    for (const event of asked) expect(event.outcome).toBe('permitted');
+    for (const at of [0, 2]) expect(asked[at]).not.toHaveProperty('grantId');
+  });
+
+  it('is durable before the answer leaves', async () => {
+    const { server, tokens, introspect } = await world();
+    vi.spyOn(server.audit, 'record').mockRejectedValue(new Error('the store is away'));
+    await expect(introspect({ token: tokens.access_token })).rejects.toThrow('the store is away');
   });
 });
 

@@ -181,7 +181,11 @@ describe('a refusal of UserInfo', () => {
     [undefined, { access_token: ['x', 'y'] }],
     ['x Bearer', {}],
   ])('of %s and %j says something to its developer', async (authorization, form) => {
-    const answer = await userInfo(memoryServer(), 'DSNP', { authorization, form: parametersOf(form) });
+    const server = memoryServer();
+    const context = { environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' } as const;
+    const answer = await userInfo(server, 'DSNP', { authorization, form: parametersOf(form), context });
     expect('refusal' in answer && answer.refusal.description).toMatch(sentence);
+    // It names no token of ours, and so nobody's record.
+    expect(server.events).toEqual([]);
   });
 });

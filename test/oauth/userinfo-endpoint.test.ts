@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { Client } from '../../lambdas/oauth/client.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
 import { type UserInfoRequest, userInfo } from '../../lambdas/oauth/userinfo-endpoint.ts';
 import { aClient, theMember } from './builders.ts';
-import { memoryServer } from './memory-server.ts';
+import { memoryServer, startMs } from './memory-server.ts';
 import { type Changes, lastingTokens, parametersOf } from './refreshing.ts';
 
 const scope = 'openid fhirUser patient/*.read offline_access';
@@ -12,6 +13,7 @@ async function world(changes: Partial<AuthorizationCode> = {}) {
   const client = aClient();
   const memory = memoryServer(client);
   const tokens = await lastingTokens(memory, client, { scope, ...changes });
+  memory.events.length = 0;
   // The memory server's tokens are JSON, which is no `b64token`.
   const token = Buffer.from(tokens.access_token).toString('base64url');
   const server = {
@@ -26,6 +28,7 @@ async function world(changes: Partial<AuthorizationCode> = {}) {
     const answer = await userInfo(server, lob, {
       authorization: undefined,
       form: parametersOf({}),
+      context: { environment: 'sandbox', lob, requestId: 'request-1' },
       ...request,
     });
     return 'userInfo' in answer ? answer.userInfo : `${answer.refusal.error} ${answer.refusal.reason}`;
@@ -114,5 +117,58 @@ describe('userinfo', () => {
     const { client, memory, byHeader } = await world();
     memory.clientsById.set(client.clientId, { ...client, ...change });
     expect(await byHeader()).toBe('invalid_token client_inactive');
+  });
+});
+
+describe('userinfo on record', () => {
+  const about = ({ clientId }: Client, grantId: string | undefined) => ({
+    ...{ action: 'userinfo.read', actor: clientId, clientId, grantId, patientId: theMember.patientId },
+    ...{ environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' },
+    eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    time: new Date(startMs).toISOString(),
+  });
+
+  it('is one disclosure of the patient for each answer', async () => {
+    const { client, memory, byHeader } = await world();
+    const [grantId] = memory.grants.keys();
+    await byHeader();
+    expect(memory.events).toEqual([{ ...about(client, grantId), outcome: 'disclosed' }]);
+    await byHeader();
+    expect(memory.events).toHaveLength(2);
+  });
+
+  it('is one refusal where a token of ours gets none', async () => {
+    const { client, memory, byHeader } = await world({ scope: 'patient/*.read offline_access' });
+    const [grantId] = memory.grants.keys();
+    await byHeader();
+    expect(memory.events).toEqual([
+      { ...about(client, grantId), outcome: 'refused', reason: 'openid_not_granted' },
+    ]);
+  });
+
+  it('says of a dead grant and of a suspended application why they get none', async () => {
+    const { client, memory, byHeader } = await world();
+    memory.clientsById.set(client.clientId, { ...client, state: 'suspended' });
+    await byHeader();
+    for (const [grantId, grant] of memory.grants) memory.grants.set(grantId, { ...grant, state: 'revoked' });
+    await byHeader();
+    expect(memory.events).toMatchObject([
+      { outcome: 'refused', reason: 'client_inactive' },
+      { outcome: 'refused', reason: 'grant_ended' },
+    ]);
+  });
+
+  it('has nothing of a text that is no token of this line of business', async () => {
+    const { ask, memory, token } = await world();
+    await ask({ authorization: `Bearer ${token}` }, 'MAPD');
+    await ask({ authorization: 'Bearer x' });
+    expect(memory.events).toEqual([]);
+  });
+
+  it('is durable before the answer leaves', async () => {
+    const { byHeader, memory } = await world();
+    const record = vi.spyOn(memory.audit, 'record').mockRejectedValue(new Error('the store is away'));
+    await expect(byHeader()).rejects.toThrow('the store is away');
+    expect(record).toHaveBeenCalledOnce();
   });
 });
