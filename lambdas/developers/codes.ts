@@ -4,7 +4,10 @@ import type { Destination } from './account.ts';
 import { codeMail, codeText } from './messages.ts';
 import type { CodePurpose, CodeUse, DeveloperServices, RateRule, SentCode } from './ports.ts';
 
-/** How many codes one address or number is sent, whoever asks: each text costs, and floods are sold (SMS pumping). */
+/**
+ * How many codes one address or number is sent, whoever asks, and how many texts one account has sent, to whichever numbers: each
+ * text costs, and floods are sold (SMS pumping).
+ */
 const codeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
   { name: 'code-day', limit: portalLimits.codesPerDay, windowSeconds: 86_400 },
@@ -32,8 +35,11 @@ export async function sendCode(
   const before = await services.codes.find(owner, purpose);
   const waits = (before?.sentAt ?? 0) + codeResendSeconds - seconds;
   if (waits > 0) return { problem: 'too_many_codes', retryAfter: Math.ceil(waits) };
-  for (const rule of codeRates) {
-    const verdict = await services.limits.attempt(rule, destination.to.toLowerCase());
+  const counted = [destination.to.toLowerCase(), ...(destination.channel === 'sms' ? [owner] : [])];
+  for (const [rule, subject] of codeRates.flatMap((rule) =>
+    counted.map((subject) => [rule, subject] as const),
+  )) {
+    const verdict = await services.limits.attempt(rule, subject);
     if (!verdict.allowed) return { problem: 'too_many_codes', retryAfter: verdict.retryAfterSeconds };
   }
   const digits = services.random.digits(6);
