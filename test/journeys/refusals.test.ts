@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
@@ -64,8 +65,12 @@ async function redeem(
   });
 }
 
-async function tokenFor(app: App, of: LineOfBusiness = lob): Promise<string> {
-  const answer = (await (await redeem(app, await codeFor(app, of), {}, of)).json()) as {
+async function tokenFor(
+  app: App,
+  of: LineOfBusiness = lob,
+  changes: Record<string, string> = {},
+): Promise<string> {
+  const answer = (await (await redeem(app, await codeFor(app, of), changes, of)).json()) as {
     access_token: string;
   };
   return answer.access_token;
@@ -223,6 +228,58 @@ describe('bad input', () => {
       expect(throttled[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
       for (const answer of throttled.slice(0, 1)) await outcome(answer);
+    });
+  });
+
+  describe('with a token that is over', () => {
+    const { introspection, userInfo } = authorizationServerEndpoints(originsOf('sandbox'), lob);
+    const seconds = '5';
+    let used: string;
+    let unused: string;
+    const readWith = async (token: string) => await read({ token, key: app.subscriptionKey });
+    const active = async (token: string) => {
+      const headers = { authorization: basic(app), 'content-type': 'application/x-www-form-urlencoded' };
+      const body = new URLSearchParams({ token });
+      return (await localFetch(introspection, { method: 'POST', headers, body })).json();
+    };
+    const who = async (token: string) =>
+      await localFetch(userInfo, { headers: { authorization: `Bearer ${token}` } });
+
+    beforeAll(async () => {
+      [unused, used] = [
+        await tokenFor(app, lob, { expires_in: seconds }),
+        await tokenFor(app, lob, { expires_in: seconds }),
+      ];
+      expect((await readWith(used)).status).toBe(200);
+      expect((await who(used)).status).toBe(200);
+      expect(await active(used)).toMatchObject({ active: true });
+      const over = Math.max(...[used, unused].map((token) => Number(decodeJwt(token).exp) * 1_000));
+      await new Promise((resolve) => setTimeout(resolve, over - Date.now() + 50));
+    });
+
+    it('refuses at the gateway one that was not used before', async () => {
+      const answer = await readWith(unused);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"');
+      expect((await outcome(answer)).issue[0]?.code).toBe('login');
+    });
+
+    // The gateway remembers for 30 s that the token was good. It renames the function's header.
+    it('refuses in the function one that the gateway still lets through', async () => {
+      const answer = await readWith(used);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toContain('error="invalid_token"');
+      expect((await outcome(answer)).issue[0]?.code).toBe('login');
+    });
+
+    it('says of it that it is not active, and not whose it was', async () => {
+      for (const token of [used, unused]) {
+        expect(await active(token)).toEqual({ active: false });
+        const answer = await who(token);
+        expect(answer.status).toBe(401);
+        expect(answer.headers.get('x-amzn-remapped-www-authenticate')).toContain('error="invalid_token"');
+        expect(await answer.json()).toMatchObject({ error: 'invalid_token' });
+      }
     });
   });
 
