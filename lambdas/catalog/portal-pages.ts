@@ -1,4 +1,5 @@
 import { documentationPages } from './documentation-pages.ts';
+import { portalApplicationPaths } from './portal-application-paths.ts';
 
 /**
  * Where the portal's pages are. `prerendered` are whole HTML files of their own, read without any script; `application` paths
@@ -15,23 +16,7 @@ export const portalPages = {
     '/privacy',
     '/accessibility',
   ],
-  application: [
-    '/sign-up',
-    '/verify-email',
-    '/verify-phone',
-    '/terms-of-use',
-    '/await-verification',
-    '/sign-in',
-    '/password-reset',
-    '/invitation',
-    '/account',
-    '/team',
-    '/applications',
-    '/sandbox',
-    '/try',
-    '/reference',
-    '/operations',
-  ],
+  application: portalApplicationPaths,
   /** The file behind every `application` path. */
   applicationFile: '/app.html',
   notFoundFile: '/404.html',

@@ -11,7 +11,7 @@ const version = recordVersion;
 const against = {
   version,
   /** A criterion of the published list. */
-  criterion: z.enum(decisionCriterionNames, { error: 'a criterion of the published list' }),
+  criterion: z.enum(decisionCriterionNames, { error: 'choose a criterion of the published list' }),
   /** The field it is about, where it is about one: a name of the application's configuration. */
   field: z.optional(line('a field of the application', 60)),
   reason,

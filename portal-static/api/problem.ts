@@ -32,9 +32,17 @@ function isProblem(body: unknown): body is ProblemDetails {
   );
 }
 
+/** Sentences about the answer's own fields, which stand in backticks, are for programs. */
+const forPeople = (text: string) =>
+  text
+    .split(/(?<=\.) /)
+    .filter((it) => !it.includes('`'))
+    .join(' ');
+
 /** What to tell about a problem: what happened, then what helps. */
 export function words(problem: Problem): string {
-  const { title, detail } = problem;
+  const { title } = problem;
+  const detail = forPeople(problem.detail);
   const tries = 'triesLeft' in problem ? problem.triesLeft : undefined;
   const wait = 'retryAfter' in problem ? problem.retryAfter : undefined;
   return [

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
-import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+import { portalApplicationPaths } from '../../lambdas/catalog/portal-application-paths.ts';
 import { call, whenSignedOut } from '../api/client.ts';
 import { RouteProgress } from '../components/progress.tsx';
 import { Announcer, useAnnounce } from './announcer.tsx';
@@ -14,7 +14,7 @@ import { SessionProvider, useSession } from './session.tsx';
 import { developerNavigation, operatorNavigation, publicNavigation } from './site.ts';
 
 /** Links elsewhere on this host are whole documents; the browser opens them. */
-const applicationPaths = new RegExp(`^(?:${portalPages.application.join('|')})(?:[/?#]|$)`);
+const applicationPaths = new RegExp(`^(?:${portalApplicationPaths.join('|')})(?:[/?#]|$)`);
 
 const views = routes.map((page) => ({ path: page.path, component: gated(page) }));
 

@@ -9,19 +9,20 @@ export function Tag(props: {
   return <span class={`usa-tag tag--${props.kind ?? 'neutral'}`}>{props.children}</span>;
 }
 
-/** A table with its caption; it scrolls by itself where the window is narrow. */
+/** A table with its caption. Where the window is narrow its rows are cards; one with few short columns stays a table. */
 export function Table(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
   /** What stands there where there is no row. */
   readonly empty?: ComponentChildren;
+  readonly compact?: boolean;
 }) {
   if (props.rows.length === 0 && props.empty !== undefined) return <p class="empty">{props.empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1).
     <section class="table-frame" aria-label={props.caption} tabIndex={0}>
-      <table class="usa-table usa-table--borderless">
+      <table class={`usa-table usa-table--borderless${props.compact === true ? '' : ' table--cards'}`}>
         <caption>{props.caption}</caption>
         <thead>
           <tr>
@@ -41,7 +42,9 @@ export function Table(props: {
                     {cell}
                   </th>
                 ) : (
-                  <td key={props.columns[index]}>{cell}</td>
+                  <td key={props.columns[index]} data-label={props.columns[index]}>
+                    {cell}
+                  </td>
                 ),
               )}
             </tr>

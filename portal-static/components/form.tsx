@@ -78,7 +78,9 @@ function ErrorSummary<Name extends string>(props: { readonly form: FormState<Nam
                     href={`#${form.id(name as Name)}`}
                     onClick={(event) => toField(event, form.id(name as Name))}
                   >
-                    {form.labelOf(name) === undefined ? error : `${form.labelOf(name)}: ${error}`}
+                    {form.labelOf(name) === undefined
+                      ? error
+                      : `${form.labelOf(name)?.replace(/\.$/, '')}: ${error}`}
                   </a>
                 </li>
               ))}

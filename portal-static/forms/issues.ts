@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ProblemField } from '../../lambdas/portal-api/views.ts';
+import { type Problem, words } from '../api/problem.ts';
 import { fieldOfPointer } from './values.ts';
 
 /** What was expected of a field, by the field's name. The first issue of a field is the one that is shown. */
@@ -24,6 +25,19 @@ export function problemErrors(errors: readonly ProblemField[]): FieldErrors {
       code === 'taken' ? capital(expected) : sentence(expected),
     ]),
   );
+}
+
+/** Problems that are about one field, though the API names none. */
+const fieldOf: Readonly<Partial<Record<Problem['code'], RegExp>>> = {
+  wrong_code: /^code$/,
+  code_expired: /^code$/,
+  wrong_password: /assword$/,
+};
+
+/** @param names of the page's fields, as they follow one another: the present password comes before a new one. */
+export function problemOfField(problem: Problem, names: readonly string[]): FieldErrors {
+  const name = names.find((it) => fieldOf[problem.code]?.test(it));
+  return name === undefined ? {} : { [name]: words(problem) };
 }
 
 /** Expectations that are sentences already; the others say what to enter. */

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Outcome } from '../api/client.ts';
 import { type Problem, unanswered } from '../api/problem.ts';
 import { dropDraft, keepDraft, readDraft } from './draft.ts';
-import { type FieldErrors, problemErrors, schemaErrors } from './issues.ts';
+import { type FieldErrors, problemErrors, problemOfField, schemaErrors } from './issues.ts';
 import { type FieldName, type FieldValue, type FieldValues, requestOf } from './values.ts';
 
 interface FormOptions<Request, Answer> {
@@ -105,7 +105,10 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
       return;
     }
     const { problem: what } = outcome;
-    const fields = 'errors' in what && what.errors !== undefined ? problemErrors(what.errors) : {};
+    const fields =
+      'errors' in what && what.errors !== undefined
+        ? problemErrors(what.errors)
+        : problemOfField(what, [...labels.keys()]);
     // What is about fields stands beside them; the rest stands above the form.
     fail(fields, Object.keys(fields).length > 0 ? undefined : what);
   };

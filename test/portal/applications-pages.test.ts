@@ -148,7 +148,7 @@ describe('registration', () => {
     await page.getByLabel('Application Name').fill('Half a name');
     await page.getByRole('link', { name: 'Sandbox' }).first().click();
     await expect
-      .poll(() => bodiesOf('saveDraft'))
+      .poll(() => bodiesOf('saveDraft'), { timeout: 5_000 })
       .toMatchObject([{ values: { applicationName: 'Half a name' } }]);
   });
 });
@@ -231,14 +231,36 @@ describe('an application', () => {
     });
   });
 
-  it('finds calls made outside of the portal when it is asked to look', async () => {
+  it('finds calls made outside of the portal when it is asked to look, or looked at again', async () => {
     portal.site.answer('application', { body: anApplication({ evidence: [] }) });
-    portal.site.answer('preflight', { body: { checks: [] } });
     const page = await portal.open('/applications/app-1');
     await page.getByText('Make a successful sandbox call to Patient Access').waitFor();
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText(/^Looked at .*: none yet\.$/).waitFor();
+    expect(bodiesOf('application')).toHaveLength(2);
     portal.site.answer('application', { body: anApplication() });
-    await page.getByRole('button', { name: 'Look for my calls' }).click();
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
     await page.getByText('The application is tested in the sandbox').waitFor();
+    expect(bodiesOf('preflight')).toEqual([]);
+  });
+
+  it('leads on to what comes next after an act, and lets nobody edit a change that is looked at', async () => {
+    const change = { configuration: aConfiguration, difference: [] };
+    const production = { clientId: 'client-production-1', configuration: aConfiguration };
+    const approved = anApplication({ state: 'approved', changeState: 'draft', change, production });
+    portal.site.answer('application', {
+      body: { ...approved, allowed: ['submit_change', 'propose_change'] },
+    });
+    portal.site.answer('submitChange', {
+      body: { ...approved, changeState: 'awaiting_operator_approval', allowed: ['discard_change'] },
+    });
+    const page = await portal.open('/applications/app-1');
+    await page.getByRole('link', { name: 'Edit the change' }).waitFor();
+    await page.getByRole('button', { name: 'Submit the change for approval' }).press('Enter');
+    await page.getByText('An operator looks at your change').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('What comes next');
+    expect(await page.getByRole('link', { name: 'Edit the change' }).count()).toBe(0);
+    await expectAccessible(page, 'application-change');
   });
 
   it('is withdrawn only after asking, by keyboard alone', async () => {
@@ -281,7 +303,9 @@ describe('credentials', () => {
     portal.site.answer('application', { body: anApplication() });
     portal.site.answer('credentials', { problem: 'password_needed' });
     portal.site.answer('passwordAgain', { status: 204 });
-    portal.site.answer('rotateSecret', { body: { environment: 'sandbox' } });
+    portal.site.answer('rotateSecret', {
+      body: { environment: 'sandbox', previousExpiresAt: '2026-11-27T09:00:00Z' },
+    });
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByLabel('Your password, once more').fill('correct horse battery staple');
     await expectAccessible(page, 'credentials-password');
@@ -289,6 +313,8 @@ describe('credentials', () => {
     await page.getByRole('button', { name: 'View Credentials' }).click();
     await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
     expect(await page.content()).not.toContain('new-secret-value');
+    // The form of the password is gone: the focus is where the credentials are.
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Credentials of the sandbox');
     // A secret's use is known by the day (UTC), a key's by its calls in the log.
     const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
     expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not in the last 14 days']);
@@ -298,7 +324,9 @@ describe('credentials', () => {
     await page.getByRole('region', { name: 'Client secret' }).getByLabel('7 days').press('Space');
     await expectAccessible(page, 'credentials');
     await page.getByRole('button', { name: 'Make a new client secret' }).click();
-    await expect.poll(() => bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 604_800 }]);
+    await page.getByText('There is a new client secret').waitFor();
+    await page.getByText('The old one works until Nov 27, 2026').waitFor();
+    expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 604_800 }]);
   });
 });
 

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { buildPortal } from '../../portal-static/build/build.ts';
 import { openChromium } from '../support/chromium.ts';
+import { siteFiles } from './site-files.ts';
 import { openSite, type SiteServer } from './site-server.ts';
 
-/** The site as it would be deployed, built for these tests alone, and a browser in front of it. */
+/** The site as it would be deployed, and a browser in front of it. */
 export interface BuiltSite {
   readonly site: SiteServer;
   readonly browser: Browser;
@@ -22,8 +19,7 @@ export interface OpenedPage {
 }
 
 export async function openBuiltSite(): Promise<BuiltSite> {
-  const directory = mkdtempSync(join(tmpdir(), 'portal-'));
-  await buildPortal({ outdir: directory });
+  const directory = await siteFiles();
   const [site, browser] = await Promise.all([openSite(directory), openChromium()]);
   return {
     site,
@@ -39,7 +35,6 @@ export async function openBuiltSite(): Promise<BuiltSite> {
     close: async () => {
       await browser.close();
       await site.close();
-      rmSync(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decisionCriteria } from '../../lambdas/catalog/portal-applications.ts';
 import { applicationDecision } from '../../lambdas/portal-api/operations.ts';
+import { accountActWords, signUpRows } from '../../portal-static/pages/operations/account-model.ts';
 import {
   ageWords,
   criteriaFor,
@@ -8,7 +9,6 @@ import {
   openAccountDecisions,
   openDecisions,
   readAccountDecision,
-  signUpRows,
 } from '../../portal-static/pages/operations/decision-model.ts';
 
 const version = 3;
@@ -86,7 +86,32 @@ describe('a sign-up', () => {
       signUpRows({ companyLegalName: 'Acme', companyAddress: { zipCode: '20001' }, username: undefined }),
     ).toEqual([
       { label: 'Company legal name', value: 'Acme' },
-      { label: 'Company address, zip code', value: '20001' },
+      { label: 'Company address, ZIP code', value: '20001' },
     ]);
+  });
+
+  it('is shown in the order of its form, however it was kept; what no form has comes last', () => {
+    const kept = {
+      unknownField: 'x',
+      primaryContact: { email: 'ada@example.org', firstName: 'Ada' },
+      companyAddress: { city: 'Washington', street: '1 Main Street' },
+      hipaaAffirmation: { version: '2026-11-20', accepted: true },
+      companyLegalName: 'Acme',
+    };
+    expect(signUpRows(kept).map(({ label }) => label)).toEqual([
+      'Company legal name',
+      'HIPAA affirmation, accepted',
+      'HIPAA affirmation, version',
+      'Company address, street',
+      'Company address, city',
+      'Primary contact, first name',
+      'Primary contact, e-mail',
+      'Unknown field',
+    ]);
+  });
+
+  it('and what came after it are told in words', () => {
+    expect(accountActWords('verify_organization')).toBe('verified the organization');
+    expect(accountActWords('change_email')).toBe('changed the e-mail address');
   });
 });

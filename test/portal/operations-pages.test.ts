@@ -61,9 +61,22 @@ describe('the queue', () => {
     await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
     await page.getByLabel('State').selectOption('Suspended');
     await page.waitForURL('**/operations/applications?state=suspended');
+    await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
+    await expectAccessible(page, 'operations-applications');
+    portal.site.answer('operatorApplications', { body: { applications: [] } });
+    await page.getByLabel('State').selectOption('Revoked');
+    await page.getByText('No application is in this state.').waitFor();
+    await expectAccessible(page, 'operations-applications-none');
     await page.getByRole('navigation', { name: 'Operations' }).getByText('Accounts').click();
     await page.getByRole('link', { name: 'Dana Rivera' }).waitFor();
     await expectAccessible(page, 'operations-accounts');
+  });
+
+  it('says so where nothing waits', async () => {
+    portal.site.answer('queue', { body: { items: [] } });
+    const page = await portal.open('/operations');
+    await page.getByText('Nothing waits for a decision.').waitFor();
+    await expectAccessible(page, 'operations-queue-empty');
   });
 
   it('is not for developers', async () => {
@@ -104,6 +117,7 @@ describe('a decision', () => {
     await page.getByRole('button', { name: 'Request changes…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click();
     await page.getByText('There is nothing for you to decide here now.').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
     expect(bodiesOf('decideApplication')).toEqual([
       {
         act: 'request_changes',
@@ -159,6 +173,7 @@ describe('an account', () => {
     await page.getByLabel('Reason').fill('The domain is not theirs.');
     await page.getByRole('button', { name: 'Refuse the organization' }).last().click();
     await page.getByText('There is nothing to decide here.').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
     expect(bodiesOf('decideAccount')).toEqual([
       { act: 'refuse_organization', version: 1, reason: 'The domain is not theirs.' },
     ]);

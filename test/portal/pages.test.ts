@@ -107,7 +107,8 @@ describe('every page', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
     await screenshot(page, `${name}-dark`);
-    expect(await accessibilityViolations(page)).toEqual([]);
+    // Only colours differ.
+    expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
     // 320 pixels are 1280 at 400 % zoom (WCAG 1.4.10).
     await page.setViewportSize({ width: 320, height: 256 });
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
@@ -117,6 +118,38 @@ describe('every page', () => {
         ? ['Failed to load resource: the server responded with a status of 404 (Not Found)']
         : [];
     expect(complaints).toEqual(missing);
+    await page.context().close();
+  });
+});
+
+describe('the status', () => {
+  it('says which part answers and when that was asked, and asks again', async () => {
+    const { page } = await built.open('/status', { timezoneId: 'America/New_York' });
+    await page.getByRole('row', { name: /Sandbox Yes 41 ms/ }).waitFor();
+    await page.getByRole('row', { name: /Production No not measured/ }).waitFor();
+    await page.getByText('Checked Nov 20, 2026, 5:00 AM.').waitFor();
+    built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T11:30:00Z' } });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Checked Nov 20, 2026, 6:30 AM.').waitFor();
+    await page.context().close();
+  });
+
+  it('says so where the portal cannot be asked, and tries again', async () => {
+    built.site.answer('status', { broken: true });
+    const { page } = await built.open('/status');
+    await page.getByText('We could not reach the portal.').waitFor();
+    built.site.answer('status', { body: status });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('says without scripts where else it is', async () => {
+    const { page } = await built.open('/status', { javaScriptEnabled: false });
+    const instead = page.locator('#status noscript');
+    await instead.waitFor();
+    expect(await instead.innerText()).toContain('This list needs JavaScript.');
+    expect(await instead.locator('a').first().getAttribute('href')).toBe('/api/status');
     await page.context().close();
   });
 });

@@ -149,7 +149,12 @@ describe('a code', () => {
     await page.goto(`${built.site.origin}/verify-email`);
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('You have 3 tries left.').waitFor();
+    // In the summary, and beside the field.
+    await page
+      .getByRole('link', { name: /^Code: That is not the code we sent.*You have 3 tries left/ })
+      .waitFor();
+    await page.getByLabel('Code').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByText('triesLeft').waitFor({ state: 'detached' });
     const again = page.getByRole('button', { name: 'send a new code' });
     expect(await again.getAttribute('aria-disabled')).toBe('true');
     for (let second = 0; second < 61; second += 1) await page.clock.runFor(1000);

@@ -1,20 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Metafile } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
-import { buildPortal } from '../../portal-static/build/build.ts';
+import { siteFiles } from './site-files.ts';
 
 let directory: string;
 let outputs: Metafile['outputs'];
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'portal-size-'));
-  ({ outputs } = await buildPortal({ outdir: directory }));
+  directory = await siteFiles();
+  ({ outputs } = JSON.parse(readFileSync(join(directory, 'assets/meta.json'), 'utf8')) as Metafile);
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const bytes = (path: string) => gzipSync(readFileSync(join(directory, 'assets', nameOf(path)))).length;
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

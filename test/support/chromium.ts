@@ -30,8 +30,12 @@ export async function openChromium(): Promise<Browser> {
 
 const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe-core finds on the page against WCAG 2.2 AA, a sentence each; it runs although the page allows no script. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/**
+ * What axe-core finds on the page against WCAG 2.2 AA, a sentence each; it runs although the page allows no script.
+ *
+ * @param only these rules of axe's: `['color-contrast']` is enough where nothing but colours has changed.
+ */
+export async function accessibilityViolations(page: Page, only?: readonly string[]): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   // Through the debugger, in a world of its own: the page's Content-Security-Policy stays as members get it.
   const { frameTree } = (await session.send('Page.getFrameTree')) as { frameTree: { frame: { id: string } } };
@@ -49,7 +53,7 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
       })
     ).result.value as unknown;
   await evaluate(axe.source);
-  const options = JSON.stringify({ runOnly: wcag22aa, resultTypes: ['violations'] });
+  const options = JSON.stringify({ runOnly: only ?? wcag22aa, resultTypes: ['violations'] });
   const found = (await evaluate(
     `axe.run(document, ${options}).then(({ violations }) => violations.map(({ id, help, nodes }) => id + ': ' + help + ' at ' + nodes.map(({ target }) => target.join(' ')).join(', ')))`,
   )) as string[] | undefined;

@@ -36,6 +36,9 @@ const resultWords: Readonly<Record<PreflightCheck['result'], string>> = {
   skipped: 'Not checked',
 };
 
+/** Fields by what the pages call them. */
+const named = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, labelOf);
+
 export function Checks(props: {
   readonly checks: readonly PreflightCheck[];
   /** Where a field is corrected, up to its name. */
@@ -47,7 +50,7 @@ export function Checks(props: {
         <li key={check.id} class={`check check--${check.result}`}>
           <strong>{check.title}</strong> <span class="check__result">{resultWords[check.result]}</span>
           <p>
-            <Marked text={check.detail} />{' '}
+            <Marked text={named(check.detail)} />{' '}
             {check.field !== undefined && props.fieldPath === undefined && `(${labelOf(check.field)})`}
             {check.field !== undefined && props.fieldPath !== undefined && check.result !== 'pass' && (
               <a href={`${props.fieldPath}#${check.field}`}>Edit {labelOf(check.field)}</a>

@@ -9,8 +9,13 @@ import { type Remote, useAct } from './remote.tsx';
 import { untested } from './state-model.ts';
 
 /** The acts open to the developer from here, and what came of the last one. */
-export function Acts(props: { readonly view: ApplicationView; readonly remote: Remote<ApplicationView> }) {
-  const { view, remote } = props;
+export function Acts(props: {
+  readonly view: ApplicationView;
+  readonly remote: Remote<ApplicationView>;
+  /** Where the reader is led after an act. */
+  readonly next: { readonly current: HTMLElement | null };
+}) {
+  const { view, remote, next } = props;
   const { run, busy, problem } = useAct();
   const announce = useAnnounce();
   const [checks, setChecks] = useState<readonly PreflightCheck[]>();
@@ -25,6 +30,8 @@ export function Acts(props: { readonly view: ApplicationView; readonly remote: R
       setChecks(undefined);
       remote.replace(outcome.value);
       announce(said);
+      // The button that did it may be gone: what comes next is read from its heading.
+      next.current?.focus();
     } else if (outcome.problem.code === 'stale_version' || outcome.problem.code === 'state_conflict') {
       remote.reload();
     }
@@ -38,13 +45,6 @@ export function Acts(props: { readonly view: ApplicationView; readonly remote: R
       failed === 0 ? 'The pre-flight found nothing in the way.' : `The pre-flight found ${failed} to do.`,
     );
   };
-  /** The pre-flight reads the log of calls; what it finds is kept with the application. */
-  const lookForCalls = async () => {
-    const outcome = await run(() => call('POST /api/applications/{applicationId}/preflight', { path }));
-    if (outcome?.ok !== true) return;
-    announce('The log of calls was read.');
-    remote.reload();
-  };
   const submit = can('submit') ? 'submit' : can('submit_change') ? 'submit_change' : undefined;
   return (
     <>
@@ -55,11 +55,6 @@ export function Acts(props: { readonly view: ApplicationView; readonly remote: R
           <a class="usa-button" href={`${base}/try`}>
             Make the first call
           </a>
-        )}
-        {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
-          <ActButton pending={busy} quiet onAct={() => void lookForCalls()}>
-            Look for my calls
-          </ActButton>
         )}
         {can('promote') && (
           <ActButton
@@ -94,6 +89,11 @@ export function Acts(props: { readonly view: ApplicationView; readonly remote: R
           </ActButton>
         )}
         {submit !== undefined && <a href={`${base}/edit/${editPath(view)}`}>Edit the values</a>}
+        {submit === undefined && view.changeState !== 'none' && can('propose_change') && (
+          <a class="usa-button" href={`${base}/edit/change`}>
+            Edit the change
+          </a>
+        )}
         {can('recall') && (
           <ActButton
             pending={busy}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { decisionCriteria } from '../../../lambdas/catalog/portal-applications.ts';
 import { screenNames } from '../../../lambdas/portal-api/applications.ts';
@@ -10,8 +10,9 @@ import { ApplicationFrame } from './application-frame.tsx';
 import { differencesBetween } from './difference-model.ts';
 import { labelOf, screenTitles } from './fields-model.ts';
 import { DifferenceTable } from './parts.tsx';
+import type { Remote } from './remote.tsx';
 import { ConfigurationFacts } from './review.tsx';
-import { actWords, editTarget, isCallAskedFor, newestFirst, nextStep } from './state-model.ts';
+import { actWords, editTarget, isCallAskedFor, newestFirst, nextStep, untested } from './state-model.ts';
 
 /** One application: where it stands, what comes next, and all that is known of it. */
 export default function ApplicationPage() {
@@ -19,11 +20,7 @@ export default function ApplicationPage() {
     <ApplicationFrame>
       {(view, remote) => (
         <>
-          <section class="next-step" aria-labelledby="next">
-            <h2 id="next">What comes next</h2>
-            <p>{nextStep(view)}</p>
-            <Acts view={view} remote={remote} />
-          </section>
+          <NextStep view={view} remote={remote} />
           <Decision view={view} />
           <Comparisons view={view} />
           <div class="columns">
@@ -38,6 +35,54 @@ export default function ApplicationPage() {
         </>
       )}
     </ApplicationFrame>
+  );
+}
+
+interface ApplicationProps {
+  readonly view: ApplicationView;
+  readonly remote: Remote<ApplicationView>;
+}
+
+function NextStep({ view, remote }: ApplicationProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  return (
+    <section class="next-step" aria-labelledby="next">
+      <h2 id="next" ref={heading} tabIndex={-1}>
+        What comes next
+      </h2>
+      <p>{nextStep(view)}</p>
+      {view.state === 'registered_in_sandbox' && untested(view).length > 0 && (
+        <Awaited view={view} remote={remote} />
+      )}
+      <Acts view={view} remote={remote} next={heading} />
+    </section>
+  );
+}
+
+/** The application is read with the calls that were seen by then: anew when its window is looked at again. */
+function Awaited({ view, remote }: ApplicationProps) {
+  const [lookedAt, setLookedAt] = useState<string>();
+  const first = useRef(view);
+  const look = useRef(remote.reload);
+  look.current = remote.reload;
+  useEffect(() => {
+    if (view !== first.current) setLookedAt(new Date().toLocaleTimeString('en-US'));
+  }, [view]);
+  useEffect(() => {
+    const again = () => {
+      if (document.visibilityState === 'visible') look.current();
+    };
+    document.addEventListener('visibilitychange', again);
+    return () => document.removeEventListener('visibilitychange', again);
+  }, []);
+  return (
+    <p class="quiet">
+      A call shows up here about a minute after it was made.{' '}
+      <button type="button" class="usa-button usa-button--unstyled" onClick={() => look.current()}>
+        Look again
+      </button>{' '}
+      <span role="status">{lookedAt !== undefined && `Looked at ${lookedAt}: none yet.`}</span>
+    </p>
   );
 }
 
@@ -74,7 +119,7 @@ function Decision({ view }: { readonly view: ApplicationView }) {
     <Alert kind="warning" title={criterion?.name ?? 'What the operator wrote'}>
       {criterion !== undefined && <p>{criterion.meaning}</p>}
       <p class="keep-lines">
-        <strong>The operator’s words:</strong> {decision.words}
+        {criterion !== undefined && <strong>The operator’s words:</strong>} {decision.words}
       </p>
       <p>
         <Time at={decision.at} />
@@ -174,6 +219,11 @@ function Tested({ view }: { readonly view: ApplicationView }) {
   );
 }
 
+function editLabel({ changeState }: ApplicationView, target: 'sandbox' | 'production' | 'change'): string {
+  if (target !== 'change') return `Edit ${target} values`;
+  return changeState === 'none' ? 'Propose a change' : 'Edit the change';
+}
+
 const environments = { sandbox: 'Sandbox', production: 'Production' } as const;
 
 function Configurations({ view }: { readonly view: ApplicationView }) {
@@ -214,7 +264,7 @@ function Configurations({ view }: { readonly view: ApplicationView }) {
             class="usa-button usa-button--outline"
             href={`/applications/${view.applicationId}/edit/${target}`}
           >
-            {target === 'change' ? 'Propose a change' : `Edit ${shown} values`}
+            {editLabel(view, target)}
           </a>
         </p>
       )}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
@@ -53,6 +53,7 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
   const { environment } = props;
   const [credentials, setCredentials] = useState<CredentialsView>();
   const [problem, setProblem] = useState<Problem>();
+  const opened = useRef(false);
   const read = async () => {
     setProblem(undefined);
     const outcome = await call('POST /api/applications/{applicationId}/credentials/{environment}', {
@@ -69,6 +70,7 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
       <Shown
         credentials={credentials}
         application={props.view}
+        focus={opened.current}
         reload={() => void read()}
         clientProof={props.view.sandbox.configuration.tokenEndpointAuthMethod}
       />
@@ -82,7 +84,15 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
       <ProblemAlert problem={problem} retry={() => void read()} />
     );
   }
-  return <PasswordAgain action="View Credentials" onOpened={read} />;
+  return (
+    <PasswordAgain
+      action="View Credentials"
+      onOpened={async () => {
+        opened.current = true;
+        await read();
+      }}
+    />
+  );
 }
 
 const clientStates: Readonly<Record<string, string>> = {
@@ -94,13 +104,19 @@ function Shown(props: {
   readonly credentials: CredentialsView;
   readonly application: ApplicationView;
   readonly clientProof: string;
+  /** The form of the password had the focus, and is gone. */
+  readonly focus: boolean;
   readonly reload: () => void;
 }) {
   const { credentials, application, reload } = props;
   const { clientId, secrets, subscriptionKeys, machineScope, environment, state } = credentials;
   const waiting = clientStates[state];
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (props.focus) place.current?.focus();
+  }, []);
   return (
-    <>
+    <section ref={place} tabIndex={-1} aria-label={`Credentials of the ${environment}`}>
       {waiting !== undefined && (
         <Alert kind="info">
           <p>{waiting}</p>
@@ -156,7 +172,7 @@ function Shown(props: {
         />
         <Rotate what="key" {...{ environment, application, reload }} />
       </section>
-    </>
+    </section>
   );
 }
 

@@ -25,7 +25,10 @@ export function PromoteSection(props: { readonly applications: readonly Applicat
       <h2 id="promote">Bring an application to production</h2>
       {problem !== undefined && <ActProblem problem={problem} />}
       {props.applications.length === 0 ? (
-        <p class="quiet">Every application of the sandbox is in production already, or there is none.</p>
+        <p class="quiet">
+          There is none in the sandbox that could come. <a href="/applications/register">Register one</a>{' '}
+          there first.
+        </p>
       ) : (
         <>
           {!open && (

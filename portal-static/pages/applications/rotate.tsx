@@ -1,10 +1,11 @@
-import { useMemo } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { rotationRequest } from '../../../lambdas/portal-api/applications.ts';
-import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView, RotationView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
-import { useAnnounce } from '../../app/announcer.tsx';
+import { Alert } from '../../components/alert.tsx';
 import { RadioGroup } from '../../components/choices.tsx';
+import { Time } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { overlaps } from './credentials-model.ts';
@@ -23,13 +24,13 @@ export function Rotate(props: {
 }) {
   const { what, environment, application } = props;
   const { thing, route } = words[what];
-  const announce = useAnnounce();
   // The same through repeats of one try, so that a lost answer makes no second secret.
-  const requestId = useMemo(() => crypto.randomUUID(), [application.version]);
+  const requestId = useRef(crypto.randomUUID());
+  const [made, setMade] = useState<RotationView>();
   const form = useForm({
     schema: () => Promise.resolve(rotationRequest),
     initial: { overlapSeconds: '86400' },
-    request: (values) => ({ requestId, overlapSeconds: Number(values.overlapSeconds) }),
+    request: (values) => ({ requestId: requestId.current, overlapSeconds: Number(values.overlapSeconds) }),
     send: async (body) => {
       const outcome = await call(
         `POST /api/applications/{applicationId}/credentials/{environment}/${route}`,
@@ -42,11 +43,28 @@ export function Rotate(props: {
       if (!outcome.ok && outcome.problem.code === 'password_needed') props.reload();
       return outcome;
     },
-    done: () => {
-      announce(`There is a new ${thing}.`);
+    done: (rotation) => {
+      requestId.current = crypto.randomUUID();
+      setMade(rotation);
       props.reload();
     },
   });
+  if (made !== undefined) {
+    return (
+      <Alert kind="success" title={`There is a new ${thing}`} focus>
+        <p>
+          It is the newest one above.{' '}
+          {made.previousExpiresAt === undefined ? (
+            'The old one has stopped.'
+          ) : (
+            <>
+              The old one works until <Time at={made.previousExpiresAt} />.
+            </>
+          )}
+        </p>
+      </Alert>
+    );
+  }
   return (
     <details class="rotate">
       <summary>Rotate the {thing}</summary>

@@ -145,7 +145,8 @@ export function editTarget(
 ): 'sandbox' | 'production' | 'change' | undefined {
   if (view.state === 'withdrawn' || view.state === 'revoked') return undefined;
   if (environment === 'sandbox') return 'sandbox';
-  if (view.state === 'approved') return 'change';
+  // A change that an operator looks at is not edited.
+  if (view.state === 'approved') return view.allowed.includes('propose_change') ? 'change' : undefined;
   return ['promoted_to_production', 'changes_requested', 'rejected'].includes(view.state)
     ? 'production'
     : undefined;

@@ -3,6 +3,8 @@ import type { UsageView } from '../../../lambdas/portal-api/views.ts';
 
 const halfDay = 43_200;
 
+const wholeSteps = [0, 1, 2, 3, 4, 5, 6].flatMap((power) => [1, 2, 5].map((step) => step * 10 ** power));
+
 /** Draws calls of each day as bars in the page's own colours. @returns takes the chart away. */
 export function drawUsage(place: HTMLElement, usage: UsageView): () => void {
   const days = [...usage.days].sort((one, other) => one.date.localeCompare(other.date));
@@ -30,7 +32,8 @@ export function drawUsage(place: HTMLElement, usage: UsageView): () => void {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       axes: [
         { ...axis, space: 70 },
-        { ...axis, size: 56 },
+        // Whole calls only.
+        { ...axis, size: 56, incrs: wholeSteps },
       ],
       series: [
         {},

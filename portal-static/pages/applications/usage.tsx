@@ -3,6 +3,9 @@ import type { UsageView } from '../../../lambdas/portal-api/views.ts';
 import { Table } from '../../components/display.tsx';
 import { usageSummary } from './calls-model.ts';
 
+const newestFirst = (one: Day, other: Day) => other.date.localeCompare(one.date);
+type Day = UsageView['days'][number];
+
 const count = (value: number) => value.toLocaleString('en-US');
 
 /** Calls of each day against the quota: a sentence, a chart, and the same numbers as a table. */
@@ -17,9 +20,10 @@ export function Usage({ usage }: { readonly usage: UsageView }) {
       <div class="usage">
         {days.length > 0 && <Chart usage={usage} />}
         <Table
+          compact
           caption="Calls of each day (UTC)"
           columns={['Day', 'Calls', 'Left']}
-          rows={days.map(({ date, used, remaining }) => ({
+          rows={[...days].sort(newestFirst).map(({ date, used, remaining }) => ({
             key: date,
             cells: [date, count(used), count(remaining)],
           }))}

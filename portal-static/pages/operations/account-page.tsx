@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import * as z from 'zod/mini';
 import { accountStates, developerTypes } from '../../../lambdas/catalog/portal-accounts.ts';
@@ -15,12 +15,12 @@ import { useForm } from '../../forms/use-form.ts';
 import { ActProblem } from '../applications/act-problem.tsx';
 import { ConfirmButton } from '../applications/parts.tsx';
 import { Loaded, type Remote, useAct, useRemote } from '../applications/remote.tsx';
+import { accountActWords, signUpRows } from './account-model.ts';
 import {
   accountDecisions,
   accountStateLabel,
   openAccountDecisions,
   readAccountDecision,
-  signUpRows,
 } from './decision-model.ts';
 
 /** One account as it was given at sign-up, and what an operator can decide about it. */
@@ -54,7 +54,7 @@ export default function OperatorAccountPage() {
             entries={account.timeline.map(({ at, actor, act, words }) => ({
               id: `${at} ${act}`,
               at,
-              title: `${actor}: ${act.replaceAll('_', ' ')}`,
+              title: `${actor} ${accountActWords(act)}`,
               ...(words === undefined ? {} : { words: <p class="keep-lines">{words}</p> }),
             }))}
           />
@@ -74,7 +74,7 @@ export function SignedUp({ account }: { readonly account: OperatorAccountView })
         ],
         ['E-mail', account.email],
         ...signUpRows(account.signUp)
-          .filter(({ label }) => label !== 'Developer type' && label !== 'Email')
+          .filter(({ label }) => label !== 'Developer type' && label !== 'E-mail')
           .map(({ label, value }) => [label, value] as const),
       ]}
     />
@@ -91,6 +91,8 @@ function Decide(props: {
   const { run, busy, problem } = useAct();
   const announce = useAnnounce();
   const [act, setAct] = useState<AccountDecision['act']>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const decided = useRef(false);
   const decide = async (chosen: AccountDecision['act'], reason: string) => {
     const read = readAccountDecision(chosen, reason, account.version);
     if (!read.ok) return;
@@ -102,17 +104,24 @@ function Decide(props: {
     );
     setAct(undefined);
     if (outcome?.ok === true) {
+      decided.current = true;
       remote.replace(outcome.value);
       announce('Decided.');
     } else remote.reload();
   };
+  useEffect(() => {
+    // The dialog or form is gone with the button that had the focus.
+    if (decided.current) heading.current?.focus();
+    decided.current = false;
+  }, [account]);
   const open = openAccountDecisions(account.state);
-  if (open.length === 0 && problem === undefined)
-    return <p class="quiet">There is nothing to decide here.</p>;
   return (
     <section class="next-step" aria-labelledby="decide">
-      <h2 id="decide">Decision</h2>
+      <h2 id="decide" ref={heading} tabIndex={-1}>
+        Decision
+      </h2>
       {problem !== undefined && <ActProblem problem={problem} />}
+      {open.length === 0 && problem === undefined && <p>There is nothing to decide here.</p>}
       <div class="form__actions">
         {open.map((one) =>
           accountDecisions[one].reason ? (

@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { decisionCriteria } from '../../../lambdas/catalog/portal-applications.ts';
 import { applicationDecision } from '../../../lambdas/portal-api/operations.ts';
 import type { OperatorApplicationView } from '../../../lambdas/portal-api/views.ts';
@@ -33,10 +33,19 @@ export function Decide(props: {
   const open = openDecisions(view.allowed);
   const [chosen, setChosen] = useState<DecisionAct>();
   const [problem, setProblem] = useState<Problem>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const decided = useRef(false);
+  useEffect(() => {
+    // The form is gone with the button that had the focus.
+    if (decided.current) heading.current?.focus();
+    decided.current = false;
+  }, [view]);
   const act = open.find((one) => one === chosen);
   return (
     <section class="panel" aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>Decision</h2>
+      <h2 id={`${id}-title`} ref={heading} tabIndex={-1}>
+        Decision
+      </h2>
       {problem !== undefined && <DecisionProblem problem={problem} />}
       {open.length === 0 ? (
         <p class="quiet">There is nothing for you to decide here now.</p>
@@ -75,6 +84,7 @@ export function Decide(props: {
             setProblem(undefined);
             setChosen(undefined);
             remote.replace(next);
+            decided.current = true;
           }}
         />
       )}

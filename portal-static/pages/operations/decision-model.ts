@@ -193,22 +193,6 @@ export const listedStates: readonly ApplicationState[] = [
   ...applicationStateNames.filter((state) => state !== 'awaiting_operator_approval'),
 ];
 
-/** `companyAddress.zipCode` of a sign-up as words: `Company address, zip code`. */
-export function signUpRows(
-  signUp: Readonly<Record<string, unknown>>,
-  under = '',
-): readonly { readonly label: string; readonly value: string }[] {
-  return Object.entries(signUp).flatMap(([name, value]) => {
-    const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
-    const label = under === '' ? words.charAt(0).toUpperCase() + words.slice(1) : `${under}, ${words}`;
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
-      return signUpRows(value as Readonly<Record<string, unknown>>, label);
-    }
-    const text = value === true ? 'Yes' : value === false ? 'No' : String(value ?? '');
-    return text === '' ? [] : [{ label, value: text }];
-  });
-}
-
 /** `pending_verification` as "Pending verification". */
 export function accountStateLabel(state: OperatorAccountView['state']): string {
   const words = state.replaceAll('_', ' ');

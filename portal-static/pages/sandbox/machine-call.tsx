@@ -56,6 +56,10 @@ function Run(props: {
   };
   return (
     <>
+      <p>
+        Nobody signs in. Your service asks for a token with its own client id and secret, and calls each of
+        its products with it. This page does the same for you, and shows each request and answer.
+      </p>
       <RadioCards
         name="lob"
         legend="1. Choose a line of business"

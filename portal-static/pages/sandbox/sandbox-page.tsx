@@ -51,7 +51,7 @@ function Members(props: { readonly members: readonly TestMemberView[] }) {
               {members.map((member) => (
                 <li key={member.memberId} class="panel">
                   <h3>{member.name}</h3>
-                  <p>{member.about}</p>
+                  <p class="member-about">{member.about}</p>
                   <MemberFacts member={member} />
                 </li>
               ))}
