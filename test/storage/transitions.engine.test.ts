@@ -2,25 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuthorizationStore } from '../../lambdas/oauth/authorization-store.ts';
 import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/interaction.ts';
+import type { RefreshFamily } from '../../lambdas/oauth/refresh-token.ts';
 import type { SignInStore } from '../../lambdas/oauth/sign-in-store.ts';
 import {
   codeTransitions,
+  familyTransitions,
   type GrantState,
   grantTransitions,
   interactionTransitions,
 } from '../../lambdas/oauth/states.ts';
 import type { Verification } from '../../lambdas/oauth/verification.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { authorizationCodeKey, grantKey, interactionKey } from '../../lambdas/storage/keys.ts';
+import {
+  authorizationCodeKey,
+  grantKey,
+  interactionKey,
+  refreshFamilyKey,
+} from '../../lambdas/storage/keys.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
+import { createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 /** Every act from every state, against the real engine: the tables' edges are taken, all others refused. */
 
 const lob = 'DSNP';
 const now = 1_790_000_000;
+const grantStates: readonly GrantState[] = ['pending', 'active', 'revoked'];
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
 
 let engine: TestEngine;
@@ -125,7 +134,6 @@ describe('an interaction', () => {
 
 describe('a code and its grant', () => {
   const codeStates: readonly AuthorizationCode['state'][] = ['issued', 'redeemed', 'ended'];
-  const grantStates: readonly GrantState[] = ['pending', 'active', 'revoked'];
   const cases = codeStates.flatMap((codeState) =>
     grantStates.map((grantState) => ({ codeState, grantState })),
   );
@@ -166,5 +174,53 @@ describe('a code and its grant', () => {
     ]);
     expect(await store.redeem({ lob, code, now, grantExpiresAt: now + 1_800, audit: audit() })).toBe(false);
     expect((await read())[1]).toMatchObject({ state: 'revoked' });
+  });
+});
+
+describe('a family of refresh tokens and its grant', () => {
+  const familyStates: readonly RefreshFamily['state'][] = ['active', 'revoked'];
+  const cases = familyStates.flatMap((familyState) =>
+    grantStates.map((grantState) => ({ familyState, grantState })),
+  );
+
+  async function put(state: RefreshFamily['state'], grantState: GrantState) {
+    const { grant } = aGrantAndCode();
+    const { grantId, clientId, sub, patientId, scope } = grant;
+    const family: RefreshFamily = {
+      ...{ familyId: randomUUID(), state, sha256: 'live', clientId, sub, patientId, grantId, scope },
+      ...{ authTime: now, createdAt: now, rotatedAt: now, idleExpiresAt: now + 60, expiresAt: now + 90 },
+    };
+    const keys = [refreshFamilyKey(lob, family.familyId), grantKey(lob, patientId, grantId)] as const;
+    await table.put({ ...keys[0], ...family });
+    await table.put({ ...keys[1], ...grant, state: grantState });
+    const rotation = { lob, family, sha256: 'next', salt: 'salt', now, idleExpiresAt: now + 70 } as const;
+    return {
+      family,
+      rotate: () => createTokenStore(table).rotate({ ...rotation, audit: audit() }),
+      read: () => table.batchGet(keys),
+    };
+  }
+
+  it.each(cases)('rotate from $familyState and $grantState, or stay as they are', async (at) => {
+    const { rotate, read } = await put(at.familyState, at.grantState);
+    const before = await read();
+    const eventsBefore = await events();
+    const edge = familyTransitions.rotate;
+    const allowed = (edge.from as readonly string[]).includes(at.familyState) && at.grantState === 'active';
+    expect((await rotate()) === 'rotated').toBe(allowed);
+    expect(await events()).toBe(eventsBefore + (allowed ? 1 : 0));
+    if (!allowed) return void expect(await read()).toEqual(before);
+    expect(await read()).toMatchObject([{ state: edge.to, sha256: 'next' }, { state: 'active' }]);
+  });
+
+  it.each(cases)('end from $familyState and $grantState, with one event and for good', async (at) => {
+    const { family, rotate, read } = await put(at.familyState, at.grantState);
+    const eventsBefore = await events();
+    await createTokenStore(table).end({ lob, reference: family, because: 'token_revoked', audit: audit() });
+    const ended = [{ state: familyTransitions.end.to }, { state: grantTransitions.end.to }];
+    expect(await read()).toMatchObject(ended);
+    expect(await events()).toBe(eventsBefore + 1);
+    expect(await rotate()).not.toBe('rotated');
+    expect(await read()).toMatchObject(ended);
   });
 });
