@@ -28,8 +28,8 @@ export interface ProvisioningEntry {
   readonly resume: boolean;
 }
 
-/** `later`: it could not be handed over now, and stays. */
-export type OutboxResult = 'done' | 'later';
+/** `later`: it could not be carried out now, and stays. `away`: so would any other of its environment, which can't be reached. */
+export type OutboxResult = 'done' | 'later' | 'away';
 
 /** Who carries out what, by kind. */
 export type OutboxCarriers = {

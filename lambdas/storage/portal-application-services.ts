@@ -4,7 +4,7 @@ import type { AccountDesk, Portal, PortalTier } from '../applications/portal/por
 import type { Environment } from '../catalog/environments.ts';
 import { operatorAccountView } from '../developers/account-decisions.ts';
 import type { AccountStore } from '../developers/ports.ts';
-import type { OutboxCarriers } from '../portal-api/outbox.ts';
+import type { OutboxCarriers, OutboxResult } from '../portal-api/outbox.ts';
 import type { AddressesView } from '../portal-api/views.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -89,9 +89,9 @@ export function createPortal(
 
 /** A defect in carrying an entry out leaves the entry: what was decided is decided, and somebody should look at the log. */
 function logged<Entry>(
-  carry: (entry: Entry) => Promise<'done' | 'later'>,
+  carry: (entry: Entry) => Promise<OutboxResult>,
   log: Log,
-): (entry: Entry) => Promise<'done' | 'later'> {
+): (entry: Entry) => Promise<OutboxResult> {
   return async (entry) => {
     try {
       return await carry(entry);

@@ -1,4 +1,4 @@
-import type { OutboxCarriers, OutboxEntry } from '../portal-api/outbox.ts';
+import type { OutboxCarriers, OutboxEntry, OutboxResult } from '../portal-api/outbox.ts';
 import { outboxKey } from './portal-keys.ts';
 import type { Table, Write } from './table.ts';
 
@@ -25,8 +25,8 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
 /** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. */
 const leftBehindMs = 30_000;
 const pageSize = 50;
-/** So many that can't be carried out say that the environment is away, and not that one of them has a defect. */
-const mostWaits = 3;
+/** So many that met an environment's absence: to wait for it again would take the others' time. */
+const mostAbsences = 3;
 /** A mail that could not be handed over for so long tells nobody anything any more. */
 const mailMs = 2 * 24 * 60 * 60 * 1000;
 
@@ -41,12 +41,12 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
   const { pk } = outboxKey('', '');
   const remove = async (id: string) => await table.transact([{ delete: { pk, sk: id } }]);
   // One that fails must not keep the others back.
-  const carry = async (id: string, entry: OutboxEntry): Promise<boolean> => {
+  const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
     const outcome = await (entry.kind === 'mail' ? carriers.mail(entry) : carriers.provisioning(entry)).catch(
       () => 'later' as const,
     );
     if (outcome === 'done') await remove(id);
-    return outcome === 'done';
+    return outcome;
   };
   const isDue = (id: string, ageMs = 0) => Date.parse(id.slice(0, id.indexOf('#'))) + ageMs <= now();
   return {
@@ -60,8 +60,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
     async carryOutLeft() {
       let done = 0;
       let left = 0;
-      // Entries in a row that an environment did not carry out: waiting for it again would take the others' time.
-      const waits = new Map<string, number>();
+      const absences = new Map<string, number>();
       let after: string | undefined;
       for (;;) {
         const page = await table.query({ pk, limit: pageSize, ...(after === undefined ? {} : { after }) });
@@ -70,15 +69,16 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
           if (!isDue(id, leftBehindMs)) return { done, left };
           const entry = item as unknown as OutboxEntry;
           const environment = entry.kind === 'provisioning' ? entry.environment : '';
-          const isAway = (waits.get(environment) ?? 0) >= mostWaits;
-          if (!isAway && (await carry(id, entry))) {
+          const absent = absences.get(environment) ?? 0;
+          const outcome = absent >= mostAbsences ? 'later' : await carry(id, entry);
+          if (outcome === 'away') absences.set(environment, absent + 1);
+          if (outcome === 'done') {
             done += 1;
-            waits.delete(environment);
+            absences.delete(environment);
           } else if (entry.kind === 'mail' && isDue(id, mailMs)) {
             await remove(id);
           } else {
             left += 1;
-            if (entry.kind === 'provisioning') waits.set(environment, (waits.get(environment) ?? 0) + 1);
           }
         }
         if (page.next === undefined) return { done, left };

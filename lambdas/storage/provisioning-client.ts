@@ -6,10 +6,15 @@ import type { Environment } from '../catalog/environments.ts';
 const timeoutMs = 10_000;
 
 const unavailable: EnvironmentAnswer = { ok: false, refusal: { code: 'environment_unavailable' } };
+const failed: EnvironmentAnswer = {
+  ok: false,
+  refusal: { code: 'environment_unavailable', reached: true },
+};
 
 /**
  * The environments' `provisioning` functions, invoked by name or ARN. A function that can't be reached, is throttled, doesn't answer in
- * time or ends with a defect is an environment that is away: every act is safe to repeat.
+ * time or ends with a defect is an environment that is away: every act is safe to repeat. Of a defect the answer says that the
+ * environment was reached: another request may well succeed.
  *
  * @param functions environment → name or ARN.
  * @throws Error where the portal may not invoke the function: that is a defect of the deployment.
@@ -26,7 +31,7 @@ export function createProvisioningClient(
       });
       try {
         const answer = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
-        if (answer.FunctionError !== undefined || answer.Payload === undefined) return unavailable;
+        if (answer.FunctionError !== undefined || answer.Payload === undefined) return failed;
         return JSON.parse(Buffer.from(answer.Payload).toString('utf8')) as EnvironmentAnswer;
       } catch (error) {
         if ((error as { name?: string }).name === 'AccessDeniedException') throw error;

@@ -24,11 +24,14 @@ describe('an environment’s function', () => {
     expect(JSON.parse(Buffer.from(input?.Payload as Uint8Array).toString())).toEqual({ action: 'health' });
   });
 
-  it('is away when it ends with a defect, is throttled, is gone or does not answer', async () => {
+  it('is away when it ends with a defect, is throttled, is gone or does not answer; of a defect it was reached', async () => {
     lambda
       .on(InvokeCommand)
       .resolvesOnce({ FunctionError: 'Unhandled', Payload: payload({ errorMessage: 'x' }) });
-    expect(await door.send('sandbox', { action: 'health' })).toEqual(away);
+    expect(await door.send('sandbox', { action: 'health' })).toEqual({
+      ok: false,
+      refusal: { code: 'environment_unavailable', reached: true },
+    });
     for (const name of ['TooManyRequestsException', 'ResourceNotFoundException', 'TimeoutError']) {
       lambda.on(InvokeCommand).rejectsOnce(Object.assign(new Error(name), { name }));
       expect(await door.send('sandbox', { action: 'health' }), name).toEqual(away);

@@ -42,6 +42,45 @@ describe('a crash or an environment that is away', () => {
     expect(world.client('sandbox', sandbox.clientId)?.state).toBe('active');
   });
 
+  it.each([
+    ['its function fails', { ok: false, refusal: { code: 'environment_unavailable', reached: true } }],
+    ['it refuses them', { ok: false, refusal: { code: 'client_not_found' } }],
+  ] as const)('lets no entries keep another back for which %s', async (_why, answer) => {
+    const world = portalWorld(table);
+    world.away.sandbox = true;
+    const stuck: string[] = [];
+    for (let count = 0; count < 5; count += 1) stuck.push((await registered(world)).applicationId);
+    const last = await registered(world);
+    world.away.sandbox = false;
+    const { send } = world.portal.environments;
+    Object.assign(world.portal.environments, {
+      send: async (...given: Parameters<typeof send>) =>
+        stuck.some((id) => JSON.stringify(given[1]).includes(id)) ? answer : await send(...given),
+    });
+    expect(await upkeep(world)).toEqual({ done: 1, left: 5 });
+    expect((await shown(world, last)).sandbox.clientId).not.toBe('');
+    Object.assign(world.portal.environments, { send });
+    expect(await upkeep(world)).toEqual({ done: 5, left: 0 });
+  });
+
+  it('waits three times for an environment that is away, and not once for each entry', async () => {
+    const world = portalWorld(table);
+    world.away.sandbox = true;
+    for (let count = 0; count < 5; count += 1) await registered(world);
+    let asked = 0;
+    const { send } = world.portal.environments;
+    Object.assign(world.portal.environments, {
+      send: async (...given: Parameters<typeof send>) => {
+        asked += 1;
+        return await send(...given);
+      },
+    });
+    expect(await upkeep(world)).toEqual({ done: 0, left: 5 });
+    expect(asked).toBe(3);
+    world.away.sandbox = false;
+    expect(await upkeep(world)).toEqual({ done: 5, left: 0 });
+  });
+
   it('finds the client again that was made by a call whose answer was lost', async () => {
     const world = portalWorld(table);
     const { keepClient } = world.portal.applications;

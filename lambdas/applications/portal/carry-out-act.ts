@@ -51,7 +51,7 @@ export async function carryOutAct(portal: Portal, wish: Wish): Promise<Carried> 
     if (wish.version !== undefined && application.version !== wish.version) return stale(loaded, wish);
     if ('problem' in stepped) return stepped;
     if (wish.dryRun === true) return { loaded: { ...loaded, application: stepped.after } };
-    if ((await ensureClients(portal, loaded)) === 'later') return { problem: 'environment_unavailable' };
+    if ((await ensureClients(portal, loaded)) !== 'done') return { problem: 'environment_unavailable' };
 
     const provisioning = provisioningOf(portal, application, stepped.after);
     const contact = await portal.accounts.contact(application.createdBy);
@@ -119,7 +119,7 @@ async function follow(
 ): Promise<boolean> {
   if (isAwaited) {
     for (const { applicationId, environment, resume } of provisioning) {
-      if ((await settleClient(portal, applicationId, environment, resume)) === 'later') return false;
+      if ((await settleClient(portal, applicationId, environment, resume)) !== 'done') return false;
     }
   }
   // The act is done; what fails now is carried out by the upkeep.

@@ -56,7 +56,7 @@ async function clientOf(
   if (!isThere) return { problem: 'not_found' };
   let loaded = first;
   if (loaded.clients[environment.data] === undefined) {
-    if ((await ensureClients(portal, loaded)) === 'later') return { problem: 'environment_unavailable' };
+    if ((await ensureClients(portal, loaded)) !== 'done') return { problem: 'environment_unavailable' };
     loaded = (await find(portal, wanted)) ?? loaded;
   }
   const clientId = loaded.clients[environment.data];

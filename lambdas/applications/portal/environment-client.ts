@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
+import type { OutboxResult } from '../../portal-api/outbox.ts';
 import { clientRegistration, clientStates } from '../client.ts';
 import type { ProvisioningRequest } from '../provisioning-contract.ts';
 import type { LoadedApplication } from './application.ts';
@@ -27,7 +28,7 @@ export function termsOf(
  *
  * @param resume whether a client that is suspended there may act again by this. Without it, what an operator of the environment has
  *   stopped stays stopped.
- * @returns `later` where the environment can't be reached.
+ * @returns `away` where the environment can't be reached, `later` where its function failed or the application does not hold still.
  * @throws Error where it refuses what the portal has checked by the same rules: a defect.
  */
 export async function settleClient(
@@ -35,15 +36,16 @@ export async function settleClient(
   applicationId: string,
   environment: Environment,
   resume: boolean,
-): Promise<'done' | 'later'> {
+): Promise<OutboxResult> {
+  const door = doorOf(portal, environment);
   let settled: number | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     const loaded = await portal.applications.load(applicationId);
     if (loaded === undefined || loaded.application.version === settled) return 'done';
     const desired = desiredClient(loaded.application, environment, termsOf(portal, environment));
     if (desired === undefined) return 'done';
-    const done = await settle(portal, loaded, environment, desired, resume);
-    if (!done) return 'later';
+    const done = await settle(portal, door, loaded, environment, desired, resume);
+    if (!done) return door.missed();
     settled = loaded.application.version;
   }
   return 'later';
@@ -51,13 +53,13 @@ export async function settleClient(
 
 async function settle(
   portal: Portal,
+  door: Door,
   { application, clients }: LoadedApplication,
   environment: Environment,
   desired: DesiredClient,
   resume: boolean,
 ): Promise<boolean> {
   const { applicationId, version } = application;
-  const door = doorOf(portal, environment);
   let clientId = clients[environment];
   if (clientId === undefined) {
     // The id is the application's own, so that a repeat finds the client that was made.
@@ -89,10 +91,14 @@ async function settle(
 
 /** The environment's function as an application needs it: what can't be reached is undefined or false, a refusal a defect. */
 function doorOf({ environments }: Portal, environment: Environment) {
+  let missed: Exclude<OutboxResult, 'done'> = 'later';
   const send = async (request: ProvisioningRequest) => {
     const answer = await environments.send(environment, request);
     if (answer.ok) return answer;
-    if (answer.refusal.code === 'environment_unavailable') return undefined;
+    if (answer.refusal.code === 'environment_unavailable') {
+      missed = answer.refusal.reached === true ? 'later' : 'away';
+      return undefined;
+    }
     // Another try was first, or an operator of the environment: nothing is left to do from that state.
     if (answer.refusal.code === 'state_conflict') return answer;
     throw new Error(`the environment refuses ${request.action}: ${answer.refusal.code}`);
@@ -110,24 +116,27 @@ function doorOf({ environments }: Portal, environment: Environment) {
     async act(request: ProvisioningRequest): Promise<boolean> {
       return (await send(request)) !== undefined;
     },
+    /** Why the last answer was none. */
+    missed: () => missed,
   };
 }
+type Door = ReturnType<typeof doorOf>;
 
 /**
  * Sees to it that an application has every client it shall have. Until an environment has given its client for the first time nothing
  * about the application changes, so that each try at it asks for the very same client.
  *
- * @returns `later` where an environment can't be reached.
+ * @returns `away` or `later` where an environment could not be asked, as `settleClient`.
  */
 export async function ensureClients(
   portal: Portal,
   { application, clients }: LoadedApplication,
-): Promise<'done' | 'later'> {
+): Promise<OutboxResult> {
   for (const environment of environments) {
     if (clients[environment] !== undefined) continue;
     if (desiredClient(application, environment, termsOf(portal, environment)) === undefined) continue;
     const outcome = await settleClient(portal, application.applicationId, environment, false);
-    if (outcome === 'later') return outcome;
+    if (outcome !== 'done') return outcome;
   }
   return 'done';
 }

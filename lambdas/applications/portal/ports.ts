@@ -112,7 +112,11 @@ export interface EnvironmentDoor {
 
 export type EnvironmentAnswer =
   | ProvisioningAnswer
-  | { readonly ok: false; readonly refusal: { readonly code: 'environment_unavailable' } };
+  | {
+      readonly ok: false;
+      /** `reached`: its function answered, by ending with a defect. */
+      readonly refusal: { readonly code: 'environment_unavailable'; readonly reached?: true };
+    };
 
 /** The accounts, as applications and operators need them. */
 export interface AccountDesk {
