@@ -30,6 +30,8 @@ const apps = `Applications in the developer portal, and what is decided about th
   apps show <application id>
       everything a decision needs: values, differences, pre-flight, calls, timeline
   apps approve <application id> [--note TEXT]
+      refused, like approve-change, where two operators must approve: they do that on the
+      console, where each signs in
   apps request-changes | reject <application id> --criterion NAME --reason TEXT [--field NAME]
   apps suspend | revoke <application id> --reason TEXT
       its production calls are refused from then on; revoke is final

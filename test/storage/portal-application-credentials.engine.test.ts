@@ -273,6 +273,36 @@ describe('the operator’s command line', () => {
     expect(again).toMatchObject({ ok: false, problem: { code: 'state_conflict', state: 'approved' } });
   });
 
+  it.each([
+    'approve',
+    'approve_change',
+  ])('takes no %s where two must approve, whatever name it is told, and every other decision', async (act) => {
+    const world = portalWorld(table, { fourEyes: 'on' });
+    const view = await submitted(world);
+    const ask = async (name: string, decision: object, dryRun?: true) =>
+      await operate(operations(world), {
+        action: 'decide-application',
+        operator: name,
+        applicationId: view.applicationId,
+        decision: { version: view.version, ...decision },
+        dryRun,
+      });
+    for (const [name, dryRun] of [['Olga One'], ['Omar Two'], ['Olga One', true]] as const) {
+      expect(await ask(name, { act }, dryRun)).toMatchObject({
+        ok: false,
+        problem: { code: 'four_eyes', detail: expect.stringContaining('approve on the console') },
+      });
+    }
+    const present = await shown(world, view);
+    expect(present).toMatchObject({ state: 'awaiting_operator_approval', version: view.version });
+    expect(present.timeline).toEqual(view.timeline);
+    const changes = { act: 'request_changes', criterion: 'privacy-policy', reason: 'It names no one.' };
+    expect(await ask('Olga One', changes)).toMatchObject({
+      ok: true,
+      result: { state: 'changes_requested' },
+    });
+  });
+
   it('refuses what it does not know, by its field', async () => {
     const world = portalWorld(table);
     expect(await operate(operations(world), { action: 'queue' })).toMatchObject({

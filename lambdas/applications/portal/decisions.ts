@@ -29,6 +29,12 @@ export function decisionProblem(decision: ApplicationDecision): PortalProblem | 
   return errors.length === 0 ? undefined : { problem: 'invalid_request', errors };
 }
 
+type Approval = Extract<ApplicationDecision, { readonly act: 'approve' | 'approve_change' }>;
+
+export function isApproval(decision: ApplicationDecision): decision is Approval {
+  return decision.act === 'approve' || decision.act === 'approve_change';
+}
+
 /**
  * What an operator's decision makes of an application. Where two must approve, the first approval is kept and nothing follows
  * from it; the second must be another operator's.
@@ -41,8 +47,8 @@ export function decided(
 ): { readonly stepped: Stepped | PortalProblem; readonly awaitsSecond: boolean } {
   const hash = (configuration: unknown) => sha256(canonicalJson(configuration));
   const whole = decide(application, decision, moment, hash);
-  const approves = decision.act === 'approve' || decision.act === 'approve_change';
-  if (!fourEyes || !approves || 'problem' in whole) return { stepped: whole, awaitsSecond: false };
+  if (!fourEyes || !isApproval(decision) || 'problem' in whole)
+    return { stepped: whole, awaitsSecond: false };
   const first = application.firstApproval;
   if (first === undefined) {
     return { stepped: firstApproval(application, decision.act, moment), awaitsSecond: true };

@@ -18,6 +18,7 @@ import {
 } from '../../portal-api/operations-contract.ts';
 import type { OperatorAccountView, TestMemberView } from '../../portal-api/views.ts';
 import { actorOf } from './application-routes.ts';
+import { isApproval } from './decisions.ts';
 import { decideApplication, operationsRoutes } from './operations-routes.ts';
 import type { Portal } from './ports.ts';
 
@@ -80,6 +81,7 @@ async function carryOut(
       });
     case 'decide-application': {
       const { applicationId, decision, dryRun = false } = request;
+      if (portal.fourEyes && isApproval(decision)) return approvedOnConsole;
       return await decideApplication(portal, applicationId, decision, actorOf(sessionOf(request)), dryRun);
     }
     case 'accounts':
@@ -100,6 +102,13 @@ async function carryOut(
       return await operators.remove(request.operatorId, deskRequest(portal, request));
   }
 }
+
+/** Whoever may invoke the function gives any name: two names are not two people. */
+const approvedOnConsole: PortalProblem = {
+  problem: 'four_eyes',
+  detail:
+    'Nothing was kept: approve on the console, where each operator signs in. The command line takes a name as it is told.',
+};
 
 function deskRequest(
   { uuid }: Portal,

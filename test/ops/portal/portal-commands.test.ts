@@ -325,6 +325,7 @@ describe('a command line that is wrong', () => {
 it('explains each of its commands', async () => {
   for (const [subject, said] of [
     ['apps', '--criterion'],
+    ['apps', 'refused, like approve-change, where two operators must approve'],
     ['accounts', 'verify'],
     ['operators', 'prints a password, once'],
     ['test-members', 'publish'],
