@@ -66,6 +66,8 @@ export class AuthorizationStack extends Stack {
       subscriptionKeyHeader,
     ]);
     api.guardedRoute('/token/v2', 'POST', functions.machineToken, authorizer);
+    // The portal's pages make a service's first call, with the secret and the key its developer opened there.
+    api.allowCrossOrigin('/token/v2', ['POST'], corsHeaders);
     for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
       api.publicRoute(path, 'GET', functions.discovery, 'metadata');
     }

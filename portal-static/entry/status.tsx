@@ -26,7 +26,7 @@ function StatusNow() {
         rows={parts.map((part) => ({
           key: part.name,
           cells: [
-            part.name,
+            part.name.charAt(0).toUpperCase() + part.name.slice(1),
             <Tag key="answers" kind={part.answers ? 'good' : 'bad'}>
               {part.answers ? 'Yes' : 'No'}
             </Tag>,

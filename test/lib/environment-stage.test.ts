@@ -202,6 +202,7 @@ describe('the authorization hosts', () => {
       'OPTIONS /fhir-oauth2/pub/{lob}/revoke',
       'OPTIONS /fhir-oauth2/pub/{lob}/token',
       'OPTIONS /fhir-oauth2/pub/{lob}/userinfo',
+      'OPTIONS /token/v2',
       'POST /fhir-oauth2/pub/{lob}/introspect',
       'POST /fhir-oauth2/pub/{lob}/revoke',
       'POST /fhir-oauth2/pub/{lob}/token',

@@ -29,6 +29,7 @@ import {
   isListedIn,
   nextStep,
   untested,
+  withoutRepeats,
 } from '../../portal-static/pages/applications/state-model.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 
@@ -233,6 +234,36 @@ describe('what comes next', () => {
       isListedIn('production', anApplication({ state }));
     expect([listed('registered_in_sandbox'), listed('promoted_to_production')]).toEqual([false, true]);
     expect(isListedIn('sandbox', anApplication({ state: 'approved' }))).toBe(true);
+  });
+});
+
+describe('the timeline', () => {
+  const event = (
+    eventId: string,
+    act: 'view_credentials' | 'rotate_secret',
+    name = 'Ada',
+    words = 'sandbox',
+  ) =>
+    ({
+      eventId,
+      at: '2026-11-20T10:00:00Z',
+      actor: { kind: 'developer', name },
+      act,
+      state: 'registered_in_sandbox',
+      words,
+    }) as const;
+
+  it('shows looking at credentials again and again once, and leaves out nothing else', () => {
+    const events = [
+      event('6', 'view_credentials'),
+      event('5', 'view_credentials'),
+      event('4', 'view_credentials', 'Grace'),
+      event('3', 'view_credentials', 'Grace', 'production'),
+      event('2', 'rotate_secret'),
+      event('1', 'rotate_secret'),
+      event('0', 'view_credentials'),
+    ];
+    expect(withoutRepeats(events).map(({ eventId }) => eventId)).toEqual(['6', '4', '3', '2', '1', '0']);
   });
 });
 

@@ -185,7 +185,16 @@ describe('the API reference', { timeout: 90_000 }, () => {
     await page.setViewportSize({ width: 320, height: 640 });
     await screenshot(page, 'reference-320');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    const outside = await page.evaluate(
+      `[...document.querySelectorAll('.schemes-server-container, .servers select')]
+        .filter((it) => it.getBoundingClientRect().left < 0).length`,
+    );
+    expect(outside).toBe(0);
     expect(await accessibilityViolations(page)).toEqual([]);
+    // Swagger UI stays light on a dark screen.
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.locator('#operations-Patient_Access-readPatient').getByRole('button').first().click();
     await page.getByRole('button', { name: 'Try it out' }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);

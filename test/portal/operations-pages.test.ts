@@ -147,6 +147,27 @@ describe('a decision', () => {
     expect(bodiesOf('decideApplication')).toEqual([{ act: 'approve', version: 4 }]);
   });
 
+  it('about an appeal begins with its words', async () => {
+    const event = (act: 'submit' | 'appeal', at: string, words?: string) => ({
+      eventId: act,
+      at,
+      actor: { kind: 'developer' as const, name: 'Dana Rivera' },
+      act,
+      state: 'awaiting_operator_approval' as const,
+      ...(words === undefined ? {} : { words }),
+    });
+    const timeline = [
+      event('submit', '2026-11-18T10:00:00Z'),
+      event('appeal', '2026-11-20T10:00:00Z', 'You looked at the old page.'),
+    ];
+    const decision = { words: 'The page was empty.', at: '2026-11-19T10:00:00Z' };
+    portal.site.answer('operatorApplication', { body: submitted({ timeline, decision }) });
+    const page = await portal.open('/operations/applications/app-1');
+    const appeal = page.getByRole('status').filter({ hasText: 'This is an appeal' });
+    await appeal.getByText('You looked at the old page.').waitFor();
+    await appeal.getByText('It was rejected with: The page was empty.').waitFor();
+  });
+
   it('made on an old screen is not taken: what changed is shown', async () => {
     portal.site.answer('operatorApplication', { body: submitted() });
     portal.site.answer('decideApplication', { problem: 'stale_version', more: { changed: ['tosUri'] } });

@@ -12,7 +12,15 @@ import { labelOf, screenTitles } from './fields-model.ts';
 import { DifferenceTable } from './parts.tsx';
 import type { Remote } from './remote.tsx';
 import { ConfigurationFacts } from './review.tsx';
-import { actWords, editTarget, isCallAskedFor, newestFirst, nextStep, untested } from './state-model.ts';
+import {
+  actWords,
+  editTarget,
+  isCallAskedFor,
+  newestFirst,
+  nextStep,
+  untested,
+  withoutRepeats,
+} from './state-model.ts';
 
 /** One application: where it stands, what comes next, and all that is known of it. */
 export default function ApplicationPage() {
@@ -30,7 +38,7 @@ export default function ApplicationPage() {
           <Configurations view={view} />
           <section aria-labelledby="timeline">
             <h2 id="timeline">Timeline</h2>
-            <Timeline entries={newestFirst(view.timeline).map(entryOf)} />
+            <Timeline entries={withoutRepeats(newestFirst(view.timeline)).map(entryOf)} />
           </section>
         </>
       )}

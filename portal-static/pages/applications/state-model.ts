@@ -138,6 +138,19 @@ export function newestFirst(events: readonly TimelineEvent[]): readonly Timeline
   return [...events].sort((one, other) => Date.parse(other.at) - Date.parse(one.at));
 }
 
+/** Secrets looked at time and again by the same person are one entry, the newest; nothing else is left out. */
+export function withoutRepeats(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  return events.filter((event, index) => {
+    const newer = events[index - 1];
+    return !(
+      event.act === 'view_credentials' &&
+      newer?.act === event.act &&
+      newer.words === event.words &&
+      newer.actor.name === event.actor.name
+    );
+  });
+}
+
 /** Which configuration an edit is about, by the state. */
 export function editTarget(
   view: Pick<ApplicationView, 'state' | 'allowed'>,

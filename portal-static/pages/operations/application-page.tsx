@@ -14,7 +14,7 @@ import { screenTitles } from '../applications/fields-model.ts';
 import { DifferenceTable } from '../applications/parts.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { ConfigurationFacts } from '../applications/review.tsx';
-import { isCallAskedFor, newestFirst } from '../applications/state-model.ts';
+import { isCallAskedFor, newestFirst, withoutRepeats } from '../applications/state-model.ts';
 import { SignedUp } from './account-page.tsx';
 import { Decide } from './decide.tsx';
 
@@ -50,6 +50,18 @@ export default function OperatorApplicationPage() {
   );
 }
 
+/** The words of an appeal that is to be decided: what came last says whether it is one. */
+function Appealed({ view }: { readonly view: OperatorApplicationView }) {
+  const submitted = newestFirst(view.timeline).find(({ act }) => act === 'submit' || act === 'appeal');
+  if (view.state !== 'awaiting_operator_approval' || submitted?.act !== 'appeal') return null;
+  return (
+    <Alert kind="info" title="This is an appeal">
+      <p class="keep-lines">{submitted.words}</p>
+      {view.decision !== undefined && <p class="keep-lines">It was rejected with: {view.decision.words}</p>}
+    </Alert>
+  );
+}
+
 function Facts({ view }: { readonly view: OperatorApplicationView }) {
   const configuration =
     view.change?.configuration ?? view.production?.configuration ?? view.sandbox.configuration;
@@ -60,6 +72,7 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
           <p>{view.approvedBy} has approved it. Another operator must agree before it runs.</p>
         </Alert>
       )}
+      <Appealed view={view} />
       <section aria-labelledby="preflight">
         <h2 id="preflight">Pre-flight</h2>
         <Checks checks={view.preflight} />
@@ -89,7 +102,7 @@ function Facts({ view }: { readonly view: OperatorApplicationView }) {
       </section>
       <section aria-labelledby="timeline">
         <h2 id="timeline">Timeline</h2>
-        <Timeline entries={newestFirst(view.timeline).map(entryOf)} />
+        <Timeline entries={withoutRepeats(newestFirst(view.timeline)).map(entryOf)} />
       </section>
     </div>
   );
