@@ -7,7 +7,7 @@ export const portalLimits = {
   codeSeconds: 600,
   codeTries: 5,
   codeResendSeconds: 60,
-  /** Codes sent to one destination, whichever account asks. */
+  /** Codes sent to one destination, whichever account asks: to sign in, for a new password, and to prove the destination each for itself. */
   codesPerHour: 5,
   codesPerDay: 10,
   /** NIST SP 800-63B-4 section 3.1.1.2. */

@@ -99,7 +99,7 @@ export const portalProblems = {
   too_many_codes: {
     status: 429,
     title: 'Too many codes were sent.',
-    fix: 'Wait as long as `Retry-After` says: 60 seconds between codes, five an hour and ten a day for one destination.',
+    fix: 'Wait as long as `Retry-After` says: 60 seconds between codes, five an hour and ten a day for one destination. Signing in, a new password, and an address or number that is not confirmed yet are counted apart.',
   },
   too_many_requests: {
     status: 429,

@@ -5,13 +5,28 @@ import { codeMail, codeText } from './messages.ts';
 import type { CodePurpose, CodeUse, DeveloperServices, RateRule, SentCode } from './ports.ts';
 
 /**
- * How many codes one address or number is sent, whoever asks, and how many texts one account has sent, to whichever numbers: each
- * text costs, and floods are sold (SMS pumping).
+ * How many codes one address or number is sent for a cause, whoever asks, and how many texts one account has sent, to whichever numbers:
+ * each text costs, and floods are sold (SMS pumping).
  */
 const codeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
   { name: 'code-day', limit: portalLimits.codesPerDay, windowSeconds: 86_400 },
 ];
+
+/**
+ * Codes to one destination are counted apart by what somebody must have to ask for them: the account's password (`sign-in`), only the
+ * address (`reset`), or nothing, since the destination is not proven yet (`unproven`). So nobody's sign-in is used up by sign-ups, changes
+ * or resets that name their address. The purpose alone decides, and not whether the code is a decoy: what is refused tells nobody
+ * who has an address.
+ */
+const causes: Readonly<Record<CodePurpose, 'sign-in' | 'reset' | 'unproven'>> = {
+  sign_in: 'sign-in',
+  password_reset: 'reset',
+  sign_up_email: 'unproven',
+  sign_up_phone: 'unproven',
+  change_email: 'unproven',
+  change_phone: 'unproven',
+};
 
 export type CodeSent = { readonly sent: true } | PortalProblem;
 
@@ -20,7 +35,7 @@ export type Deliver = (code: string) => Promise<boolean>;
 
 /**
  * Makes the one live code of an owner and purpose, and sends it. Within a minute of the last one, or over the destination's
- * limits, nothing is sent: `too_many_codes` says when.
+ * limits for its cause, nothing is sent: `too_many_codes` says when.
  *
  * @param decoy the code fits nothing, and looks from outside like any other.
  */
@@ -35,10 +50,7 @@ export async function sendCode(
   const before = await services.codes.find(owner, purpose);
   const waits = (before?.sentAt ?? 0) + codeResendSeconds - seconds;
   if (waits > 0) return { problem: 'too_many_codes', retryAfter: Math.ceil(waits) };
-  const counted = [destination.to.toLowerCase(), ...(destination.channel === 'sms' ? [owner] : [])];
-  for (const [rule, subject] of codeRates.flatMap((rule) =>
-    counted.map((subject) => [rule, subject] as const),
-  )) {
+  for (const [rule, subject] of countedFor(code)) {
     const verdict = await services.limits.attempt(rule, subject);
     if (!verdict.allowed) return { problem: 'too_many_codes', retryAfter: verdict.retryAfterSeconds };
   }
@@ -55,6 +67,20 @@ export async function sendCode(
   if (!kept) return { problem: 'too_many_codes', retryAfter: codeResendSeconds };
   const deliver = options.deliver ?? ((it) => deliverCode(services, destination, it));
   return (await deliver(digits)) ? { sent: true } : { problem: 'unavailable' };
+}
+
+/** What a code is counted as, before it is sent. */
+function countedFor(code: {
+  readonly owner: string;
+  readonly purpose: CodePurpose;
+  readonly destination: Destination;
+}): readonly (readonly [RateRule, string])[] {
+  const { owner, purpose, destination } = code;
+  return codeRates.flatMap((rule) => {
+    const ofCause = { ...rule, name: `${rule.name}-${causes[purpose]}` };
+    const ofDestination = [ofCause, destination.to.toLowerCase()] as const;
+    return destination.channel === 'sms' ? [ofDestination, [rule, owner] as const] : [ofDestination];
+  });
 }
 
 async function deliverCode(

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { individual, type PortalWorld, startPortalWorld } from './portal-world.ts';
+import {
+  anActiveDeveloper,
+  anAddress,
+  anOperator,
+  individual,
+  type PortalWorld,
+  password,
+  person,
+  startPortalWorld,
+} from './portal-world.ts';
 
 let world: PortalWorld;
 beforeAll(async () => {
@@ -133,5 +142,87 @@ describe('another code', () => {
     }
     // Refused ones of the first hour counted for the hour only.
     expect(world.messagesTo('+12025550147')).toHaveLength(10);
+  });
+});
+
+describe('codes to one address', () => {
+  type Ask = (email: string) => Promise<unknown>;
+  const post = async (path: string, body: object) => await world.browser().send('POST', path, body);
+  const signUp: Ask = async (email) => await post('/api/accounts', individual({ email }));
+  const reset: Ask = async (email) => await post('/api/password-reset', { email, botCheck: person() });
+  const signIn: Ask = async (identifier) =>
+    await post('/api/session', { identifier, password, botCheck: person() });
+
+  /** A day of somebody who asks as often as they can: six times in each of four hours. */
+  async function asked(ask: Ask, email: string): Promise<readonly number[]> {
+    const sent: number[] = [];
+    for (let hour = 0; hour < 4; hour += 1) {
+      const before = world.messagesTo(email).length;
+      for (let tries = 0; tries < 6; tries += 1) {
+        await ask(email);
+        world.after(61);
+      }
+      sent.push(world.messagesTo(email).length - before);
+      world.after(3_600 - 6 * 61);
+    }
+    return sent;
+  }
+
+  async function anOperatorsAddress(): Promise<string> {
+    await anOperator(world, 'operator:otto');
+    return 'operator.otto@plan.example';
+  }
+
+  it.each([
+    ['sign-ups', signUp],
+    ['new passwords', reset],
+  ])('for %s are five an hour and ten a day, and leave its person those to sign in', async (_what, ask) => {
+    world.clock.ms = Math.ceil(world.clock.ms / 86_400_000) * 86_400_000;
+    const email = await anOperatorsAddress();
+    world.after(3_600);
+    expect(await asked(ask, email)).toEqual([5, 5, 0, 0]);
+    const before = world.messagesTo(email).length;
+    expect(await signIn('operator:otto')).toMatchObject({ status: 200, body: { next: 'code' } });
+    expect(world.messagesTo(email)).toHaveLength(before + 1);
+    expect(world.code(email)).toMatch(/^\d{6}$/);
+  });
+
+  it('to sign in are limited likewise, by themselves', async () => {
+    world.clock.ms = Math.ceil(world.clock.ms / 86_400_000) * 86_400_000 + 3_600_000;
+    const { phone, email } = await anActiveDeveloper(world);
+    world.after(3_600);
+    const before = world.messagesTo(phone).length;
+    // One text of the account's ten went out when it was made.
+    for (let hour = 0; hour < 4; hour += 1) {
+      for (let tries = 0; tries < 6; tries += 1) {
+        await signIn(email);
+        world.after(61);
+      }
+      world.after(3_600 - 6 * 61);
+    }
+    expect(world.messagesTo(phone).length - before).toBe(9);
+  });
+
+  it('are refused alike whether or not somebody has it', async () => {
+    world.clock.ms = Math.ceil(world.clock.ms / 86_400_000) * 86_400_000;
+    const { email: had } = await anActiveDeveloper(world);
+    world.after(3_600);
+    for (const email of [had, anAddress()]) {
+      for (let tries = 0; tries < 6; tries += 1) {
+        await reset(email);
+        world.after(61);
+      }
+      expect(await reset(email), email).toMatchObject({ body: { code: 'too_many_codes' } });
+      // Late is a sign-up whose code was not sent: none is.
+      for (let tries = 0; tries < 5; tries += 1) {
+        expect(await signUp(email)).toMatchObject({
+          status: 201,
+          headers: expect.not.objectContaining({ 'Retry-After': expect.anything() }),
+        });
+      }
+      expect(await signUp(email)).toMatchObject({ headers: { 'Retry-After': expect.any(String) } });
+      world.after(3_600);
+      world.clock.ms = Math.ceil(world.clock.ms / 3_600_000) * 3_600_000;
+    }
   });
 });
