@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import { type Call, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
 import {
   authorizationQuery,
-  basic,
   consentForm,
   obtainCode,
   openConsent,
@@ -13,31 +10,7 @@ import {
   tokenCall,
 } from '../oauth/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
-
-/** One act made ready: it can be run, and run again; `settle` looks at what became of it once the store is well. */
-export interface Ready {
-  readonly run: () => Promise<APIGatewayProxyResult>;
-  /** @param first what the run with the fault answered */
-  readonly settle: (first: APIGatewayProxyResult) => Promise<void>;
-}
-
-export interface Act {
-  readonly name: string;
-  readonly dialect: 'page' | 'oauth';
-  readonly ready: (world: WholeWorld, application: Application) => Promise<Ready>;
-}
-
-const lasting = { scope: 'openid launch/patient patient/*.read offline_access' };
-
-/** The call under a request id of its own, by which its audit events are found. */
-function named(call: Call, requestId: string): Call {
-  return { ...call, headers: { ...call.headers, 'x-request-id': requestId } };
-}
-
-async function succeeded(world: WholeWorld, application: Application, requestId: string): Promise<number> {
-  const events = await world.eventsOf(application, requestId);
-  return events.filter(({ outcome }) => outcome === 'succeeded').length;
-}
+import { type Act, endpointCall, lasting, lastingTokens, named, onRecord } from './act.ts';
 
 const begin: Act = {
   name: 'an authorization request',
@@ -62,16 +35,16 @@ const signIn: Act = {
   dialect: 'page',
   async ready(world, application) {
     const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
-    const requestId = randomUUID();
+    const { requestId, count } = onRecord(world, application);
     const run = () => world.authorize(eventOf(named(signInForm(opened), requestId)));
     return {
       run,
       async settle(first) {
-        if (first.statusCode === 303) expect(await succeeded(world, application, requestId)).toBe(1);
+        if (first.statusCode === 303) expect(await count()).toBe(1);
         // Whoever is past the page already is only led on.
         const again = await run();
         expect(again.statusCode).toBe(303);
-        expect(await succeeded(world, application, requestId)).toBe(1);
+        expect(await count()).toBe(1);
         const { pathname, search } = new URL(headerOf(again, 'location'));
         const consent = await world.authorize(
           eventOf({ path: pathname, query: search.slice(1), headers: { cookie: opened.cookie } }),
@@ -93,17 +66,17 @@ const share: Act = {
   dialect: 'page',
   async ready(world, application) {
     const opened = await openConsent(world, authorizationQuery(application.client.clientId));
-    const requestId = randomUUID();
+    const { requestId, count } = onRecord(world, application);
     const run = () => world.authorize(eventOf(named(consentForm(opened, 'share'), requestId)));
     return {
       run,
       async settle(first) {
-        const applied = await succeeded(world, application, requestId);
+        const applied = await count();
         if (first.statusCode === 303) expect(applied).toBe(1);
         const again = await run();
         // One answer counts: the second is told so, unless the first never happened.
         expect(again.statusCode).toBe(applied === 1 ? 400 : 303);
-        expect(await succeeded(world, application, requestId)).toBe(1);
+        expect(await count()).toBe(1);
         const codes = [first, again].filter(({ statusCode }) => statusCode === 303);
         expect(codes.length).toBeLessThanOrEqual(1);
         for (const answer of codes) {
@@ -120,19 +93,18 @@ const decline: Act = {
   dialect: 'page',
   async ready(world, application) {
     const opened = await openConsent(world, authorizationQuery(application.client.clientId));
-    const requestId = randomUUID();
+    const { requestId, count } = onRecord(world, application);
     const run = () => world.authorize(eventOf(named(consentForm(opened, 'decline'), requestId)));
     return {
       run,
       async settle(first) {
-        const declined = async () =>
-          (await world.eventsOf(application, requestId)).filter(({ reason }) => reason === 'member_declined');
+        const declined = () => count({ reason: 'member_declined' });
         if (first.statusCode === 303) {
           expect(redirectOf(first).get('error')).toBe('access_denied');
-          expect(await declined()).toHaveLength(1);
+          expect(await declined()).toBe(1);
         }
         await run();
-        expect(await declined()).toHaveLength(1);
+        expect(await declined()).toBe(1);
         const late = await world.authorize(eventOf(consentForm(opened, 'share')));
         expect([late.statusCode, headerOf(late, 'location')]).toEqual([400, '']);
       },
@@ -146,19 +118,19 @@ const redeem: Act = {
   async ready(world, application) {
     const { clientId } = application.client;
     const code = await obtainCode(world, authorizationQuery(clientId));
-    const requestId = randomUUID();
+    const { requestId, count } = onRecord(world, application);
     const run = () => world.token(eventOf(named(tokenCall(clientId, code), requestId)));
     return {
       run,
       async settle(first) {
-        const applied = await succeeded(world, application, requestId);
+        const applied = await count();
         if (first.statusCode === 200) {
           expect(applied).toBe(1);
           expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(200);
         }
         const again = await run();
         expect(again.statusCode).toBe(applied === 1 ? 400 : 200);
-        expect(await succeeded(world, application, requestId)).toBe(1);
+        expect(await count()).toBe(1);
         if (first.statusCode === 200) {
           // A code used twice ends what it bought.
           expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(401);
@@ -183,34 +155,25 @@ const replay: Act = {
         if (first.statusCode !== 400) expect((await run()).statusCode).toBe(400);
         expect(await world.grantOf(issued.access_token)).toMatchObject({ state: 'revoked' });
         expect(await world.read(application, issued.access_token)).toBe(401);
-        const refreshed = await world.token(eventOf(refreshCall(clientId, issued.refresh_token)));
+        const refreshed = await world.token(eventOf(refreshCall(application, issued.refresh_token)));
         expect(refreshed.statusCode).toBe(400);
       },
     };
   },
 };
 
-function refreshCall(clientId: string, token: string): Call {
-  return {
-    path: '/fhir-oauth2/pub/dsnp/token',
-    headers: { authorization: basic(clientId) },
-    json: { grant_type: 'refresh_token', refresh_token: token },
-  };
+function refreshCall(application: Application, refresh_token: string): Call {
+  return endpointCall(application, 'token', { grant_type: 'refresh_token', refresh_token });
 }
 
 const rotate: Act = {
   name: 'the rotation of a refresh token',
   dialect: 'oauth',
   async ready(world, application) {
-    const { clientId } = application.client;
-    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
-    const issued = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body);
-    const requestId = randomUUID();
-    const run = () => world.token(eventOf(named(refreshCall(clientId, issued.refresh_token), requestId)));
-    const rotations = async () =>
-      (await world.eventsOf(application, requestId)).filter(
-        ({ outcome, reason }) => outcome === 'succeeded' && reason !== 'repeated',
-      ).length;
+    const issued = await lastingTokens(world, application);
+    const { requestId, count } = onRecord(world, application);
+    const run = () => world.token(eventOf(named(refreshCall(application, issued.refresh_token), requestId)));
+    const rotations = () => count({ outcome: 'succeeded', reason: undefined });
     return {
       run,
       async settle(first) {
@@ -223,7 +186,7 @@ const rotate: Act = {
         expect(successor).not.toBe(issued.refresh_token);
         if (first.statusCode === 200) expect(JSON.parse(first.body).refresh_token).toBe(successor);
         expect(await world.read(application, JSON.parse(again.body).access_token)).toBe(200);
-        expect((await world.token(eventOf(refreshCall(clientId, successor)))).statusCode).toBe(200);
+        expect((await world.token(eventOf(refreshCall(application, successor)))).statusCode).toBe(200);
       },
     };
   },
@@ -233,14 +196,12 @@ const reuse: Act = {
   name: 'the end of a reused refresh token',
   dialect: 'oauth',
   async ready(world, application) {
-    const { clientId } = application.client;
-    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
-    const first = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body);
+    const first = await lastingTokens(world, application);
     const next = async (token: string) =>
-      JSON.parse((await world.token(eventOf(refreshCall(clientId, token)))).body);
+      JSON.parse((await world.token(eventOf(refreshCall(application, token)))).body);
     const second = await next(first.refresh_token);
     const third = await next(second.refresh_token);
-    const run = () => world.token(eventOf(refreshCall(clientId, first.refresh_token)));
+    const run = () => world.token(eventOf(refreshCall(application, first.refresh_token)));
     return {
       run,
       async settle(answer) {
@@ -258,24 +219,18 @@ const revoke: Act = {
   name: 'a revocation',
   dialect: 'oauth',
   async ready(world, application) {
-    const { clientId } = application.client;
-    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
-    const issued = JSON.parse((await world.token(eventOf(tokenCall(clientId, code)))).body);
-    const requestId = randomUUID();
-    const call: Call = {
-      path: '/fhir-oauth2/pub/dsnp/revoke',
-      headers: { authorization: basic(clientId) },
-      json: { token: issued.refresh_token },
-    };
+    const issued = await lastingTokens(world, application);
+    const { requestId, count } = onRecord(world, application);
+    const call = endpointCall(application, 'revoke', { token: issued.refresh_token });
     const run = () => world.token(eventOf(named(call, requestId)));
     return {
       run,
       async settle(first) {
         if (first.statusCode !== 200) expect((await run()).statusCode).toBe(200);
         expect(await world.grantOf(issued.access_token)).toMatchObject({ state: 'revoked' });
-        expect(await succeeded(world, application, requestId)).toBeGreaterThanOrEqual(1);
+        expect(await count()).toBeGreaterThanOrEqual(1);
         expect(await world.read(application, issued.access_token)).toBe(401);
-        const refreshed = await world.token(eventOf(refreshCall(clientId, issued.refresh_token)));
+        const refreshed = await world.token(eventOf(refreshCall(application, issued.refresh_token)));
         expect(refreshed.statusCode).toBe(400);
       },
     };

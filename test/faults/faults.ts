@@ -22,6 +22,11 @@ export const cases = Object.entries(faults).flatMap(([fault, met]) =>
   })),
 );
 
+/** One fault of each sort: what fails inside ends as what is throttled does, and a cut answer as a lost one. */
+export const distinctCases = cases.filter(
+  ({ fault }) => fault !== 'it fails inside' && fault !== 'it is carried out and the answer cut',
+);
+
 /** The faults of a plan that leaves `at` calls alone and then breaks as many attempts as the duration says. */
 export function planAt(at: number, met: Fault, duration: keyof typeof durations): readonly Fault[] {
   return [

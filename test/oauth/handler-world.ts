@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SESClient } from '@aws-sdk/client-ses';
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
@@ -28,11 +28,14 @@ export type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyRe
 export interface HandlerWorld {
   readonly authorize: Handler;
   readonly token: Handler;
+  readonly userinfo: Handler;
   readonly discovery: Handler;
   readonly machineToken: Handler;
   readonly table: Table;
   /** What stands between the functions and the store. */
   readonly proxy: FaultyProxy;
+  /** Texts of the mails that were sent. */
+  mails(): readonly string[];
   /** Every line the functions wrote to their logs. */
   readonly logLines: readonly string[];
   /** Runs something while no call of the functions reaches the store. */
@@ -49,29 +52,39 @@ export const origins = {
 export const resourceId = '11111111-2222-4333-8444-555555555555';
 const authorities: readonly TokenAuthority[] = ['DSNP', 'MAPD', 'M2M'];
 
-export async function startHandlerWorld(): Promise<HandlerWorld> {
+/** @param settings environment variables that are other than usual */
+export async function startHandlerWorld(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<HandlerWorld> {
   const engine = await startTestEngine();
   const proxy = await startFaultyProxy(engine.endpoint);
-  Object.assign(process.env, environment(proxy.endpoint, engine.tableName));
+  Object.assign(process.env, environment(proxy.endpoint, engine.tableName), settings);
   const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
   const secrets = await signingSecrets(table);
-  const doubles = [doubleSecrets(secrets), doubleCognito(), doubleKms(), mockClient(SESClient).resolves({})];
+  const post = mockClient(SESClient).resolves({});
+  const doubles = [doubleSecrets(secrets), doubleCognito(), doubleKms(), post];
   const logLines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line) => logLines.push(String(line)));
   for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob);
-  const [authorize, token, discovery, machineToken] = await Promise.all([
+  const [authorize, token, userinfo, discovery, machineToken] = await Promise.all([
     import('../../lambdas/oauth/authorize.handler.ts'),
     import('../../lambdas/oauth/token.handler.ts'),
+    import('../../lambdas/oauth/userinfo.handler.ts'),
     import('../../lambdas/oauth/discovery.handler.ts'),
     import('../../lambdas/oauth/machine-token.handler.ts'),
   ]);
   return {
     authorize: authorize.handler,
     token: token.handler,
+    userinfo: userinfo.handler,
     discovery: discovery.handler,
     machineToken: machineToken.handler,
     table,
     proxy,
+    mails: () =>
+      post
+        .commandCalls(SendEmailCommand)
+        .map(({ args: [sent] }) => sent.input.Message?.Body?.Text?.Data ?? ''),
     logLines,
     withoutStore: (run) => withoutStore(proxy, run),
     async register(changes) {
@@ -164,9 +177,12 @@ function doubleCognito() {
       const IdToken = new UnsecuredJWT({ sub: theMember.sub }).encode();
       return { AuthenticationResult: { IdToken } };
     });
-  const attributes = { sub: theMember.sub, email: 'rosa@example.org', email_verified: 'true' };
-  const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
-  double.on(AdminGetUserCommand).resolves({ UserAttributes });
+  // An address of its own for each sign-in: one gets five codes an hour.
+  double.on(AdminGetUserCommand).callsFake(() => {
+    const email = `rosa+${randomUUID()}@example.org`;
+    const attributes = { sub: theMember.sub, email, email_verified: 'true' };
+    return { UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })) };
+  });
   return double;
 }
 

@@ -34,8 +34,8 @@ export interface Application {
 
 const patientPath = '/extfhirpatientaccess/v1/Patient/{id}';
 
-export async function startWholeWorld(): Promise<WholeWorld> {
-  const world = await startHandlerWorld();
+export async function startWholeWorld(settings: Readonly<Record<string, string>> = {}): Promise<WholeWorld> {
+  const world = await startHandlerWorld(settings);
   process.env.LINE_OF_BUSINESS = 'DSNP';
   const [{ handler: authorizer }, { handler: patientAccess }] = await Promise.all([
     import('../../lambdas/gateway/authorizer.handler.ts'),

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { type Call, eventOf } from '../oauth/events.ts';
+import { authorizationQuery, basic, obtainCode, tokenCall } from '../oauth/journey.ts';
+import type { Application, WholeWorld } from '../support/whole-world.ts';
+
+/** One act made ready: it can be run, and run again; `settle` looks at what became of it once the store is well. */
+export interface Ready {
+  readonly run: () => Promise<APIGatewayProxyResult>;
+  /** @param first what the run with the fault answered */
+  readonly settle: (first: APIGatewayProxyResult) => Promise<void>;
+}
+
+export interface Act {
+  readonly name: string;
+  readonly dialect: 'page' | 'oauth';
+  /** How the application that acts differs from others. */
+  readonly client?: Parameters<WholeWorld['application']>[0];
+  readonly ready: (world: WholeWorld, application: Application) => Promise<Ready>;
+}
+
+export const lasting = { scope: 'openid launch/patient patient/*.read offline_access' };
+
+/** The call under a request id of its own, by which its audit events are found. */
+export function named(call: Call, requestId: string): Call {
+  return { ...call, headers: { ...call.headers, 'x-request-id': requestId } };
+}
+
+/** A request id, and how many events say under it what is asked for. */
+export function onRecord(world: WholeWorld, application: Application) {
+  const requestId = randomUUID();
+  return {
+    requestId,
+    async count(wanted: Readonly<Record<string, unknown>> = { outcome: 'succeeded' }): Promise<number> {
+      const events = await world.eventsOf(application, requestId);
+      return events.filter((event) => Object.entries(wanted).every(([name, is]) => event[name] === is))
+        .length;
+    },
+  };
+}
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** What an application gets that a member shares with for longer. */
+export async function lastingTokens(world: WholeWorld, { client }: Application): Promise<Tokens> {
+  const code = await obtainCode(world, authorizationQuery(client.clientId, lasting));
+  return JSON.parse((await world.token(eventOf(tokenCall(client.clientId, code)))).body);
+}
+
+/** A call of the application at one of the endpoints beside the authorization endpoint. */
+export function endpointCall({ client }: Application, endpoint: string, json: unknown): Call {
+  const headers = { authorization: basic(client.clientId) };
+  return { path: `/fhir-oauth2/pub/dsnp/${endpoint}`, headers, json };
+}

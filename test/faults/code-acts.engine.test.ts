@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { codeActs } from './code-acts.ts';
+import { breakEveryCall } from './every-call.ts';
+import { distinctCases } from './faults.ts';
+
+/** The steps of a sign-in with a code × every store call they make × every fault. */
+
+// A store that says nothing is given up sooner, and tried again at once: the tests don't wait for it.
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
+  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
+  attemptTimeoutMs: 300,
+  patience: { random: () => 0, sleep: async () => undefined },
+}));
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld({ MEMBER_VERIFICATION: 'always' });
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe.each(codeActs)('$name', (act) => {
+  it.each(distinctCases)('when $fault, $duration', async (broken) =>
+    await breakEveryCall(world, act, broken));
+});

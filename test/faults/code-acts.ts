@@ -1,0 +1,127 @@
+import { expect } from 'vitest';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { interactionKey } from '../../lambdas/storage/keys.ts';
+import { theMember } from '../oauth/builders.ts';
+import { type Call, eventOf, headerOf } from '../oauth/events.ts';
+import { anotherName } from '../oauth/handler-world.ts';
+import { authorizationQuery, openSignIn, signInForm } from '../oauth/journey.ts';
+import type { Application, WholeWorld } from '../support/whole-world.ts';
+import { type Act, named, onRecord } from './act.ts';
+
+/** A sign-in that asks for a code, in a world where each does. */
+
+type Opened = Awaited<ReturnType<typeof openSignIn>>;
+
+async function open(world: WholeWorld, { client }: Application) {
+  const opened = await openSignIn(world, authorizationQuery(client.clientId));
+  return { opened, signIn: signInForm(opened, { username: anotherName(), password: theMember.password }) };
+}
+
+/** As far as the code's page. @returns the code that was sent */
+async function toCode(world: WholeWorld, application: Application) {
+  const { opened, signIn } = await open(world, application);
+  expect((await world.authorize(eventOf(signIn))).statusCode).toBe(303);
+  return { opened, code: codeOf(world.mails().at(-1)) };
+}
+
+function codeOf(mail = ''): string {
+  return /\b\d{6}\b/.exec(mail)?.[0] ?? '';
+}
+
+function typed(opened: Opened, code: string): Call {
+  return {
+    ...signInForm(opened),
+    path: '/fhir-oauth2/sec/dsnp/code',
+    form: { ...opened.fields, code, answer: 'check' },
+  };
+}
+
+/** Where the member is led to: `code`, or `consent` once they are signed in. */
+async function standsAt(world: WholeWorld, { cookie, fields }: Opened): Promise<string> {
+  const query = `interaction=${fields.interaction}`;
+  const path = '/fhir-oauth2/sec/dsnp/consent';
+  const page = await world.authorize(eventOf({ path, query, headers: { cookie } }));
+  return page.statusCode === 200 ? 'consent' : pageOf(headerOf(page, 'location'));
+}
+
+function pageOf(location: string): string {
+  return new URL(location).pathname.split('/').at(-1) ?? '';
+}
+
+const ask: Act = {
+  name: 'a code asked for',
+  dialect: 'page',
+  async ready(world, application) {
+    const { opened, signIn } = await open(world, application);
+    const { requestId, count } = onRecord(world, application);
+    const mailsBefore = world.mails().length;
+    const run = () => world.authorize(eventOf(named(signIn, requestId)));
+    return {
+      run,
+      async settle(first) {
+        const asked = await count({ reason: 'code_asked' });
+        if (first.statusCode === 303) expect(asked).toBe(1);
+        const again = await run();
+        expect([again.statusCode, pageOf(headerOf(again, 'location'))]).toEqual([303, 'code']);
+        expect(await count({ reason: 'code_asked' })).toBe(1);
+        expect(await standsAt(world, opened)).toBe('code');
+        // A digest whose code was never sent does no harm; a second code would be one too many.
+        const mails = world.mails().slice(mailsBefore);
+        expect(mails).toHaveLength(first.statusCode !== 303 && asked === 1 ? 0 : 1);
+        for (const mail of mails) {
+          expect((await world.authorize(eventOf(typed(opened, codeOf(mail))))).statusCode).toBe(303);
+        }
+      },
+    };
+  },
+};
+
+const right: Act = {
+  name: 'a code that is right',
+  dialect: 'page',
+  async ready(world, application) {
+    const { opened, code } = await toCode(world, application);
+    const { requestId, count } = onRecord(world, application);
+    const run = () => world.authorize(eventOf(named(typed(opened, code), requestId)));
+    return {
+      run,
+      async settle(first) {
+        if (first.statusCode === 303) expect(await count()).toBe(1);
+        // Whoever is past the page already is only led on.
+        expect((await run()).statusCode).toBe(303);
+        expect(await count()).toBe(1);
+        expect(await standsAt(world, opened)).toBe('consent');
+      },
+    };
+  },
+};
+
+const wrong: Act = {
+  name: 'a code that is wrong',
+  dialect: 'page',
+  async ready(world, application) {
+    const { opened, code } = await toCode(world, application);
+    const { requestId, count } = onRecord(world, application);
+    const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+    const run = () => world.authorize(eventOf(named(typed(opened, other), requestId)));
+    const tries = async () => {
+      const secret = opened.cookie.slice(opened.cookie.indexOf('=') + 1);
+      const item = await world.table.get(interactionKey('DSNP', digests.sha256Hex(secret)));
+      return (item as { verification: { tries: number } }).verification.tries;
+    };
+    return {
+      run,
+      async settle(first) {
+        // A try counts with its event or not at all, and who is told that it was wrong has spent it.
+        if (first.statusCode === 400) expect(await tries()).toBe(1);
+        expect(await tries()).toBe(await count({ reason: 'code_wrong' }));
+        expect(await tries()).toBeLessThanOrEqual(1);
+        expect(await standsAt(world, opened)).toBe('code');
+        expect((await world.authorize(eventOf(typed(opened, code)))).statusCode).toBe(303);
+        expect(await standsAt(world, opened)).toBe('consent');
+      },
+    };
+  },
+};
+
+export const codeActs: readonly Act[] = [ask, right, wrong];

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { breakEveryCall } from './every-call.ts';
+import { distinctCases } from './faults.ts';
+import { tokenActs } from './token-acts.ts';
+
+/** Assertions, connected apps, introspection and UserInfo × every store call they make × every fault. */
+
+// A store that says nothing is given up sooner, and tried again at once: the tests don't wait for it.
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
+  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
+  attemptTimeoutMs: 300,
+  patience: { random: () => 0, sleep: async () => undefined },
+}));
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe.each(tokenActs)('$name', (act) => {
+  it.each(distinctCases)('when $fault, $duration', async (broken) =>
+    await breakEveryCall(world, act, broken));
+});
