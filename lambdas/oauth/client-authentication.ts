@@ -25,8 +25,10 @@ export type Authenticated =
 const longestClientId = 64;
 
 /**
- * Authenticates the client of a token request. An unknown client costs what a known one does, and is answered alike: one
- * read, one digest and as many comparisons.
+ * Authenticates the client of a token request. Every failure is answered alike. A wrong secret costs here the same whether the
+ * client is known or not: one read, one digest, two comparisons. The rest does not: an assertion's signature is verified for a
+ * client that is registered for it only, and the caller puts a registered application's failure on record. So who measures
+ * may learn that a client id exists, which is no secret (RFC 6749 section 2.2), and nothing of a secret or a key.
  */
 export async function authenticateClient(
   server: ClientAuthentication,
