@@ -81,7 +81,8 @@ export async function openSecrets(
   const checked = await proven(services, request, password);
   if ('problem' in checked) return checked;
   const until = services.now() / 1000 + portalLimits.passwordAgainSeconds;
-  return { cookies: await rotateSession(services, checked.account, request.session, until) };
+  const cookies = await rotateSession(services, checked.account, request.session, until);
+  return cookies === undefined ? { problem: 'signed_out' } : { cookies };
 }
 
 type ProvingServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory'>;
@@ -200,7 +201,8 @@ async function changePassword(
     passwordChangedMail(account.email, services.origin),
   ]);
   if ('problem' in done) return done;
-  return answer(done, request, await rotateSession(services, done.account, request.session));
+  const cookies = await rotateSession(services, done.account, request.session);
+  return answer(done, request, cookies ?? endedSessionCookies);
 }
 
 /** What stands in an account and so in nobody's password. */

@@ -236,6 +236,8 @@ export interface SessionStore {
   get(sessionId: string): Promise<StoredSession | undefined>;
   /** @param replaces a session that ends with this. */
   begin(session: StoredSession, replaces?: string): Promise<void>;
+  /** Puts a session in the place of another. @returns false where that one has ended: nothing is written. */
+  rotate(session: StoredSession, replaces: string): Promise<boolean>;
   end(sessionId: string): Promise<void>;
   isKnownBrowser(accountId: string, sha256: string, nowSeconds: number): Promise<boolean>;
   knowBrowser(accountId: string, sha256: string, expiresAt: number): Promise<void>;

@@ -42,48 +42,59 @@ export function secretId(
   return secret !== undefined && secretPattern.test(secret) ? sha256Hex(secret) : undefined;
 }
 
+type SessionServices = Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>;
+type SessionAccount = Pick<Account, 'accountId' | 'sessionEpoch'>;
+
 /** Begins a session. @param replaces the id of the one that ends with it. @returns its cookies. */
 export async function beginSession(
-  services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
-  account: Pick<Account, 'accountId' | 'sessionEpoch'>,
-  options: {
-    readonly role: Account['role'];
-    readonly replaces?: string | undefined;
-    /** Of a session that goes on under a new secret: its absolute end stays. */
-    readonly startedAt?: number;
-    readonly secretsOpenUntil?: number;
-  },
+  services: SessionServices,
+  account: SessionAccount,
+  options: { readonly role: Account['role']; readonly replaces?: string | undefined },
 ): Promise<readonly string[]> {
   const secret = services.random.token();
-  const seconds = services.now() / 1000;
-  const session: StoredSession = {
-    sessionId: services.sha256Hex(secret),
-    kind: 'session',
-    accountId: account.accountId,
-    role: options.role,
-    epoch: account.sessionEpoch,
-    startedAt: options.startedAt ?? seconds,
-    lastSeenAt: seconds,
-    ...(options.secretsOpenUntil === undefined ? {} : { secretsOpenUntil: options.secretsOpenUntil }),
-  };
-  await services.sessions.begin(session, options.replaces);
+  await services.sessions.begin(sessionOf(services, account, options.role, secret), options.replaces);
   return sessionCookies(secret);
 }
 
-/** The same session under a new secret, where what may be done in it grows. */
+/**
+ * The same session under a new secret, where what may be done in it grows. Its absolute end stays.
+ *
+ * @returns its cookies; undefined where it was ended meanwhile: it stays ended.
+ */
 export async function rotateSession(
-  services: Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
-  account: Pick<Account, 'accountId' | 'sessionEpoch'>,
+  services: SessionServices,
+  account: SessionAccount,
   session: PortalSession,
   secretsOpenUntil?: number,
-): Promise<readonly string[]> {
+): Promise<readonly string[] | undefined> {
   const stored = await services.sessions.get(session.sessionId);
-  return await beginSession(services, account, {
-    role: session.role,
-    replaces: session.sessionId,
-    ...(stored === undefined ? {} : { startedAt: stored.startedAt }),
+  if (stored === undefined) return undefined;
+  const secret = services.random.token();
+  const next: StoredSession = {
+    ...sessionOf(services, account, session.role, secret),
+    startedAt: stored.startedAt,
     ...(secretsOpenUntil === undefined ? {} : { secretsOpenUntil }),
-  });
+  };
+  const rotated = await services.sessions.rotate(next, session.sessionId);
+  return rotated ? sessionCookies(secret) : undefined;
+}
+
+function sessionOf(
+  { sha256Hex, now }: SessionServices,
+  { accountId, sessionEpoch }: SessionAccount,
+  role: Account['role'],
+  secret: string,
+): StoredSession {
+  const seconds = now() / 1000;
+  return {
+    sessionId: sha256Hex(secret),
+    kind: 'session',
+    accountId,
+    role,
+    epoch: sessionEpoch,
+    startedAt: seconds,
+    lastSeenAt: seconds,
+  };
 }
 
 /** A sign-in whose code is awaited, as long as the code is valid. @returns its cookie. */

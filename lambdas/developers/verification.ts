@@ -6,7 +6,7 @@ import { type Account, accountView, codeDestination, isOrganization } from './ac
 import { accountOf, alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import type { DeveloperServices } from './ports.ts';
-import { knowBrowser, rotateSession } from './sessions.ts';
+import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
 import { sendSignUpCode } from './sign-up.ts';
 
 /** What a new account still has to do: its e-mail address, its phone, the terms. */
@@ -103,7 +103,7 @@ async function acceptTerms(
   if ('problem' in done) return done;
   // From here on the session opens more than it did, and a code was right in this browser.
   const cookies = [
-    ...(await rotateSession(services, done.account, request.session)),
+    ...((await rotateSession(services, done.account, request.session)) ?? endedSessionCookies),
     await knowBrowser(services, account.accountId),
   ];
   return { status: 200, body: accountView(done.account, version), cookies };

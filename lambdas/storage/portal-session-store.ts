@@ -7,8 +7,8 @@ import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { findAccount } from './portal-account-items.ts';
 import { accountBrowserKey, portalSessionKey } from './portal-keys.ts';
-import { created } from './portal-write.ts';
-import { ConditionFailed, type Table } from './table.ts';
+import { created, holds } from './portal-write.ts';
+import { ConditionFailed, type Table, type Write } from './table.ts';
 
 const storedSession = z.object({
   sessionId: z.string(),
@@ -27,8 +27,14 @@ export function createPortalSessionStore(table: Table): SessionStore {
     get: async (sessionId) => await getSession(table, sessionId),
     async begin(session, replaces) {
       const ended = replaces === undefined ? [] : [{ delete: portalSessionKey(replaces) }];
-      const put = { ...portalSessionKey(session.sessionId), ...session, ttl: lastSecond(session) };
-      await table.transact([created(put), ...ended]);
+      await table.transact([createdSession(session), ...ended]);
+    },
+    async rotate(session, replaces) {
+      const ended = {
+        delete: portalSessionKey(replaces),
+        condition: { expression: 'attribute_exists(pk)' },
+      };
+      return await holds(table, [createdSession(session), ended]);
     },
     async end(sessionId) {
       await table.transact([{ delete: portalSessionKey(sessionId) }]);
@@ -52,6 +58,10 @@ export function createTableSessions(table: Table, now: () => number = systemCloc
     sha256Hex: digests.sha256Hex,
     now,
   });
+}
+
+function createdSession(session: StoredSession): Write {
+  return created({ ...portalSessionKey(session.sessionId), ...session, ttl: lastSecond(session) });
 }
 
 async function getSession(table: Table, sessionId: string): Promise<StoredSession | undefined> {

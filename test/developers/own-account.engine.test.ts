@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   anActiveDeveloper,
   anAddress,
@@ -169,6 +169,34 @@ describe('the password', () => {
     const stored = await world.services.sessions.get(world.services.sha256Hex(after));
     expect(stored).toMatchObject({ accountId, secretsOpenUntil: world.clock.ms / 1000 + 300 });
     expect(await world.services.sessions.get(world.services.sha256Hex(before))).toBeUndefined();
+  });
+
+  describe('and a sign-out between the reading and the writing of the session', () => {
+    /** Signs the session out right before the next one is put in its place. */
+    function signsOutMeanwhile() {
+      const { rotate, end } = world.services.sessions;
+      vi.spyOn(world.services.sessions, 'rotate').mockImplementationOnce(async (session, replaces) => {
+        await end(replaces);
+        return await rotate(session, replaces);
+      });
+    }
+
+    it('opens no secrets: the session stays ended', async () => {
+      const { browser } = await anActiveDeveloper(world);
+      signsOutMeanwhile();
+      const got = await browser.send('POST', '/api/session/password', { password });
+      expect(got).toMatchObject({ status: 401, body: { code: 'signed_out' } });
+      expect((await browser.send('GET', '/api/account')).status).toBe(401);
+    });
+
+    it('changes the password, and the session stays ended', async () => {
+      const { browser, email } = await anActiveDeveloper(world);
+      signsOutMeanwhile();
+      const body = { presentPassword: password, password: chosen, passwordConfirmation: chosen };
+      expect((await browser.send('POST', '/api/account/password', body)).status).toBe(200);
+      expect(browser.cookies['__Host-session']).toBeUndefined();
+      expect((await signIn(email, chosen)).status).toBe(200);
+    });
   });
 
   it('is guessed in a session no faster than at sign-in', async () => {
