@@ -3,12 +3,10 @@ import type { Provisioning } from '../../lambdas/applications/ports.ts';
 import { provision } from '../../lambdas/applications/provisioning.ts';
 import type { ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
 import { provisioningDouble, registration } from '../applications/provisioning-double.ts';
-import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { startBreakableTable } from '../storage/breakable-table.ts';
+import type { FaultyProxy } from '../storage/faulty-proxy.ts';
 import { cases, planAt } from './faults.ts';
 
 /** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
@@ -18,24 +16,14 @@ vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
   attemptTimeoutMs: 300,
 }));
 
-let engine: TestEngine;
-let proxy: FaultyProxy;
 let table: Table;
 let breakable: Table;
+let proxy: FaultyProxy;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  engine = await startTestEngine();
-  proxy = await startFaultyProxy(engine.endpoint);
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-  breakable = createSignedTable({
-    tableName: engine.tableName,
-    access: { endpoint: proxy.endpoint, region: 'us-east-1', ...testCredentials },
-    patience: { random: () => 0, sleep: async () => undefined },
-  });
+  ({ table, breakable, proxy, stop } = await startBreakableTable());
 });
-afterAll(async () => {
-  await proxy.stop();
-  await engine.stop();
-});
+afterAll(async () => await stop());
 
 let serial = 0;
 

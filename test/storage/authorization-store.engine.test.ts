@@ -3,35 +3,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/interaction.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from '../../lambdas/storage/keys.ts';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
-import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+import { startBreakableTable } from './breakable-table.ts';
+import type { FaultyProxy } from './faulty-proxy.ts';
 
 const lob = 'DSNP';
 const now = 1_790_000_000;
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
 
-let engine: TestEngine;
-let proxy: FaultyProxy;
 let table: Table;
-/** The same table by a way that can be broken. */
 let breakable: Table;
+let proxy: FaultyProxy;
+let stop: () => Promise<void>;
 beforeAll(async () => {
-  engine = await startTestEngine();
-  proxy = await startFaultyProxy(engine.endpoint);
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-  breakable = createSignedTable({
-    tableName: engine.tableName,
-    access: { endpoint: proxy.endpoint, region: 'us-east-1', ...testCredentials },
-    patience: { random: () => 0, sleep: async () => undefined },
-  });
+  ({ table, breakable, proxy, stop } = await startBreakableTable());
 });
-afterAll(async () => {
-  await proxy.stop();
-  await engine.stop();
-});
+afterAll(async () => await stop());
 beforeEach(() => proxy.plan());
 
 function audit() {

@@ -1,33 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
 import { createUsedAssertions } from '../../lambdas/storage/used-assertions.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
-import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+import { startBreakableTable } from './breakable-table.ts';
+import type { FaultyProxy } from './faulty-proxy.ts';
 
 const now = 1_790_000_000;
 
 describe('a used assertion', () => {
-  let engine: TestEngine;
-  let proxy: FaultyProxy;
   let table: Table;
   let breakable: Table;
+  let proxy: FaultyProxy;
+  let stop: () => Promise<void>;
   beforeAll(async () => {
-    engine = await startTestEngine();
-    proxy = await startFaultyProxy(engine.endpoint);
-    table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-    breakable = createSignedTable({
-      tableName: engine.tableName,
-      access: { endpoint: proxy.endpoint, region: 'us-east-1', ...testCredentials },
-      patience: { random: () => 0, sleep: async () => undefined },
-    });
+    ({ table, breakable, proxy, stop } = await startBreakableTable());
   });
-  afterAll(async () => {
-    await proxy.stop();
-    await engine.stop();
-  });
+  afterAll(async () => await stop());
   beforeEach(() => proxy.plan());
 
   const use = (jti: string, clientId = 'client-1', at = now, by = table) =>
