@@ -41,7 +41,7 @@ export function readRequest(operation: Operation, request: unknown): OperationsR
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => {
     const option = optionOf(issue.path.filter((part) => part !== 'decision' && part !== 'person'));
-    return `${option}: expected ${issue.message === 'Invalid input' ? issueMessage(issue) : issue.message}`;
+    return `${option}: ${issue.message === 'Invalid input' ? issueMessage(issue) : issue.message}`;
   });
   throw new UsageError(lines.join('\n'));
 }
@@ -107,7 +107,7 @@ export function problemText(problem: OperationsProblem): string {
   ];
   return [
     `refused: ${title}`,
-    ...errors.map(({ pointer, expected }) => `  ${pointer}: expected ${expected}`),
+    ...errors.map(({ pointer, expected }) => `  ${pointer}: ${expected}`),
     ...blockers.map((check) => `  ${check.title}: ${check.detail}`),
     ...(known.length === 0 ? [] : [pairs(known.map(([name, value]) => [`  ${name}`, value] as const))]),
     ...(errors.length === 0 ? [detail] : []),
