@@ -50,6 +50,10 @@ async function listAccounts(
   return { status: 200, body: page.next === undefined ? body : { ...body, next: page.next } };
 }
 
+/** A suspension ends sessions. Applications are the team's: others work on them, and members use them. */
+const runOn =
+  'Its sessions have ended. The applications of its team run on; suspend each one whose production calls must stop.';
+
 export async function operatorAccountView(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   account: Account,
@@ -64,6 +68,7 @@ export async function operatorAccountView(
       act,
       ...(words === undefined ? {} : { words }),
     })),
+    ...(account.state === 'suspended' ? { notice: runOn } : {}),
   };
 }
 

@@ -308,6 +308,8 @@ export interface OperatorAccountView extends AccountView {
     readonly act: string;
     readonly words?: string;
   }[];
+  /** What goes on although the account is suspended. */
+  readonly notice?: string;
 }
 
 export interface OperatorApplicationView extends ApplicationView {

@@ -92,7 +92,7 @@ async function decide(operation: Operation, accountId: string, act: Act): Promis
 }
 
 function accountText(account: OperatorAccountView): string {
-  const { signUp, timeline } = account;
+  const { signUp, timeline, notice } = account;
   const given = Object.entries(signUp).map(
     ([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
   );
@@ -106,6 +106,7 @@ function accountText(account: OperatorAccountView): string {
       ['e-mail', account.email],
       ['since', account.createdAt],
     ]),
+    ...(notice === undefined ? [] : ['', notice]),
     ...(given.length === 0 ? [] : ['', 'as given at sign-up:', pairs(given).replace(/^/gm, '  ')]),
     ...(timeline.length === 0 ? [] : ['', 'timeline:']),
     ...timeline.map(({ at, actor, act, words = '' }) => `  ${at}  ${actor}  ${act}  ${words}`.trimEnd()),

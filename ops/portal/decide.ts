@@ -45,6 +45,7 @@ export async function carryOutDecision<Shown extends Subject>(
   )) as OperationsAnswer<DecideAction>;
   return shown(operation, answer, (result) => {
     const done = dryRun ? 'would be done; nothing was' : 'done';
-    return `${done}: ${result.state}, version ${result.version}`;
+    const notice = 'notice' in result && result.notice !== undefined ? `\n${result.notice}` : '';
+    return `${done}: ${result.state}, version ${result.version}${notice}`;
   });
 }

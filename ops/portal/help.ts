@@ -61,7 +61,7 @@ const accounts = `Accounts of the developer portal.
   accounts refuse <account id> --reason TEXT
       an organization; refused, its account ends
   accounts suspend <account id> --reason TEXT
-      its sessions end at once
+      its sessions end at once; its team's applications run on (apps suspend)
   accounts resume <account id>
 
   --version N        the version you looked at; the present one is read and shown first

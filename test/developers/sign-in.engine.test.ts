@@ -187,11 +187,13 @@ describe('operators', () => {
     const suspend = { act: 'suspend', version, reason: 'Calls beyond the terms.' };
     const suspended = await operator.send('POST', `${path}/decisions`, suspend);
     expect(suspended.body.state).toBe('suspended');
+    expect(suspended.body.notice).toContain('The applications of its team run on');
     expect((await browser.send('GET', '/api/account')).status).toBe(401);
     expect((await signIn(world.browser(), email)).body.code).toBe('account_suspended');
     const resume = { act: 'resume', version: suspended.body.version };
     expect((await operator.send('POST', `${path}/decisions`, resume)).body.state).toBe('active');
     const shown = await operator.send('GET', path);
+    expect(shown.body.notice).toBeUndefined();
     expect(shown.body.timeline).toContainEqual(
       expect.objectContaining({ act: 'suspend', actor: 'Olga Operator', words: 'Calls beyond the terms.' }),
     );

@@ -182,6 +182,22 @@ describe('a decision', () => {
 });
 
 describe('an account', () => {
+  it('that can be suspended or is says that its team’s applications run on, and leads to them', async () => {
+    for (const state of ['active', 'suspended']) {
+      portal.site.answer('operatorAccount', { body: { ...organization, state } });
+      portal.site.answer('operatorApplications', {
+        body: { applications: [anApplication({ state: 'approved' })] },
+      });
+      const page = await portal.open('/operations/accounts/account-2');
+      await page.getByText('run on until each is suspended').waitFor();
+      await page.getByRole('link', { name: 'its team’s applications' }).click();
+      await page.waitForURL(`**/operations/applications?team=${organization.teamId}`);
+      await page.getByRole('heading', { name: 'Applications of a team' }).waitFor();
+      await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
+      await expectAccessible(page, `operations-team-${state}`);
+    }
+  });
+
   it('of a payer is verified, or refused with a reason', async () => {
     portal.site.answer('operatorAccount', { body: organization });
     portal.site.answer('decideAccount', { body: { ...organization, version: 2, state: 'closed' } });

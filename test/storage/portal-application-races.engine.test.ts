@@ -267,4 +267,17 @@ describe('the operator’s screen', () => {
     const wrong = await call(world, 'operatorApplications', { session: operator, query: { state: 'fine' } });
     expect(problemOf(wrong).problem).toBe('invalid_request');
   });
+
+  it('lists a team’s applications, in whatever states, and no other team’s', async () => {
+    const world = portalWorld(table);
+    const [running, begun] = [await approved(world), await submitted(world)];
+    const listed = async (query: Record<string, string>) =>
+      bodyOf<{ applications: { applicationId: string }[] }>(
+        await call(world, 'operatorApplications', { session: operator, query }),
+      ).applications.map(({ applicationId }) => applicationId);
+    const ids = [running.applicationId, begun.applicationId];
+    expect(await listed({ team: 'team-1' })).toEqual(expect.arrayContaining(ids));
+    expect(await listed({ team: 'team-1', state: 'approved' })).not.toContain(begun.applicationId);
+    expect(await listed({ team: 'team-none' })).toEqual([]);
+  });
 });

@@ -23,7 +23,7 @@ import { candidate, runPreflight } from './run-preflight.ts';
 export function operationsRoutes(portal: Portal) {
   return {
     queue: sessionRead(async () => ({ status: 200, body: { items: await portal.applications.queue() } })),
-    operatorApplications: sessionRead(({ query }) => list(portal, query.state)),
+    operatorApplications: sessionRead(({ query }) => list(portal, query)),
     operatorApplication: sessionRead(async ({ params }) => {
       const loaded = await find(portal, { applicationId: params.applicationId ?? '' });
       return loaded === undefined
@@ -36,15 +36,22 @@ export function operationsRoutes(portal: Portal) {
   } satisfies Readonly<Record<string, PortalRouteHandler>>;
 }
 
-async function list(portal: Portal, state: string | undefined): Promise<PortalAnswer> {
+/** Of a state, of a team, or all. */
+async function list(
+  portal: Portal,
+  { state, team }: Readonly<Record<string, string>>,
+): Promise<PortalAnswer> {
   const wanted =
     state === undefined ? applicationStateNames : applicationStateNames.filter((it) => it === state);
   if (wanted.length === 0) {
     const expected = `one of ${applicationStateNames.join(', ')}`;
     return { problem: 'invalid_request', errors: [{ pointer: '/state', code: 'invalid', expected }] };
   }
-  const lists = await Promise.all(wanted.map((it: ApplicationState) => portal.applications.inState(it)));
-  const applications = lists.flat().sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+  const found =
+    team === undefined
+      ? await Promise.all(wanted.map((it: ApplicationState) => portal.applications.inState(it)))
+      : (await portal.applications.ofTeam(team)).filter((one) => wanted.includes(one.state));
+  const applications = found.flat().sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
   return { status: 200, body: { applications } };
 }
 

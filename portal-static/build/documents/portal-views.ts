@@ -350,6 +350,7 @@ export const operatorAccount = view<views.OperatorAccountView>()(
   z.object({
     ...accountFields,
     signUp: z.record(z.string(), z.unknown()),
+    notice: optional(z.string()),
     timeline: z.array(
       z.object({ at: time(), actor: z.string(), act: z.string(), words: optional(z.string()) }),
     ),

@@ -121,6 +121,13 @@ function Decide(props: {
         Decision
       </h2>
       {problem !== undefined && <ActProblem problem={problem} />}
+      {(open.includes('suspend') || account.state === 'suspended') && (
+        <p>
+          While an account is suspended,{' '}
+          <a href={`/operations/applications?team=${account.teamId}`}>its team’s applications</a> run on until
+          each is suspended.
+        </p>
+      )}
       {open.length === 0 && problem === undefined && <p>There is nothing to decide here.</p>}
       <div class="form__actions">
         {open.map((one) =>

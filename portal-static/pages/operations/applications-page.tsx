@@ -8,23 +8,34 @@ import { stateWords } from '../applications/state-model.ts';
 import { Console, StateChoice } from './console.tsx';
 import { listedStates } from './decision-model.ts';
 
-/** Every team's applications in one state. */
+/** Every team's applications in one state, or one team's in all of them. */
 export default function OperatorApplicationsPage() {
   const { query, path, route } = useLocation();
   const state: ApplicationState =
     listedStates.find((one) => one === query.state) ?? 'awaiting_operator_approval';
-  const applications = useRemote(() => call('GET /api/operations/applications', { query: { state } }), state);
+  const { team } = query;
+  const asked = team === undefined ? { state } : { team };
+  const applications = useRemote(
+    () => call('GET /api/operations/applications', { query: asked }),
+    team ?? state,
+  );
   return (
-    <Console title="Applications by state" path={path} lead={applicationStates[state]}>
-      <StateChoice
-        value={state}
-        states={listedStates.map((value) => ({ value, label: stateWords[value].name }))}
-        onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
-      />
+    <Console
+      title={team === undefined ? 'Applications by state' : 'Applications of a team'}
+      path={path}
+      lead={team === undefined ? applicationStates[state] : 'In every state, the newest change first.'}
+    >
+      {team === undefined && (
+        <StateChoice
+          value={state}
+          states={listedStates.map((value) => ({ value, label: stateWords[value].name }))}
+          onChoose={(chosen) => route(`${path}?state=${chosen}`, true)}
+        />
+      )}
       <Loaded remote={applications} words="Reading the applications…">
         {(value) => (
           <Table
-            caption={stateWords[state].name}
+            caption={team === undefined ? stateWords[state].name : 'Applications of the team'}
             columns={['Name', 'State', 'Attested', 'Changed']}
             rows={value.applications.map((one) => ({
               key: one.applicationId,
@@ -37,7 +48,7 @@ export default function OperatorApplicationsPage() {
                 <Time key="at" at={one.updatedAt} />,
               ],
             }))}
-            empty="No application is in this state."
+            empty={team === undefined ? 'No application is in this state.' : 'The team has no application.'}
           />
         )}
       </Loaded>

@@ -189,6 +189,16 @@ describe('decisions about applications', () => {
     expect(err).toMatch(/it broke[\s\S]*apps show application-1/);
   });
 
+  it('say of an account that is suspended what runs on', async () => {
+    const notice = 'The applications of its team run on.';
+    const result = { ...developer, state: 'suspended', version: 5, notice };
+    lambda.answer({ body: { ok: true, result } });
+    const { out } = await ops('accounts', 'suspend', 'account-1', '--version', '4', '--reason', 'Abuse');
+    expect(out).toContain(`done: suspended, version 5\n${notice}`);
+    lambda.answer({ body: { ok: true, result } });
+    expect((await ops('accounts', 'show', 'account-1')).out).toContain(notice);
+  });
+
   it('answer a machine in JSON alone', async () => {
     lambda.answer(present, approved);
     const { out } = await ops('apps', 'approve', 'application-1', '--json');
