@@ -15,9 +15,11 @@ vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
 
 let world: WholeWorld;
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true });
   world = await startWholeWorld();
 });
 afterAll(async () => {
+  vi.useRealTimers();
   await world.stop();
 });
 

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { sessionFormToken } from '../../lambdas/oauth/member-session.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { theMember } from '../oauth/builders.ts';
@@ -13,6 +13,7 @@ import { type Act, endpointCall, lastingTokens, named, onRecord } from './act.ts
 /** What is done with tokens besides getting them, and a client that proves itself by its own signature. */
 
 const key = await aClientKey();
+const keysRememberedMs = 60_000;
 
 /** The redemption of a code by a client's own signature. */
 const assertion: Act = {
@@ -107,7 +108,11 @@ function asked(options: {
       if (grant === 'ended') await world.token(eventOf(endpointCall(application, 'revoke', { token })));
       const { requestId, count } = onRecord(world, application);
       const [ask, call] = options.ask(world, application, token);
-      const run = () => ask(eventOf(named(call, requestId)));
+      // Later than the published keys are remembered: each run reads them anew.
+      const run = () => {
+        vi.setSystemTime(Date.now() + keysRememberedMs + 1);
+        return ask(eventOf(named(call, requestId)));
+      };
       const answers = () => count({ outcome: options.outcome });
       return {
         run,
