@@ -12,8 +12,8 @@ import { pageTests } from './test/support/page-tests.ts';
 export default defineConfig({
   test: {
     environment: 'node',
-    // Many tests wait for timeouts and processes: a worker for each core but one, vitest's default, leaves two cores idle.
-    maxWorkers: 3,
+    // Many tests wait for timeouts and processes: a worker for each core but one, vitest’s default, leaves two cores idle.
+    maxWorkers: 4,
     projects: [
       {
         test: {
@@ -41,9 +41,9 @@ export default defineConfig({
           globalSetup: ['test/journeys/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // After the others and one file at a time: all sign the same few members in at one system.
+          // After the others. Each worker has a system of its own, and one file at a time.
           sequence: { groupOrder: 1 },
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
     ],

@@ -3,14 +3,25 @@ import { type RunningSystem, startRunningSystem } from '../support/running-syste
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `system.json` of the one system all journeys run against. */
-    readonly systemFile: string;
+    /** `system.json` of each worker's system. */
+    readonly systemFiles: readonly string[];
   }
 }
 
-/** One system for all journeys: each registers clients of its own, so that none is in another's way. */
+/**
+ * A system for each worker (`journeys` in vitest.config.ts), so that one file at a time runs against each: all sign the same few
+ * members in, and failed sign-ins of one file would have another file's member asked for a code.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const running: RunningSystem = await startRunningSystem();
-  project.provide('systemFile', `${running.stateDirectory}/system.json`);
-  return () => running.stop();
+  const workers = Number(project.config.maxWorkers);
+  // One after the other: the second finds the first one's bundles and pages made.
+  const running: RunningSystem[] = [];
+  for (let worker = 0; worker < workers; worker += 1) running.push(await startRunningSystem());
+  project.provide(
+    'systemFiles',
+    running.map(({ stateDirectory }) => `${stateDirectory}/system.json`),
+  );
+  return async () => {
+    await Promise.all(running.map((system) => system.stop()));
+  };
 }

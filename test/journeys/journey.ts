@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
 import type { ClientRegistration } from '../../lambdas/applications/client.ts';
 import type { Credentials, ProvisioningRequest } from '../../lambdas/applications/provisioning-contract.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
@@ -10,6 +9,7 @@ import { type SyntheticMember, syntheticMembers } from '../../ops/generator/memb
 import { createHttp, fetchOver } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
+import { systemFile } from './system-file.ts';
 
 /** The running system as a platform team, an app and a member's browser reach it. */
 
@@ -18,7 +18,7 @@ export const http = createHttp();
 export const localFetch = fetchOver(http);
 
 export function runningSystem(): LocalSystem {
-  const system = readLocalSystem(inject('systemFile'));
+  const system = readLocalSystem(systemFile());
   if (system === undefined) throw new Error('the system the journeys run against is gone');
   return system;
 }

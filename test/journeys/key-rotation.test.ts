@@ -1,16 +1,16 @@
-import { dirname, join } from 'node:path';
 import { decodeProtectedHeader } from 'jose';
-import { expect, inject, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { authorizationServerEndpoints } from '../../lambdas/catalog/addresses.ts';
 import { runOps } from '../../ops/program.ts';
 import { createLoad, machineToken, memberToken, read } from './app-calls.ts';
 import { localFetch, originsOf, register, registrationOf } from './journey.ts';
+import { systemFile } from './system-file.ts';
 
 const lob = 'CHPMD';
 async function ops(...args: string[]): Promise<string> {
   const lines: string[] = [];
   const terminal = { out: (line: string) => lines.push(line), err: (line: string) => lines.push(line) };
-  const system = join(dirname(inject('systemFile')), 'system.json');
+  const system = systemFile();
   const code = await runOps([...args, '--system', system], {}, terminal);
   expect(code, lines.join('\n')).toBe(0);
   return lines.join('\n');

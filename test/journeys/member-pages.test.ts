@@ -120,6 +120,7 @@ describe('the member’s pages in Chromium', () => {
     await page.getByLabel('Member ID or e-mail').fill(member.memberId);
     await page.getByLabel('Password').fill(member.password);
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: "Don't share" }).waitFor();
     await expectAccessible(page, 'consent not attested');
     await expect(page.getByRole('main').textContent()).resolves.toMatch(
       /has not (promised|told|confirmed|attested)|not attested/i,

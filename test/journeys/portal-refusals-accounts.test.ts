@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { runningSystem } from './journey.ts';
 import {
   type Answer,
@@ -15,6 +15,7 @@ import {
   signUp,
   type Visitor,
 } from './portal-door.ts';
+import { systemFile } from './system-file.ts';
 
 /** Accounts and sessions under attack, through HTTP as they are deployed. */
 
@@ -23,10 +24,7 @@ let dana: Developer;
 let operator: Visitor;
 beforeAll(async () => {
   door = portalDoor(runningSystem());
-  [dana, { visitor: operator }] = await Promise.all([
-    aDeveloper(door),
-    anOperator(door, inject('systemFile')),
-  ]);
+  [dana, { visitor: operator }] = await Promise.all([aDeveloper(door), anOperator(door, systemFile())]);
 });
 
 const codeOf = (answer: Answer) => bodyOf(answer).code;

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type ProblemCode, portalProblems } from '../../lambdas/catalog/portal-problems.ts';
 import { portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
 import { runningSystem } from './journey.ts';
@@ -23,6 +23,7 @@ import {
   terms,
   type Visitor,
 } from './portal-door.ts';
+import { systemFile } from './system-file.ts';
 
 /** What the portal's API answers to whoever doesn't keep to its rules, through HTTP as it is deployed. */
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   [dana, bob, { visitor: operator }, { visitor: newcomer }] = await Promise.all([
     aDeveloper(door),
     aDeveloper(door),
-    anOperator(door, inject('systemFile')),
+    anOperator(door, systemFile()),
     signUp(door, aForm()),
   ]);
   application = await anApplication(dana);

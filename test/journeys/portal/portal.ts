@@ -1,6 +1,6 @@
-import { inject } from 'vitest';
 import { runOps } from '../../../ops/program.ts';
 import { http, runningSystem } from '../journey.ts';
+import { systemFile } from '../system-file.ts';
 
 /** The portal of the running system, its inbox and the operator's command line, as people reach them. */
 
@@ -56,7 +56,7 @@ export async function opsEnds(...args: string[]): Promise<Ended> {
   const lines: string[] = [];
   const print = (text: string) => lines.push(text);
   const terminal = { out: print, err: print };
-  const code = await runOps([...args, '--system', inject('systemFile')], { USER: 'journeys' }, terminal);
+  const code = await runOps([...args, '--system', systemFile()], { USER: 'journeys' }, terminal);
   return { code, printed: lines.join('\n') };
 }
 
