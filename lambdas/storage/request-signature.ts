@@ -10,7 +10,7 @@ export interface SigningScope {
 
 /**
  * Makes the headers of DynamoDB calls, signed by Signature Version 4. The day's signing key is kept as a key object: that,
- * and one fixed form of request, cost a sixth of what a general signer costs (docs/decisions/0014).
+ * and one fixed form of request, cost a sixth of what a general signer costs (docs/decisions/0013).
  *
  * @param host `hostname[:port]`, as it stands in the `Host` header.
  * @param now milliseconds since 1970.
