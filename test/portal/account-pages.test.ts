@@ -189,7 +189,7 @@ describe('the team', () => {
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Remove Sam Okafor');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Remove Sam Okafor');
     expect(bodyOf('removeTeamMember')).toBeUndefined();
     await remove.click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

@@ -80,7 +80,7 @@ describe('registration', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     const summary = page.getByRole('alert');
     await summary.getByRole('link', { name: /Application Name/ }).click();
-    expect(await page.evaluate('document.activeElement.name')).toBe('applicationName');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('applicationName');
     await page.getByLabel('Application Name').fill(aConfiguration.applicationName);
     await page.getByLabel('Web application with a server').press('Space');
     expect(await page.getByLabel('authorization_code').isChecked()).toBe(true);
@@ -258,7 +258,9 @@ describe('an application', () => {
     await page.getByRole('link', { name: 'Edit the change' }).waitFor();
     await page.getByRole('button', { name: 'Submit the change for approval' }).press('Enter');
     await page.getByText('An operator looks at your change').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('What comes next');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent.trim()'))
+      .toBe('What comes next');
     expect(await page.getByRole('link', { name: 'Edit the change' }).count()).toBe(0);
     await expectAccessible(page, 'application-change');
   });
@@ -314,7 +316,9 @@ describe('credentials', () => {
     await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
     expect(await page.content()).not.toContain('new-secret-value');
     // The form of the password is gone: the focus is where the credentials are.
-    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Credentials of the sandbox');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+      .toBe('Credentials of the sandbox');
     // A secret's use is known by the day (UTC), a key's by its calls in the log.
     const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
     expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not in the last 14 days']);

@@ -117,7 +117,7 @@ describe('a decision', () => {
     await page.getByRole('button', { name: 'Request changes…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click();
     await page.getByText('There is nothing for you to decide here now.').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
     expect(bodiesOf('decideApplication')).toEqual([
       {
         act: 'request_changes',
@@ -210,7 +210,7 @@ describe('an account', () => {
     await page.getByLabel('Reason').fill('The domain is not theirs.');
     await page.getByRole('button', { name: 'Refuse the organization' }).last().click();
     await page.getByText('There is nothing to decide here.').waitFor();
-    expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
     expect(bodiesOf('decideAccount')).toEqual([
       { act: 'refuse_organization', version: 1, reason: 'The domain is not theirs.' },
     ]);

@@ -105,12 +105,12 @@ describe('signing up as an individual developer', () => {
     await fill(page, { 'First name': 'Dana', 'E-mail address': 'dana@', 'The same password again': 'other' });
     await page.getByRole('button', { name: 'Sign up', exact: true }).click();
     await page.getByRole('heading', { name: '6 answers need another look' }).waitFor();
-    expect(await page.evaluate('document.activeElement.className')).toBe('error-summary');
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('error-summary');
     const links = await page.locator('.error-summary a').allTextContents();
     expect(links).toContain('E-mail address: Enter an e-mail address like name@example.org');
     expect(links[0]).toBe('Last name: Enter your last name');
     await page.getByRole('link', { name: /^Mobile phone/ }).click();
-    expect(await page.evaluate('document.activeElement.name')).toBe('mobilePhone');
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('mobilePhone');
     const field = page.getByLabel('Mobile phone');
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     expect(
@@ -160,7 +160,7 @@ describe('signing up as an individual developer', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The portal cannot answer right now.').waitFor();
     expect(callsOf('signUp')).toBe(1);
-    expect(await page.evaluate('document.activeElement.className')).toBe('error-summary');
+    await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('error-summary');
     await button.click();
     await expect.poll(() => callsOf('signUp')).toBe(2);
     expect(callsOf('botCheck')).toBeGreaterThanOrEqual(2);
