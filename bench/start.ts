@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
+import { anyEnvironment } from './any-environment.ts';
 import { bundleMinimal, bundleOf, dist } from './bundles.ts';
 import type { Fixture } from './fixture.ts';
 import { median, run } from './process.ts';
@@ -53,23 +53,6 @@ export async function measureStart(
     ),
   ];
 }
-
-/** A value each variable accepts, so that every function's cold start gets through its parse of the environment. */
-const anyEnvironment: Record<string, string> = {
-  ...Object.fromEntries(Object.values(environmentVariables).map((name) => [name, '60'])),
-  ENVIRONMENT: 'sandbox',
-  LINE_OF_BUSINESS: 'DSNP',
-  AUTH_ORIGIN: 'https://auth.example.org',
-  TOKEN_ORIGIN: 'https://token.example.org',
-  API_ORIGIN_TEMPLATE: 'https://{lob}.api.example.org',
-  MEMBER_VERIFICATION: 'risk',
-  MESSAGE_SENDER: 'no-reply@example.org',
-  SIGNING_SECRETS: '{}',
-  USAGE_PLANS: '{}',
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'AKIDBENCH',
-  AWS_SECRET_ACCESS_KEY: 'bench',
-};
 
 /**
  * Cold init of each function: CPU to load its bundle and compose its handler, Node's own start left out; the yardstick

@@ -1,0 +1,37 @@
+import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
+
+const perEnvironment = (value: unknown) => JSON.stringify({ sandbox: value, production: value });
+const addresses = {
+  auth: 'https://auth.example.org',
+  token: 'https://token.example.org',
+  apiTemplate: 'https://{lob}.api.example.org',
+  resourceId: 'resource',
+};
+
+/** A value each variable accepts, so that every function's cold start gets through its parse of the environment. */
+export const anyEnvironment: Record<string, string> = {
+  ...Object.fromEntries(Object.values(environmentVariables).map((name) => [name, '60'])),
+  ENVIRONMENT: 'sandbox',
+  LINE_OF_BUSINESS: 'DSNP',
+  AUTH_ORIGIN: 'https://auth.example.org',
+  TOKEN_ORIGIN: 'https://token.example.org',
+  API_ORIGIN_TEMPLATE: 'https://{lob}.api.example.org',
+  MEMBER_VERIFICATION: 'risk',
+  MESSAGE_SENDER: 'no-reply@example.org',
+  SIGNING_SECRETS: '{}',
+  USAGE_PLANS: '{}',
+  ACCESS_LOGS: '[]',
+  PORTAL_ORIGIN: 'https://developer.example.org',
+  SIGN_IN_VERIFICATION: 'risk',
+  PROVISIONING_FUNCTIONS: perEnvironment('provisioning'),
+  ENVIRONMENT_ADDRESSES: JSON.stringify({
+    environments: { sandbox: addresses, production: addresses },
+    tryItRedirectUri: 'https://developer.example.org/try/callback',
+  }),
+  PORTAL_TIERS: perEnvironment({ name: 'standard', requestsPerSecond: 10, burst: 20, requestsPerDay: 1000 }),
+  FOUR_EYES: 'off',
+  NETWORK_CHECKS: 'off',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'AKIDBENCH',
+  AWS_SECRET_ACCESS_KEY: 'bench',
+};
