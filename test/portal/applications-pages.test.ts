@@ -147,9 +147,11 @@ describe('registration', () => {
     const page = await portal.open('/applications/register');
     await page.getByLabel('Application Name').fill('Half a name');
     await page.getByRole('link', { name: 'Sandbox' }).first().click();
+    // A page of the test before may still be keeping its own draft.
+    const values = expect.objectContaining({ applicationName: 'Half a name' });
     await expect
       .poll(() => bodiesOf('saveDraft'), { timeout: 5_000 })
-      .toMatchObject([{ values: { applicationName: 'Half a name' } }]);
+      .toContainEqual(expect.objectContaining({ values }));
   });
 });
 

@@ -9,6 +9,8 @@ export default defineConfig({
     include: pageTests,
     // Chromium works beside the test that drives it.
     maxWorkers: 2,
+    // A browser under load draws late now and then: what fails twice is broken.
+    retry: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
