@@ -150,6 +150,7 @@ function refusal(
     return protocol.error(error, requestId);
   }
   if (error instanceof NotImplemented) {
+    // What the stand-in doesn't do fails loudly: AWS would have done it, and an answer made up here would hide that.
     parts.log(`aws: ${call}: ${error.message} is not implemented on one machine`);
     const message = `${error.message} is not implemented on one machine`;
     return protocol.error(new AwsError('UnknownOperationException', message, 501), requestId);

@@ -81,6 +81,7 @@ export function readDistribution(deps: OriginDeps, resource: Resource): Distribu
   };
 }
 
+/** Settings that decide who is answered, and that this machine can't act on: leaving them out would let more in than AWS does. */
 function checkRestrictions(config: Settings, reader: Reader): void {
   const geo = settingsOf(settingsOf(config.Restrictions).GeoRestriction);
   if ((geo.RestrictionType ?? 'none') !== 'none')

@@ -109,6 +109,7 @@ function selection(
     case 'allExcept':
       return (name) => !names.has(fold(name));
     default:
+      // A value AWS may add one day: forwarding too much or too little would go unseen.
       return reader.fail(`${singular}Behavior ${behaviour} is not implemented on one machine`);
   }
 }

@@ -46,8 +46,10 @@ export function readOrigin(
   const api = deps.assembly
     .ofType('AWS::ApiGateway::RestApi')
     .find(({ physicalId, region }) => domain === `${physicalId}.execute-api.${region}.amazonaws.com`);
+  // Only origins the templates themselves hold can be answered from here: there is no internet to ask another.
   if (api === undefined) return reader.fail(`the origin ${domain} is not implemented on one machine`);
   if (origin.OriginAccessControlId !== undefined && origin.OriginAccessControlId !== '') {
+    // API Gateway knows no such signature: AWS would refuse the calls, where this machine would let them through.
     return reader.fail('origin access control of an API is not implemented on one machine');
   }
   return apiOrigin(deps, domain, origin);
@@ -70,6 +72,7 @@ function bucketOrigin(
   );
   const config = settingsOf(control?.properties.OriginAccessControlConfig);
   if (config.OriginAccessControlOriginType !== 's3' || config.SigningBehavior !== 'always') {
+    // Unsigned, it would need a public bucket; this machine reads buckets as the distribution's signature would.
     return reader.fail(
       'an S3 origin without an origin access control that always signs is not implemented on one machine',
     );
