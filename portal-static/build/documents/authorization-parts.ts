@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import type { ZodOpenApiMediaTypeObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { authorizationServerEndpoints } from '../../../lambdas/catalog/addresses.ts';
+import { gatewayOAuthErrors } from '../../../lambdas/catalog/gateway-oauth-errors.ts';
+import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+import { tokenErrors } from '../../../lambdas/catalog/oauth-errors.ts';
+import { exampleLob } from './member-examples.ts';
+import * as schemas from './member-schemas.ts';
+import { refusalResponse, requestIdAnswer, retryAfterAnswer } from './operations.ts';
+
+/** What the operations of the authorization server share: paths, refusals, how a client shows who it is. */
+
+/** `{lob}` of a path. */
+export const lobPath = z.object({
+  lob: z.enum(lineOfBusinessCodes.map((code) => code.toLowerCase())).meta({
+    description: 'Code of the line of business, in lowercase or uppercase.',
+    example: exampleLob.toLowerCase(),
+  }),
+});
+/** RFC 6749 appendix B. */
+export const form = 'application/x-www-form-urlencoded';
+
+/** Paths of the authorization server, `{lob}` standing for the code. */
+export const paths = authorizationServerEndpoints(
+  { auth: '', token: '', apiTemplate: '' },
+  // Not a code: the template's own placeholder, which survives lowercasing.
+  '{lob}' as (typeof lineOfBusinessCodes)[number],
+);
+
+/** A refusal by the gateway itself, as an example. */
+export const gateway = (type: keyof typeof gatewayOAuthErrors) => {
+  const { error, description } = gatewayOAuthErrors[type];
+  return { name: type, summary: description, body: { error, error_description: description } };
+};
+/** A refusal by a token endpoint (RFC 6749 section 5.2), as an example. */
+export const tokenRefusal = (name: keyof typeof tokenErrors) => ({
+  name,
+  summary: tokenErrors[name].meaning,
+  body: { error: name, error_description: tokenErrors[name].meaning.replaceAll('`', '') },
+});
+
+/** Every refusal of the token, revocation and introspection endpoints, by status. */
+export const tokenFailures: Record<string, ZodOpenApiResponseObject> = {
+  '400': refusalResponse('application/json', schemas.tokenError, [
+    ...(
+      [
+        'invalid_request',
+        'invalid_grant',
+        'unauthorized_client',
+        'unsupported_grant_type',
+        'invalid_scope',
+        'invalid_target',
+      ] as const
+    ).map(tokenRefusal),
+  ]),
+  '401': refusalResponse('application/json', schemas.tokenError, [tokenRefusal('invalid_client')], {
+    'WWW-Authenticate': z.string().optional().meta({ description: 'Basic challenge (RFC 7617).' }),
+  }),
+  '429': refusalResponse('application/json', schemas.tokenError, [gateway('THROTTLED')], {
+    'Retry-After': retryAfterAnswer,
+  }),
+  '500': refusalResponse('application/json', schemas.tokenError, [gateway('DEFAULT_5XX')]),
+  '503': refusalResponse('application/json', schemas.tokenError, [tokenRefusal('temporarily_unavailable')], {
+    'Retry-After': retryAfterAnswer,
+  }),
+};
+
+/** HTTP Basic, or credentials in the body. */
+export const clientAuthentication = [{ clientSecretBasic: [] }, {}];
+
+/** The 200 of an operation. */
+export function ok(description: string, content: Record<string, ZodOpenApiMediaTypeObject>) {
+  return { '200': { description, headers: z.object({ 'X-Request-Id': requestIdAnswer }), content } };
+}

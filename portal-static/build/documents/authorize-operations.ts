@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
+import {
+  type AuthorizationParameterName,
+  authorizationParameters,
+} from '../../../lambdas/catalog/authorization-parameters.ts';
+import { authorizationErrors } from '../../../lambdas/catalog/oauth-errors.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { form, lobPath, paths } from './authorization-parts.ts';
+import { exampleChallenge, exampleClientId, exampleLob, exampleRedirectUri } from './member-examples.ts';
+import type { DocumentedOperation } from './operations.ts';
+
+function authorizeExample(service: PublishedService): Partial<Record<AuthorizationParameterName, string>> {
+  const { origins } = service.environments.sandbox;
+  return {
+    client_id: exampleClientId,
+    response_type: 'code',
+    redirect_uri: exampleRedirectUri,
+    scope: 'openid',
+    state: 'af0ifjsldkj',
+    aud: fhirBase(origins, exampleLob, 'patient-access'),
+    code_challenge: exampleChallenge,
+    code_challenge_method: 'S256',
+  };
+}
+
+function authorizeQuery(service: PublishedService) {
+  const examples = authorizeExample(service);
+  const documented = Object.entries(authorizationParameters).filter(
+    ([, { required }]) => required !== 'not supported',
+  );
+  return z.object(
+    Object.fromEntries(
+      documented.map(([name, { required, meaning }]) => {
+        const example = examples[name as AuthorizationParameterName];
+        const schema = z.string().meta({ description: meaning, ...(example !== undefined && { example }) });
+        return [name, required === 'yes' ? schema : schema.optional()];
+      }),
+    ),
+  );
+}
+
+/** The authorization endpoint, by GET and by POST (RFC 6749 section 3.1). */
+export function authorize(service: PublishedService): readonly DocumentedOperation[] {
+  const errors = Object.keys(authorizationErrors).map((code) => `\`${code}\``);
+  const common = {
+    tags: ['Authorization'],
+    description: `Send the member’s browser here; it is no call for a program. The member signs in, sees what is asked for, and shares it or not. The answer is a redirect to \`redirect_uri\` with \`code\`, \`state\` and \`iss\`, or with \`error\` (one of ${errors.join(', ')}), \`error_description\`, \`state\` and \`iss\`. Where client or redirect URI are wrong there is no redirect, but a page that says so.`,
+    security: [],
+    responses: {
+      '200': {
+        description: 'A page: sign-in, or what is wrong with the client or its redirect URI.',
+        content: { 'text/html': { schema: z.string() } },
+      },
+      '303': {
+        description: 'A redirect: to the sign-in page, or back to the application with a refusal.',
+        headers: z.object({ Location: z.string() }),
+      },
+      '400': {
+        description: 'A page that says what is wrong with the client or its redirect URI.',
+        content: { 'text/html': { schema: z.string() } },
+      },
+    },
+  };
+  const parameters = authorizeQuery(service);
+  return [
+    {
+      host: 'auth',
+      method: 'get',
+      path: paths.authorization,
+      operation: {
+        operationId: 'authorize',
+        summary: 'Authorization request',
+        ...common,
+        requestParams: { path: lobPath, query: parameters },
+      },
+    },
+    {
+      host: 'auth',
+      method: 'post',
+      path: paths.authorization,
+      operation: {
+        operationId: 'authorizeByPost',
+        summary: 'Authorization request by POST',
+        ...common,
+        requestParams: { path: lobPath },
+        requestBody: {
+          required: true,
+          content: { [form]: { schema: parameters, example: authorizeExample(service) } },
+        },
+      },
+    },
+  ];
+}

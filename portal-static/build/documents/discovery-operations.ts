@@ -1,0 +1,90 @@
+import * as z from 'zod';
+import type { ZodOpenApiMediaTypeObject } from 'zod-openapi';
+import {
+  authorizationServerMetadata,
+  machineServerMetadata,
+} from '../../../lambdas/catalog/authorization-server-metadata.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { gateway, lobPath, ok, paths } from './authorization-parts.ts';
+import { exampleLob } from './member-examples.ts';
+import * as schemas from './member-schemas.ts';
+import { type DocumentedOperation, refusalResponse, requestIdHeader } from './operations.ts';
+
+/** A published document; anybody may keep it for five minutes. */
+function published(
+  host: 'auth' | 'token',
+  path: string,
+  operation: Pick<DocumentedOperation['operation'], 'operationId' | 'summary'> & { description?: string },
+  content: ZodOpenApiMediaTypeObject,
+): DocumentedOperation {
+  return {
+    host,
+    method: 'get',
+    path,
+    operation: {
+      ...operation,
+      tags: ['Discovery'],
+      security: [],
+      requestParams: {
+        ...(host === 'auth' && { path: lobPath }),
+        header: z.object({ 'X-Request-Id': requestIdHeader }),
+      },
+      responses: {
+        ...ok('The document.', { 'application/json': content }),
+        '500': refusalResponse('application/json', schemas.tokenError, [gateway('DEFAULT_5XX')]),
+      },
+    },
+  };
+}
+
+/** Metadata and public keys, of both hosts. */
+export function discovery({ environments: { sandbox } }: PublishedService): readonly DocumentedOperation[] {
+  const member = {
+    schema: schemas.serverMetadata,
+    example: authorizationServerMetadata(sandbox.origins, exampleLob),
+  };
+  return [
+    published(
+      'auth',
+      '/fhir-oauth2/{lob}/.well-known/openid-configuration',
+      { operationId: 'openidConfiguration', summary: 'OpenID Provider configuration' },
+      member,
+    ),
+    published(
+      'auth',
+      '/.well-known/openid-configuration/fhir-oauth2/{lob}',
+      {
+        operationId: 'openidConfigurationBeforePath',
+        summary: 'OpenID Provider configuration, well-known name first',
+      },
+      member,
+    ),
+    published(
+      'auth',
+      '/.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
+      { operationId: 'authorizationServerMetadata', summary: 'Authorization server metadata (RFC 8414)' },
+      member,
+    ),
+    published(
+      'auth',
+      paths.jwks,
+      { operationId: 'jwks', summary: 'Public keys of a line of business (JWK Set)' },
+      { schema: schemas.jwks },
+    ),
+    published(
+      'token',
+      '/.well-known/oauth-authorization-server',
+      { operationId: 'machineServerMetadata', summary: 'Metadata of the machine-to-machine token host' },
+      {
+        schema: schemas.machineMetadata,
+        example: machineServerMetadata(sandbox.origins, sandbox.resourceId),
+      },
+    ),
+    published(
+      'token',
+      '/.well-known/jwks.json',
+      { operationId: 'machineJwks', summary: 'Public keys of the machine-to-machine token host' },
+      { schema: schemas.jwks },
+    ),
+  ];
+}
