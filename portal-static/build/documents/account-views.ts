@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { developerTypeNames } from '../../../lambdas/catalog/portal-accounts.ts';
+import type * as views from '../../../lambdas/portal-api/views.ts';
+import { accountState, optional, time, view } from './view-schemas.ts';
+
+/** Accounts, sessions and teams. */
+
+export const accountFields = {
+  accountId: z.string(),
+  version: z.number(),
+  state: accountState,
+  nextStep: z.enum(['verify_email', 'verify_phone', 'accept_terms', 'await_verification', 'none']),
+  role: z.enum(['developer', 'operator']),
+  developerType: optional(z.enum(developerTypeNames as readonly (typeof developerTypeNames)[number][])),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phone: optional(z.string()),
+  username: optional(z.string()),
+  company: z.string(),
+  teamId: z.string(),
+  codeSentTo: optional(z.string()),
+  createdAt: time(),
+  termsVersion: optional(z.string()),
+};
+export const account = view<views.AccountView>()(z.object(accountFields), 'Account');
+
+export const signIn = view<views.SignInView>()(
+  z.union([
+    z.object({ next: z.literal('signed_in'), account }),
+    z.object({ next: z.literal('code'), sentTo: z.string(), channel: z.enum(['email', 'sms']) }),
+  ]),
+  'SignIn',
+);
+
+export const team = view<views.TeamView>()(
+  z.object({
+    teamId: z.string(),
+    name: z.string(),
+    members: z.array(
+      z.object({ accountId: z.string(), name: z.string(), email: z.string(), joinedAt: time() }),
+    ),
+    invitations: z.array(
+      z.object({
+        invitationId: z.string(),
+        email: z.string(),
+        invitedBy: z.string(),
+        expiresAt: time(),
+      }),
+    ),
+  }),
+  'Team',
+);

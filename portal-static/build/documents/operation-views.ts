@@ -1,0 +1,46 @@
+import * as z from 'zod';
+import type * as views from '../../../lambdas/portal-api/views.ts';
+import { account, accountFields } from './account-views.ts';
+import { applicationFields, call, difference } from './application-views.ts';
+import { preflightCheck } from './problem-views.ts';
+import { optional, time, view } from './view-schemas.ts';
+
+/** What operators see. */
+
+const queueItem = view<views.QueueItem>()(
+  z.object({
+    kind: z.enum(['application', 'change', 'account']),
+    id: z.string(),
+    name: z.string(),
+    company: z.string(),
+    since: time(),
+    approvedBy: optional(z.string()),
+  }),
+  'QueueItem',
+);
+export const queue = z.object({ items: z.array(queueItem) }).meta({ id: 'Queue' });
+
+export const operatorAccount = view<views.OperatorAccountView>()(
+  z.object({
+    ...accountFields,
+    signUp: z.record(z.string(), z.unknown()),
+    notice: optional(z.string()),
+    timeline: z.array(
+      z.object({ at: time(), actor: z.string(), act: z.string(), words: optional(z.string()) }),
+    ),
+  }),
+  'OperatorAccount',
+);
+export const accountList = z.object({ accounts: z.array(account) }).meta({ id: 'AccountList' });
+
+export const operatorApplication = view<views.OperatorApplicationView>()(
+  z.object({
+    ...applicationFields,
+    developer: operatorAccount,
+    preflight: z.array(preflightCheck),
+    sandboxDifference: z.array(difference),
+    sandboxCalls: z.array(call),
+    approvedBy: optional(z.string()),
+  }),
+  'OperatorApplication',
+);

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { portalProblems } from '../../../lambdas/catalog/portal-problems.ts';
+import { type ApplicationConfiguration, screens } from '../../../lambdas/portal-api/applications.ts';
+import type * as views from '../../../lambdas/portal-api/views.ts';
+import { names, optional, view } from './view-schemas.ts';
+
+/** An application's configuration, what is found wrong with a request, and the bot check. */
+
+const configurationShape = {
+  ...screens.registration.shape,
+  ...screens.uris.shape,
+  ...screens.contact.shape,
+};
+export const configuration = view<ApplicationConfiguration>()(
+  z.strictObject(configurationShape),
+  'ApplicationConfiguration',
+  'An application as its developer describes it. Rules between fields are told with the problem `invalid_request`.',
+);
+export const configurationField = z.enum(names(configurationShape));
+
+export const preflightCheck = view<views.PreflightCheck>()(
+  z.object({
+    id: z.string(),
+    title: z.string(),
+    result: z.enum(['pass', 'warn', 'fail', 'skipped']),
+    detail: z.string(),
+    field: optional(configurationField),
+  }),
+  'PreflightCheck',
+);
+export const preflightChecks = z.object({ checks: z.array(preflightCheck) }).meta({ id: 'Preflight' });
+
+const problemField = view<views.ProblemField>()(
+  z.object({
+    pointer: z.string().meta({ description: 'JSON pointer (RFC 6901) into the request.' }),
+    code: z.enum(['unknown_field', 'missing', 'invalid', 'taken', 'known_password', 'not_us_number']),
+    expected: z.string().meta({ description: 'What was expected, in words.' }),
+  }),
+  'ProblemField',
+);
+
+export const problemDetails = view<views.ProblemDetails>()(
+  z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number(),
+    detail: z.string(),
+    code: z.enum(names(portalProblems)),
+    requestId: z.string(),
+    errors: optional(z.array(problemField)),
+    state: optional(z.string()),
+    allowed: optional(z.array(z.string())),
+    current: optional(z.unknown()),
+    changed: optional(z.array(z.string())),
+    triesLeft: optional(z.number()),
+    retryAfter: optional(z.number()),
+    limit: optional(z.number()),
+    version: optional(z.string()),
+    checks: optional(z.array(preflightCheck)),
+  }),
+  'ProblemDetails',
+  'RFC 9457, with this API’s extensions.',
+);
+
+export const botCheck = view<views.BotCheckView>()(
+  z.union([
+    z.object({ provider: z.literal('recaptcha'), siteKey: z.string() }),
+    z.object({ provider: z.literal('altcha'), challenge: z.unknown() }),
+  ]),
+  'BotCheck',
+);

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { environments } from '../../../lambdas/catalog/environments.ts';
+import { interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
+import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+import { accountStateNames } from '../../../lambdas/catalog/portal-accounts.ts';
+import {
+  applicationStateNames,
+  applicationTransitions,
+  changeStates,
+  changeTransitions,
+  decisionCriterionNames,
+} from '../../../lambdas/catalog/portal-applications.ts';
+
+/**
+ * What the schemas of the portal's answers are made with. Each is held against its view's type by the compiler, both ways: a field
+ * that is added, renamed or dropped there doesn't compile here.
+ */
+
+/** An object's members, read-only or not; which may be missing is part of what is compared. */
+type Plain<T> = T extends readonly (infer Item)[]
+  ? Plain<Item>[]
+  : T extends object
+    ? {
+        [Key in keyof T]-?: object extends Pick<T, Key>
+          ? { optional: Plain<Exclude<T[Key], undefined>> }
+          : Plain<T[Key]>;
+      }
+    : T;
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? unknown : never) : never;
+
+/** Takes a schema of exactly this view. */
+export function view<View>() {
+  return <Schema extends z.ZodType>(
+    schema: Schema & Same<Plain<z.output<Schema>>, Plain<View>>,
+    id: string,
+    description?: string,
+  ): z.ZodType<View> =>
+    (schema as z.ZodType).meta({ id, ...(description !== undefined && { description }) }) as z.ZodType<View>;
+}
+
+export const names = <T extends object>(table: T) => Object.keys(table) as (keyof T & string)[];
+export const time = () => z.string().meta({ description: 'ISO 8601, UTC.' });
+export const environment = z.enum(environments);
+export const lineOfBusiness = z.enum(lineOfBusinessCodes as readonly (typeof lineOfBusinessCodes)[number][]);
+export const product = z.enum(interfaceNames as readonly (typeof interfaceNames)[number][]);
+export const accountState = z.enum(accountStateNames as readonly (typeof accountStateNames)[number][]);
+export const applicationState = z.enum(
+  applicationStateNames as readonly (typeof applicationStateNames)[number][],
+);
+export const changeState = z.enum(names(changeStates));
+export const criterion = z.enum(decisionCriterionNames as readonly (typeof decisionCriterionNames)[number][]);
+export const stateActs = [...names(applicationTransitions), ...names(changeTransitions)];
+export const optional = z.exactOptional;
