@@ -1,43 +1,32 @@
 import { useId, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import type { ApplicationView, CallView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
-import { Table, Tabs, Tag, Time } from '../../components/display.tsx';
+import { Table, Tag, Time } from '../../components/display.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { type CallFilter, explain, matches } from './calls-model.ts';
+import { EnvironmentTabs } from './environment-tabs.tsx';
 import { Marked } from './parts.tsx';
 import { Loaded, useAct, useRemote } from './remote.tsx';
 import { Usage } from './usage.tsx';
 
 /** The log of calls and what they took of the quota. */
 export default function CallsPage() {
-  const { query, path } = useLocation();
-  const environment: Environment = query.environment === 'production' ? 'production' : 'sandbox';
   return (
     <ApplicationFrame
       title="Calls"
       lead={`What the gateway saw in the last ${portalLimits.callLogDays} days. No id, query or body of a call is kept.`}
     >
       {(view) => (
-        <>
-          <Tabs
-            label="Environment"
-            path={environment === 'sandbox' ? path : `${path}?environment=production`}
-            tabs={[
-              { href: path, text: 'Sandbox' },
-              { href: `${path}?environment=production`, text: 'Production' },
-            ]}
-          />
-          {environment === 'production' && view.production === undefined ? (
-            <p class="empty">The application is not in production yet, so there are no calls.</p>
-          ) : (
-            <Seen key={environment} view={view} environment={environment} />
-          )}
-        </>
+        <EnvironmentTabs
+          view={view}
+          notYet="The application is not in production yet, so there are no calls."
+        >
+          {(environment) => <Seen key={environment} view={view} environment={environment} />}
+        </EnvironmentTabs>
       )}
     </ApplicationFrame>
   );

@@ -1,48 +1,35 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
-import { Day, Facts, Tabs, Tag, Time } from '../../components/display.tsx';
+import { Day, Facts, Tag, Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { CopyButton, Secret } from '../../components/secret.tsx';
 import { ActProblem } from './act-problem.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
 import { ordinalLabel } from './credentials-model.ts';
+import { EnvironmentTabs } from './environment-tabs.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { Rotate } from './rotate.tsx';
 
 /** View Credentials, one environment at a time. */
 export default function CredentialsPage() {
-  const { query, path } = useLocation();
-  const environment: Environment = query.environment === 'production' ? 'production' : 'sandbox';
   return (
     <ApplicationFrame
       title="Credentials"
       lead="Keep secrets on your server: never in an app, a web page or a repository."
     >
       {(view) => (
-        <>
-          <Tabs
-            label="Environment"
-            path={environment === 'sandbox' ? path : `${path}?environment=production`}
-            tabs={[
-              { href: path, text: 'Sandbox' },
-              { href: `${path}?environment=production`, text: 'Production' },
-            ]}
-          />
-          {environment === 'production' && view.production === undefined ? (
-            <p class="empty">
-              There are no production credentials yet. They are made when the application is promoted.
-            </p>
-          ) : (
-            <Credentials key={environment} view={view} environment={environment} />
-          )}
-        </>
+        <EnvironmentTabs
+          view={view}
+          notYet="There are no production credentials yet. They are made when the application is promoted."
+        >
+          {(environment) => <Credentials key={environment} view={view} environment={environment} />}
+        </EnvironmentTabs>
       )}
     </ApplicationFrame>
   );

@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso';
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { Tabs } from '../../components/display.tsx';
+
+interface EnvironmentTabsProps {
+  readonly view: ApplicationView;
+  /** In words, while the application is not in production. */
+  readonly notYet: string;
+  /** What there is of the chosen environment. */
+  readonly children: (environment: Environment) => ComponentChildren;
+}
+
+/** Sandbox or production of one application: chosen by the address, so that it can be linked to. */
+export function EnvironmentTabs({ view, notYet, children }: EnvironmentTabsProps) {
+  const { query, path } = useLocation();
+  const environment: Environment = query.environment === 'production' ? 'production' : 'sandbox';
+  const production = `${path}?environment=production`;
+  return (
+    <>
+      <Tabs
+        label="Environment"
+        path={environment === 'sandbox' ? path : production}
+        tabs={[
+          { href: path, text: 'Sandbox' },
+          { href: production, text: 'Production' },
+        ]}
+      />
+      {environment === 'production' && view.production === undefined ? (
+        <p class="empty">{notYet}</p>
+      ) : (
+        children(environment)
+      )}
+    </>
+  );
+}
