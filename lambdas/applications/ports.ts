@@ -129,12 +129,13 @@ export interface AccessLog {
    * The newest call with each key, refused ones included: milliseconds since 1970, by the id API Gateway has given the key.
    *
    * @param from inclusive, `to` exclusive; milliseconds since 1970. A key no call was made with in the range is absent.
+   * @returns undefined where the log does not answer in time: credentials are shown without it.
    */
   lastCalls(query: {
     readonly apiKeyIds: readonly string[];
     readonly from: number;
     readonly to: number;
-  }): Promise<ReadonlyMap<string, number>>;
+  }): Promise<ReadonlyMap<string, number> | undefined>;
 }
 
 /** Encrypts what must be shown again; bound to the client, so that one client's copy opens for no other. */

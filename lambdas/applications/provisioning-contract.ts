@@ -106,6 +106,8 @@ export interface ShownCredentials {
   readonly state: string;
   readonly secrets: readonly ShownCredential[];
   readonly subscriptionKeys: readonly ShownCredential[];
+  /** The log of calls did not answer: when a key was last used is not known now. */
+  readonly keyUsesUnknown?: true;
   readonly machineScope?: string;
 }
 

@@ -36,7 +36,7 @@ export async function showCredentials(
   const subscriptionKeys = await Promise.all(
     client.subscriptionKeys
       .filter((key) => isLive(key, time))
-      .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.keys.get(key.apiKeyId))),
+      .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.keys?.get(key.apiKeyId))),
   );
   return {
     ok: true,
@@ -45,6 +45,7 @@ export async function showCredentials(
       state: client.state,
       secrets: secrets.flat(),
       subscriptionKeys: subscriptionKeys.flat(),
+      ...(uses.keys === undefined ? { keyUsesUnknown: true as const } : {}),
       ...(client.grantTypes.includes('client_credentials') ? { machineScope: `${resourceId}/.default` } : {}),
     },
   };
@@ -67,7 +68,7 @@ function shown(
   ];
 }
 
-/** When each live credential was last used: secrets by the day, by their SHA-256; keys by their call, by their ids. */
+/** When each live credential was last used: secrets by the day, by their SHA-256; keys by their call, by their ids, where the log answers. */
 async function lastUses({ registry, accessLog }: Provisioning, client: Client, time: number) {
   const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
   const [secrets, keys] = await Promise.all([

@@ -16,6 +16,7 @@ import {
   sessionRoute,
 } from '../portal-api/exchange.ts';
 import { e164 } from '../portal-api/fields.ts';
+import type { AccountView } from '../portal-api/views.ts';
 import { type Account, accountView, type Destination, masked } from './account.ts';
 import { accountOf, alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
@@ -37,7 +38,13 @@ export function ownAccountRoutes(services: DeveloperServices) {
     account: sessionRead(async (request) => {
       const account = await accountOf(services, request.session);
       if (account === undefined) return { problem: 'signed_out' };
-      return { status: 200, body: accountView(account, termsOfUse.version, request.session.role) };
+      const { role, secretsOpenUntil = 0 } = request.session;
+      const open = secretsOpenUntil * 1000 > services.now();
+      const body: AccountView = {
+        ...accountView(account, termsOfUse.version, role),
+        ...(open ? { secretsOpenUntil: new Date(secretsOpenUntil * 1000).toISOString() } : {}),
+      };
+      return { status: 200, body };
     }),
     updateAccount: sessionRoute(updateAccountRequest, async (request) => {
       const account = await accountOf(services, request.session);

@@ -77,6 +77,8 @@ export interface AccountView {
   readonly codeSentTo?: string;
   readonly createdAt: string;
   readonly termsVersion?: string;
+  /** `GET /api/account` only: the password was typed a moment ago, and until then secrets are shown without it. */
+  readonly secretsOpenUntil?: string;
 }
 
 /** `POST /api/session` and `/session/code` */
@@ -213,6 +215,8 @@ export interface CredentialsView {
     /** The newest call in the log of calls (`portalLimits.callLogDays`), refused ones included. */
     readonly lastUsedAt?: string;
   }[];
+  /** The log of calls did not answer: when a key was last used is not known now. */
+  readonly keyUsesUnknown?: true;
   /** The scope of client-credentials tokens, for an application that has this grant. */
   readonly machineScope?: string;
   /** Whether the environment lets the client act: `active`, `suspended`, `revoked`. */

@@ -68,22 +68,27 @@ export function createAccessLog(client: CloudWatchLogsClient, logGroups: readonl
     },
     async lastCalls({ apiKeyIds, from, to }) {
       const last = new Map<string, number>();
-      for (const since of looksBack(from, to)) {
-        const wanted = apiKeyIds.filter((id) => !last.has(id));
-        if (wanted.length === 0) break;
-        const filterPattern = `{ ${wanted.map((id) => `$.apiKeyId = "${id}"`).join(' || ')} }`;
-        for (const { apiKeyId, time } of await linesOf(client, logGroups, {
-          filterPattern,
-          from: since,
-          to,
-        })) {
-          if (apiKeyId !== undefined) last.set(apiKeyId, Math.max(time, last.get(apiKeyId) ?? 0));
+      const abortSignal = AbortSignal.timeout(lastCallsPatienceMs);
+      try {
+        for (const since of looksBack(from, to)) {
+          const wanted = apiKeyIds.filter((id) => !last.has(id));
+          if (wanted.length === 0) break;
+          const filterPattern = `{ ${wanted.map((id) => `$.apiKeyId = "${id}"`).join(' || ')} }`;
+          const look = { filterPattern, from: since, to, abortSignal };
+          for (const { apiKeyId, time } of await linesOf(client, logGroups, look)) {
+            if (apiKeyId !== undefined) last.set(apiKeyId, Math.max(time, last.get(apiKeyId) ?? 0));
+          }
         }
+      } catch {
+        return undefined;
       }
       return last;
     },
   };
 }
+
+/** Who views credentials waits no longer for a log that only says when they were last used. */
+const lastCallsPatienceMs = 3_000;
 
 /** Where each look begins; the last at `from`. */
 function looksBack(from: number, to: number): readonly number[] {
@@ -102,6 +107,7 @@ interface Look {
   /** Inclusive, `to` exclusive; milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
+  readonly abortSignal?: AbortSignal;
 }
 
 async function linesOf(
@@ -115,7 +121,7 @@ async function linesOf(
 async function linesIn(
   client: CloudWatchLogsClient,
   logGroupName: string,
-  { filterPattern, from, to }: Look,
+  { filterPattern, from, to, abortSignal }: Look,
 ): Promise<readonly Line[]> {
   const lines: Line[] = [];
   let nextToken: string | undefined;
@@ -130,6 +136,7 @@ async function linesIn(
           filterPattern,
           ...(nextToken === undefined ? {} : { nextToken }),
         }),
+        abortSignal === undefined ? {} : { abortSignal },
       )
       .catch((error: unknown) => {
         // A group nothing was written to yet may not be there.

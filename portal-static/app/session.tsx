@@ -19,6 +19,8 @@ export interface Session {
   readonly account: AccountView | undefined;
   /** Asks the API again; the answer is also what `state` becomes. */
   refresh(): Promise<SessionState>;
+  /** What an act made of the account stands for what was read before it. */
+  adopt(account: AccountView): void;
   /** The session has ended. */
   forget(): void;
 }
@@ -27,6 +29,7 @@ const unknownSession: Session = {
   state: { kind: 'unknown' },
   account: undefined,
   refresh: () => Promise.resolve({ kind: 'unknown' }),
+  adopt: () => {},
   forget: () => {},
 };
 const SessionContext = createContext<Session>(unknownSession);
@@ -57,6 +60,7 @@ export function SessionProvider(props: { readonly children: ComponentChildren })
       state,
       account: state.kind === 'signed_in' ? state.account : undefined,
       refresh,
+      adopt: (account) => setState({ kind: 'signed_in', account }),
       forget: () => setState({ kind: 'signed_out' }),
     }),
     [state, refresh],

@@ -38,6 +38,8 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
   const logged: (LoggedCall & { readonly clientId: string })[] = [];
   const secretDays = new Map<string, string>();
   const lastCalls = new Map<string, number>();
+  /** Whether the log of calls keeps its answer. */
+  const silent = { log: false };
   const clock = { now: Date.parse('2026-03-02T10:00:00.000Z') };
   const crash = { at: Number.POSITIVE_INFINITY, after: false };
   let calls = 0;
@@ -108,7 +110,9 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     keys,
     accessLog: {
       lastCalls: ({ from, to }) =>
-        step(() => new Map([...lastCalls].filter(([, time]) => time >= from && time < to))),
+        step(() =>
+          silent.log ? undefined : new Map([...lastCalls].filter(([, time]) => time >= from && time < to)),
+        ),
       calls: ({ clientId, from, to, before, limit }) =>
         step(() => {
           const found = logged
@@ -147,6 +151,7 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     logged,
     secretDays,
     lastCalls,
+    silent,
     clock,
     send: (payload: unknown): Promise<ProvisioningAnswer> => provision(provisioning, payload),
     calls: () => calls,

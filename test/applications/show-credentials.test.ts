@@ -59,6 +59,23 @@ describe('View Credentials', () => {
     }
   });
 
+  it('shows the values where the log of calls does not answer, and says that it did not', async () => {
+    const double = provisioningDouble();
+    const { clientId, clientSecret, subscriptionKey } = await registered(double);
+    double.silent.log = true;
+    const answer = await double.send({ ...request, clientId });
+    expect(answer).toMatchObject({
+      shown: {
+        secrets: [{ value: clientSecret }],
+        subscriptionKeys: [{ value: subscriptionKey }],
+        keyUsesUnknown: true,
+      },
+    });
+    double.silent.log = false;
+    const told = await double.send({ ...request, requestId: 'view-request-2', clientId });
+    expect('shown' in told && told.shown).not.toHaveProperty('keyUsesUnknown');
+  });
+
   it('shows no secret that has stopped', async () => {
     const double = provisioningDouble();
     const { clientId } = await registered(double);

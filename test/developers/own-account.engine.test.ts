@@ -171,6 +171,16 @@ describe('the password', () => {
     expect(await world.services.sessions.get(world.services.sha256Hex(before))).toBeUndefined();
   });
 
+  it('tells the pages until when secrets are open, so that they ask for the password at once', async () => {
+    const { browser } = await anActiveDeveloper(world);
+    const opened = async () => (await browser.send('GET', '/api/account')).body.secretsOpenUntil;
+    expect(await opened()).toBeUndefined();
+    await browser.send('POST', '/api/session/password', { password });
+    expect(await opened()).toBe(new Date(world.clock.ms + 300_000).toISOString());
+    world.after(301);
+    expect(await opened()).toBeUndefined();
+  });
+
   describe('and a sign-out between the reading and the writing of the session', () => {
     /** Signs the session out right before the next one is put in its place. */
     function signsOutMeanwhile() {

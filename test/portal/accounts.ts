@@ -1,5 +1,10 @@
 import type { AccountView } from '../../lambdas/portal-api/views.ts';
 
+/** An account in whose session the password was typed a moment ago. */
+export function openedAccount(more: Partial<AccountView> = {}): AccountView {
+  return account({ secretsOpenUntil: new Date(Date.now() + 300_000).toISOString(), ...more });
+}
+
 /** An account as the API shows it; `more` is what a test is about. */
 export function account(more: Partial<AccountView> = {}): AccountView {
   return {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { account } from './accounts.ts';
+import { account, openedAccount } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import { calls, credentials, usage } from './applications-fixtures-more.ts';
@@ -305,7 +305,7 @@ describe('an application', () => {
 describe('credentials', () => {
   it('are hidden until the password, and then until shown; a rotation has an overlap', async () => {
     portal.site.answer('application', { body: anApplication() });
-    portal.site.answer('credentials', { problem: 'password_needed' });
+    portal.site.answer('credentials', { body: credentials });
     portal.site.answer('passwordAgain', { status: 204 });
     portal.site.answer('rotateSecret', {
       body: { environment: 'sandbox', previousExpiresAt: '2026-11-27T09:00:00Z' },
@@ -313,7 +313,8 @@ describe('credentials', () => {
     const page = await portal.open('/applications/app-1/credentials');
     await page.getByLabel('Your password, once more').fill('correct horse battery staple');
     await expectAccessible(page, 'credentials-password');
-    portal.site.answer('credentials', { body: credentials });
+    // Nothing is asked that could only be refused.
+    expect(bodiesOf('credentials')).toEqual([]);
     await page.getByRole('button', { name: 'View Credentials' }).click();
     await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
     expect(await page.content()).not.toContain('new-secret-value');
@@ -333,6 +334,24 @@ describe('credentials', () => {
     await page.getByText('There is a new client secret').waitFor();
     await page.getByText('The old one works until Nov 27, 2026').waitFor();
     expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 604_800 }]);
+  });
+
+  it('are shown at once where the password was typed a moment ago, and without the log of calls', async () => {
+    portal.site.answer('account', { body: openedAccount() });
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { body: { ...credentials, keyUsesUnknown: true } });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
+    const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
+    expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not available now']);
+  });
+
+  it('ask for the password again where the session says less than the page believed', async () => {
+    portal.site.answer('account', { body: openedAccount() });
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { problem: 'password_needed' });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByLabel('Your password, once more').waitFor();
   });
 });
 

@@ -137,6 +137,7 @@ describe('the API reference', { timeout: 90_000 }, () => {
         company: 'Example',
         teamId: 't',
         createdAt: '2026-11-20T00:00:00Z',
+        secretsOpenUntil: new Date(Date.now() + 300_000).toISOString(),
       },
     });
     portal.site.answer('applications', {

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { account } from './accounts.ts';
+import { account, openedAccount } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
 import { addresses, credentials, members } from './applications-fixtures-more.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => portal.close());
 beforeEach(() => {
   portal.site.reset();
-  portal.site.answer('account', { body: account() });
+  portal.site.answer('account', { body: openedAccount() });
   portal.site.answer('application', { body: anApplication() });
   portal.site.answer('testMembers', { body: { members } });
   portal.site.answer('addresses', { body: addresses(portal.site.origin) });
@@ -148,13 +148,12 @@ describe('the guided first call', () => {
   });
 
   it('asks for the password again when the five minutes are over, and says a refusal of the member', async () => {
-    portal.site.answer('credentials', { problem: 'password_needed' });
+    portal.site.answer('account', { body: account() });
     portal.site.answer('passwordAgain', { status: 204 });
     const page = await portal.open('/applications/app-1/try');
     await environment(page, { '/token': () => [400, { error: 'invalid_grant' }] });
     await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
     await page.getByLabel('Your password, once more').fill('correct horse battery staple');
-    portal.site.answer('credentials', { body: credentials });
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByText('The token endpoint refused.').waitFor();
     await page.goto(`${portal.site.origin}/try/callback?error=access_denied&state=forged`);

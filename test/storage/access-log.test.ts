@@ -127,7 +127,7 @@ describe('the gateway’s access log', () => {
       .resolves({ events: [at('quiet', now - 2 * day)] });
     const { from, to } = query;
     const found = await log.lastCalls({ apiKeyIds: ['busy', 'quiet', 'unused'], from, to });
-    expect([...found]).toEqual([
+    expect([...(found ?? [])]).toEqual([
       ['busy', now - 5],
       ['quiet', now - 2 * day],
     ]);
@@ -143,6 +143,14 @@ describe('the gateway’s access log', () => {
     const { from, to } = query;
     expect(await log.lastCalls({ apiKeyIds: [], from, to })).toEqual(new Map());
     expect(logs.commandCalls(FilterLogEventsCommand)).toHaveLength(0);
+  });
+
+  it('knows no last call where the log refuses, and waits three seconds at most', async () => {
+    const { from, to } = query;
+    logs.on(FilterLogEventsCommand).rejects(new Error('throttled'));
+    expect(await log.lastCalls({ apiKeyIds: ['busy'], from, to })).toBeUndefined();
+    const sent: readonly unknown[] = logs.commandCalls(FilterLogEventsCommand)[0]?.args ?? [];
+    expect(sent[1]).toMatchObject({ abortSignal: expect.any(AbortSignal) });
   });
 
   it('throws what it can’t explain', async () => {

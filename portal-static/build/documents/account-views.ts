@@ -22,6 +22,7 @@ export const accountFields = {
   codeSentTo: optional(z.string()),
   createdAt: time(),
   termsVersion: optional(z.string()),
+  secretsOpenUntil: optional(time()),
 };
 export const account = view<views.AccountView>()(z.object(accountFields), 'Account');
 

@@ -107,6 +107,7 @@ export const credentials = view<views.CredentialsView>()(
     clientId: z.string(),
     secrets: z.array(liveCredential()),
     subscriptionKeys: z.array(liveCredential()),
+    keyUsesUnknown: optional(z.literal(true)),
     machineScope: optional(z.string()),
     state: z.string(),
   }),

@@ -1,3 +1,5 @@
+import type { AccountView } from '../../../lambdas/portal-api/views.ts';
+
 /** How long an old secret or key works on beside its successor. */
 export const overlaps = [
   {
@@ -19,4 +21,12 @@ export const overlaps = [
 export function ordinalLabel(kind: string, index: number, count: number): string {
   if (count === 1) return kind;
   return index === 0 ? `${kind} (newest)` : `${kind} (older)`;
+}
+
+/** Whether the password was typed a moment ago, so that secrets are shown without it. @param now milliseconds since 1970. */
+export function areSecretsOpen(
+  account: Pick<AccountView, 'secretsOpenUntil'> | undefined,
+  now: number,
+): boolean {
+  return account?.secretsOpenUntil !== undefined && Date.parse(account.secretsOpenUntil) > now;
 }

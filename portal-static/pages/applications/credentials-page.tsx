@@ -1,10 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
-import { call } from '../../api/client.ts';
-import type { Problem } from '../../api/problem.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { Day, Facts, Tag, Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
@@ -15,6 +13,7 @@ import { ordinalLabel } from './credentials-model.ts';
 import { EnvironmentTabs } from './environment-tabs.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { Rotate } from './rotate.tsx';
+import { useCredentials } from './use-credentials.ts';
 
 /** View Credentials, one environment at a time. */
 export default function CredentialsPage() {
@@ -36,48 +35,35 @@ export default function CredentialsPage() {
 }
 
 function Credentials(props: { readonly view: ApplicationView; readonly environment: Environment }) {
-  const { applicationId } = props.view;
-  const { environment } = props;
-  const [credentials, setCredentials] = useState<CredentialsView>();
-  const [problem, setProblem] = useState<Problem>();
+  const { view, environment } = props;
+  const { state, read } = useCredentials(view.applicationId, environment, view[environment]?.clientId ?? '');
   const opened = useRef(false);
-  const read = async () => {
-    setProblem(undefined);
-    const outcome = await call('POST /api/applications/{applicationId}/credentials/{environment}', {
-      path: { applicationId, environment },
-      body: {},
-    });
-    setCredentials(outcome.ok ? outcome.value : undefined);
-    if (!outcome.ok) setProblem(outcome.problem);
-  };
-  // Where the password was typed a moment ago it is not asked for again.
-  useEffect(() => void read(), []);
-  if (credentials !== undefined) {
+  if (state.kind === 'asking') return <Progress words="Asking for the credentials…" />;
+  if (state.kind === 'password') {
     return (
-      <Shown
-        credentials={credentials}
-        application={props.view}
-        focus={opened.current}
-        reload={() => void read()}
-        clientProof={props.view.sandbox.configuration.tokenEndpointAuthMethod}
+      <PasswordAgain
+        action="View Credentials"
+        onOpened={async () => {
+          opened.current = true;
+          await read();
+        }}
       />
     );
   }
-  if (problem === undefined) return <Progress words="Asking for the credentials…" />;
-  if (problem.code !== 'password_needed') {
-    return problem.code === 'preflight_failed' ? (
-      <ActProblem problem={problem} />
+  if (state.kind === 'refused') {
+    return state.problem.code === 'preflight_failed' ? (
+      <ActProblem problem={state.problem} />
     ) : (
-      <ProblemAlert problem={problem} retry={() => void read()} />
+      <ProblemAlert problem={state.problem} retry={() => void read()} />
     );
   }
   return (
-    <PasswordAgain
-      action="View Credentials"
-      onOpened={async () => {
-        opened.current = true;
-        await read();
-      }}
+    <Shown
+      credentials={state.credentials}
+      application={view}
+      focus={opened.current}
+      reload={() => void read()}
+      clientProof={view.sandbox.configuration.tokenEndpointAuthMethod}
     />
   );
 }
@@ -153,9 +139,12 @@ function Shown(props: {
         <Values
           kind="subscription key"
           values={subscriptionKeys}
-          lastUsed={(at) =>
-            at === undefined ? `Not in the last ${portalLimits.callLogDays} days` : <Time at={at} />
-          }
+          lastUsed={(at) => {
+            if (at !== undefined) return <Time at={at} />;
+            return credentials.keyUsesUnknown === true
+              ? 'Not available now'
+              : `Not in the last ${portalLimits.callLogDays} days`;
+          }}
         />
         <Rotate what="key" {...{ environment, application, reload }} />
       </section>

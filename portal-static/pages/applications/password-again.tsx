@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'preact/hooks';
+import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import { passwordRequest } from '../../../lambdas/portal-api/accounts.ts';
 import { call } from '../../api/client.ts';
 import { useSession } from '../../app/session.tsx';
@@ -10,11 +12,20 @@ export function PasswordAgain(props: {
   readonly action: string;
   readonly onOpened: () => void | Promise<void>;
 }) {
-  const { account } = useSession();
+  const { account, adopt } = useSession();
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    // Once the session is known to be open, and not before: what is read then asks for no password.
+    if (opened) void props.onOpened();
+  }, [opened]);
   const form = useForm({
     schema: () => Promise.resolve(passwordRequest),
     send: (body) => call('POST /api/session/password', { body }),
-    done: () => props.onOpened(),
+    done: () => {
+      const until = Date.now() + portalLimits.passwordAgainSeconds * 1000;
+      if (account !== undefined) adopt({ ...account, secretsOpenUntil: new Date(until).toISOString() });
+      setOpened(true);
+    },
   });
   return (
     <Form form={form} action={props.action} pending="Checking…">

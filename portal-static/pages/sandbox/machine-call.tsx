@@ -23,7 +23,7 @@ export function MachineCall(props: { readonly view: ApplicationView; readonly or
     );
   }
   return (
-    <OpenedCredentials applicationId={view.applicationId}>
+    <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
       {(credentials) => <Run view={view} origins={origins} credentials={credentials} />}
     </OpenedCredentials>
   );

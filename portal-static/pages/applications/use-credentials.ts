@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import type { Problem } from '../../api/problem.ts';
+import { useSession } from '../../app/session.tsx';
+import { areSecretsOpen } from './credentials-model.ts';
+
+/** The credentials of one environment: on their way, here, kept back by a problem, or until the password is typed again. */
+export type CredentialsState =
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'password' }
+  | { readonly kind: 'shown'; readonly credentials: CredentialsView }
+  | { readonly kind: 'refused'; readonly problem: Problem };
+
+/**
+ * Reads credentials where they are open, and asks for the password first where they are not: no request is made that can
+ * only be refused. They are kept nowhere but in this page's memory.
+ *
+ * @param clientId empty while there is no client; left out where the page doesn't know.
+ */
+export function useCredentials(
+  applicationId: string,
+  environment: Environment,
+  clientId?: string,
+): { readonly state: CredentialsState; read(): Promise<void> } {
+  const { account } = useSession();
+  const latest = useRef(account);
+  latest.current = account;
+  const [state, setState] = useState<CredentialsState>({ kind: 'asking' });
+  const read = async () => {
+    // Without a client there is nothing to open yet: the answer says what is missing.
+    if (clientId !== '' && !areSecretsOpen(latest.current, Date.now())) {
+      setState({ kind: 'password' });
+      return;
+    }
+    const outcome = await call('POST /api/applications/{applicationId}/credentials/{environment}', {
+      path: { applicationId, environment },
+      body: {},
+    });
+    if (outcome.ok) setState({ kind: 'shown', credentials: outcome.value });
+    else if (outcome.problem.code === 'password_needed') setState({ kind: 'password' });
+    else setState({ kind: 'refused', problem: outcome.problem });
+  };
+  useEffect(() => void read(), [applicationId, environment]);
+  return { state, read };
+}
