@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApplicationStore, Mail, Provisioning } from '../applications/portal/ports.ts';
 import type { QueueItem } from '../portal-api/views.ts';
+import { draftEnded } from './portal-application-drafts.ts';
 import { readApplication, readSummary } from './portal-application-items.ts';
 import { actWrites } from './portal-application-writes.ts';
 import {
@@ -13,6 +14,7 @@ import {
   teamApplicationKey,
 } from './portal-keys.ts';
 import { type OutboxWrite, outboxWrite } from './portal-outbox.ts';
+import { failedOf } from './portal-write.ts';
 import { ConditionFailed, type Item, type Table } from './table.ts';
 
 const storedQueueItem = z.object({
@@ -47,13 +49,13 @@ export function createPortalApplicationStore(
     async commit(commit) {
       const entries = outbox(commit.mails, commit.provisioning);
       const writes = [...actWrites(commit, uuid()), ...entries.map(({ write }) => write)];
-      try {
-        await table.transact(writes);
-        return entries.map(({ id }) => id);
-      } catch (error) {
-        if (error instanceof ConditionFailed) return undefined;
-        throw error;
-      }
+      const { draft } = commit;
+      const ended = draft === undefined ? [] : draftEnded(draft.accountId, draft.draftId);
+      let failed = await failedOf(table, [...writes, ...ended]);
+      // Its draft has ended before: the rest is as it is.
+      if (failed.length > 0 && failed.every((at) => at >= writes.length))
+        failed = await failedOf(table, writes);
+      return failed.length === 0 ? entries.map(({ id }) => id) : undefined;
     },
 
     async ofTeam(teamId) {

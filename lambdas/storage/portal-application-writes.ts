@@ -7,19 +7,20 @@ import type { QueueItem, TimelineEvent } from '../portal-api/views.ts';
 import {
   applicationEventKey,
   applicationKey,
-  draftKey,
   queueKey,
   stateListKey,
   teamApplicationKey,
   teamKey,
+  teamMemberKey,
 } from './portal-keys.ts';
 import type { Condition, Write } from './table.ts';
 
 const isNew: Condition = { expression: 'attribute_not_exists(pk)' };
+const isThere: Condition = { expression: 'attribute_exists(pk)' };
 
-/** The writes of an act, but for the outbox: application, lists, its team’s count, queue, timeline. The application's own is the first. */
+/** The writes of an act, but for draft and outbox: application, lists, its team’s count, queue, timeline. */
 export function actWrites(commit: ActCommit, eventId: string): readonly Write[] {
-  const { before, after, event, draft } = commit;
+  const { before, after, event } = commit;
   const { applicationId, teamId, updatedAt } = after;
   const summary = applicationSummary(after);
   const { by, ...act } = event;
@@ -43,12 +44,11 @@ export function actWrites(commit: ActCommit, eventId: string): readonly Write[] 
     },
     ...countWrites(commit),
     ...queueWrites(commit),
-    ...(draft === undefined ? [] : [{ delete: draftKey(draft.accountId, draft.draftId) }]),
   ];
 }
 
 /** A team counts its applications that aren't ended: of two at the same time one is the last there is room for. */
-function countWrites({ before, after }: ActCommit): readonly Write[] {
+function countWrites({ before, after, event }: ActCommit): readonly Write[] {
   const key = teamKey(after.teamId);
   if (before === undefined) {
     const update = {
@@ -57,7 +57,8 @@ function countWrites({ before, after }: ActCommit): readonly Write[] {
       condition: 'attribute_not_exists(applications) OR applications < :most',
       values: { ':one': 1, ':most': portalLimits.applicationsPerTeam },
     };
-    return [{ update }];
+    // Whoever has left the team meanwhile leaves nothing in it that nobody looks after.
+    return [{ update }, { check: teamMemberKey(after.teamId, event.by.accountId), condition: isThere }];
   }
   if (isEnded(before.state) || !isEnded(after.state)) return [];
   const update = {

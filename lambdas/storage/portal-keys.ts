@@ -20,6 +20,11 @@ export function draftKey(accountId: string, draftId: string): Key {
   return { pk: `ACCOUNT#${accountId}`, sk: `DRAFT#${draftId}` };
 }
 
+/** How many registrations an account has begun. */
+export function draftsKey(accountId: string): Key {
+  return { pk: `ACCOUNT#${accountId}`, sk: 'DRAFTS' };
+}
+
 /** What happened to an account; `time` is ISO 8601 with milliseconds. */
 export function accountEventKey(accountId: string, time: string, eventId: string): Key {
   return { pk: `ACCOUNT#${accountId}`, sk: `EVENT#${time}#${eventId}` };

@@ -28,6 +28,7 @@ import { configurationProblem } from './configuration-problem.ts';
 import { differences } from './difference.ts';
 import { termsOf } from './environment-client.ts';
 import { unproven } from './evidence.ts';
+import { isEnded } from './lifecycle.ts';
 import type { Portal } from './ports.ts';
 import { hasBlocker } from './preflight.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -166,12 +167,18 @@ async function register(
     provisioning: provisioningOf(portal, undefined, step.after),
     ...(body.draftId === undefined ? {} : { draft: { accountId, draftId: body.draftId } }),
   });
-  // Its id is new, so that all it can lack is room in its team.
-  if (ids === undefined) return { problem: 'limit_reached', limit: portalLimits.applicationsPerTeam };
+  if (ids === undefined) return await notRegistered(portal, teamId);
   await portal.outbox.carryOut(ids).catch(() => undefined);
   const loaded = await portal.applications.load(applicationId);
   if (loaded === undefined) return { problem: 'unavailable' };
   return { status: 201, body: applicationView(loaded, 'developer') };
+}
+
+/** Its id is new, so that all it can lack is room in its team, or the team: whoever was removed from it meanwhile has another. */
+async function notRegistered({ applications }: Portal, teamId: string): Promise<PortalProblem> {
+  const limit = portalLimits.applicationsPerTeam;
+  const goOn = (await applications.ofTeam(teamId)).filter(({ state }) => !isEnded(state));
+  return goOn.length >= limit ? { problem: 'limit_reached', limit } : { problem: 'unavailable' };
 }
 
 /** Puts a configuration in the place of another one of the same environment. */

@@ -77,8 +77,8 @@ export interface ApplicationStore {
   /** Strongly consistent; one query. */
   load(applicationId: string): Promise<LoadedApplication | undefined>;
   /**
-   * @returns the ids of what was put into the outbox; undefined when the application is no longer `before`, or its team has no
-   * room for a new one: nothing is written.
+   * @returns the ids of what was put into the outbox; undefined when the application is no longer `before`, its team has no room for a
+   * new one, or who registers it has left the team: nothing is written.
    */
   commit(commit: ActCommit): Promise<readonly string[] | undefined>;
   ofTeam(teamId: string): Promise<readonly ApplicationSummary[]>;
@@ -95,7 +95,8 @@ export interface ApplicationStore {
 
 export interface DraftStore {
   list(accountId: string): Promise<readonly DraftView[]>;
-  put(accountId: string, draft: DraftView): Promise<void>;
+  /** Keeps a draft in the place of the one of its id. @returns false where there is no room for a new one. */
+  put(accountId: string, draft: DraftView): Promise<boolean>;
   delete(accountId: string, draftId: string): Promise<void>;
 }
 

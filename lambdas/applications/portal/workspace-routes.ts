@@ -42,13 +42,11 @@ async function saveDraft(
   { screen, values }: Pick<DraftView, 'screen' | 'values'>,
 ): Promise<PortalAnswer> {
   if (!draftId.safeParse(id).success) return { problem: 'not_found' };
-  const kept = await drafts.list(accountId);
-  const limit = portalLimits.draftsPerDeveloper;
-  if (kept.length >= limit && !kept.some((it) => it.draftId === id))
-    return { problem: 'limit_reached', limit };
   const draft: DraftView = { draftId: id, screen, values, savedAt: new Date(now()).toISOString() };
-  await drafts.put(accountId, draft);
-  return { status: 200, body: draft };
+  const isKept = await drafts.put(accountId, draft);
+  return isKept
+    ? { status: 200, body: draft }
+    : { problem: 'limit_reached', limit: portalLimits.draftsPerDeveloper };
 }
 
 /** Anybody may ask; an environment is asked this often at most, by each instance of the function. */

@@ -13,6 +13,7 @@ import type {
 import type { MailEntry } from '../../../lambdas/portal-api/outbox.ts';
 import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
 import { createPortal } from '../../../lambdas/storage/portal-application-services.ts';
+import { teamMemberKey } from '../../../lambdas/storage/portal-keys.ts';
 import type { Table } from '../../../lambdas/storage/table.ts';
 import { provisioningDouble } from '../provisioning-double.ts';
 import { configuration } from './configurations.ts';
@@ -72,6 +73,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
 
   return {
     portal,
+    table,
     doubles,
     away,
     sent,
@@ -130,6 +132,11 @@ export const operator: PortalSession = {
 };
 export const otherOperator: PortalSession = { ...operator, accountId: 'op-2', name: 'Omar Two' };
 
+/** What the accounts keep of somebody's team. */
+export function inTeam({ teamId, accountId }: PortalSession) {
+  return { ...teamMemberKey(teamId, accountId), accountId, joinedAt: '2026-11-21T10:00:00.000Z' };
+}
+
 type RouteName = keyof PortalWorld['routes'];
 
 /** Calls a route as the gateway does once it has read HTTP. */
@@ -146,6 +153,7 @@ export async function call(
   const route: PortalRouteHandler = world.routes[name];
   world.pass(1);
   const { session = developer, params = {}, query = {}, body } = parts;
+  if (name === 'registerApplication') await world.table.put(inTeam(session));
   const parsed =
     route.schema === undefined ? { success: true as const, data: undefined } : route.schema.safeParse(body);
   if (!parsed.success) throw new Error(JSON.stringify(parsed.error.issues));
