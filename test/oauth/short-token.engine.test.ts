@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { theSecret } from './builders.ts';
 import { eventOf } from './events.ts';
@@ -8,9 +8,11 @@ import { authorizationQuery, basic, obtainCode, tokenCall } from './journey.ts';
 
 let world: WholeWorld;
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
   world = await startWholeWorld();
 });
 afterAll(async () => {
+  vi.useRealTimers();
   await world.stop();
 });
 
@@ -22,9 +24,10 @@ it('a token asked for with expires_in reads until it is over, and is renewed as 
   const asked = { ...call, json: { ...(call.json as object), expires_in: '3' } };
   const { access_token, refresh_token, expires_in } = JSON.parse((await world.token(eventOf(asked))).body);
   expect(expires_in).toBe(3);
-  expect(await world.read(application, access_token)).toBe(200);
   const over = Number(decodeJwt(access_token).exp) * 1_000;
-  await new Promise((resolve) => setTimeout(resolve, over - Date.now() + 20));
+  vi.setSystemTime(over - 1);
+  expect(await world.read(application, access_token)).toBe(200);
+  vi.setSystemTime(over);
   expect(await world.read(application, access_token)).toBe(401);
   const json = { grant_type: 'refresh_token', refresh_token };
   const renewed = await world.token(eventOf({ ...call, headers: { authorization: basic(clientId) }, json }));
