@@ -4,6 +4,9 @@ import type { HttpHost } from './gateway/server.ts';
 /** Host name of the page that shows what SES and SNS were asked to send. */
 export const inboxHost = 'inbox.localhost';
 
+/** A `Request` can't be of every method HTTP has: of TRACE it throws. */
+const methods = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH', 'OPTIONS']);
+
 /** Serves a handler of the Fetch API's kind on Node's HTTP server; the inbox takes no request bodies. */
 export function fetchHost(handle: (request: Request) => Response): HttpHost {
   return {
@@ -25,6 +28,10 @@ async function answer(
     return;
   }
   const method = incoming.method ?? 'GET';
+  if (!methods.has(method)) {
+    outgoing.writeHead(405, { allow: [...methods].join(', ') }).end();
+    return;
+  }
   const response = handle(new Request(url, { method }));
   const body = Buffer.from(await response.arrayBuffer());
   outgoing.writeHead(response.status, {

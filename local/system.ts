@@ -130,6 +130,8 @@ async function start(
   const described = { port, awsEndpoint, region, credentials, functions: namedFunctions(assembly) };
   writeFileSync(systemFile, JSON.stringify(described, undefined, 2));
   ends.push(() => rmSync(systemFile, { force: true }));
+  // First of all at the end: what the calls under way need is still there.
+  ends.push(server.drain);
   return {
     port,
     assembly,

@@ -34,10 +34,42 @@ const hopByHop = new Set([
   'expect',
 ]);
 
-export function readRequest(incoming: IncomingMessage, body: Buffer, receivedAt: number): GatewayRequest {
-  const target = incoming.url ?? '/';
+/** Where a request goes. */
+export interface Target {
+  /** In lower case, without port; empty where the request names none (HTTP/1.0). */
+  readonly host: string;
+  /** As sent, percent-encoding kept. */
+  readonly path: string;
+  /** Raw query string without the question mark. */
+  readonly query: string;
+}
+
+/**
+ * Reads a request's host and target. A target in absolute form names the host, whatever the Host header says (RFC 9112
+ * section 3.2.2).
+ *
+ * @returns undefined for what is 400: several Host headers (section 3.2), or a target of another form.
+ */
+export function readTarget(incoming: IncomingMessage): Target | undefined {
+  const { url = '/', headers, rawHeaders } = incoming;
+  if (pairs(rawHeaders).filter(([name]) => name.toLowerCase() === 'host').length > 1) return undefined;
+  const [, authority, rest = ''] = /^https?:\/\/([^/?]*)(.*)$/i.exec(url) ?? [];
+  const target = authority === undefined ? url : rest.replace(/^(?!\/)/, '/');
+  if (!target.startsWith('/')) return undefined;
   const mark = target.indexOf('?');
-  const host = String(incoming.headers.host ?? '').toLowerCase();
+  return {
+    host: (authority ?? headers.host ?? '').toLowerCase().replace(/:\d+$/, ''),
+    path: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? '' : target.slice(mark + 1),
+  };
+}
+
+export function readRequest(
+  incoming: IncomingMessage,
+  { host, path, query }: Target,
+  body: Buffer,
+  receivedAt: number,
+): GatewayRequest {
   const seconds = Math.floor(receivedAt / 1000).toString(16);
   const id = randomUUID();
   const port = incoming.socket.localPort ?? 0;
@@ -46,10 +78,10 @@ export function readRequest(incoming: IncomingMessage, body: Buffer, receivedAt:
     extendedRequestId: `${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64').slice(0, 15)}=`,
     traceId: `Root=1-${seconds}-${id.replaceAll('-', '').slice(0, 24)}`,
     method: incoming.method ?? 'GET',
-    host: host.replace(/:\d+$/, ''),
+    host,
     port,
-    path: mark < 0 ? target : target.slice(0, mark),
-    query: mark < 0 ? '' : target.slice(mark + 1),
+    path,
+    query,
     headers: pairs(incoming.rawHeaders).filter(([name]) => !hopByHop.has(name.toLowerCase())),
     body,
     sourceIp: String(incoming.socket.remoteAddress ?? '127.0.0.1').replace(/^::ffff:/, ''),

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answered } from './gateway.ts';
 import { payloadLimitBytes } from './limits.ts';
-import { type GatewayRequest, readRequest } from './request.ts';
+import { refuse } from './refusal.ts';
+import { type GatewayRequest, readRequest, readTarget, type Target } from './request.ts';
 
 /** One finished call, for the request log. */
 export interface Served {
@@ -25,8 +27,20 @@ export interface ServerOptions {
 
 export interface GatewayServer {
   readonly port: number;
+  /** Takes no more connections, and waits until the calls under way are answered, for as long as a function may run. */
+  drain(): Promise<void>;
+  /** Ends every connection. */
   stop(): Promise<void>;
 }
+
+/** Calls that have arrived whole and aren't answered yet, on both addresses. */
+interface Traffic {
+  draining: boolean;
+  readonly underWay: Set<ServerResponse>;
+}
+
+/** "Quotas": the integration timeout. */
+const drainLimitMs = 29_000;
 
 /**
  * Serves all hosts on one port, on both loopback addresses (browsers try ::1 first).
@@ -35,17 +49,18 @@ export interface GatewayServer {
  */
 export async function startServer(options: ServerOptions): Promise<GatewayServer> {
   const servers: Server[] = [];
+  const traffic: Traffic = { draining: false, underWay: new Set() };
   try {
-    const first = await listen(options, '127.0.0.1', options.port);
+    const first = await listen(options, traffic, '127.0.0.1', options.port);
     servers.push(first.server);
     try {
-      servers.push((await listen(options, '::1', first.port)).server);
+      servers.push((await listen(options, traffic, '::1', first.port)).server);
     } catch (error) {
       // A machine without IPv6 has no ::1.
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') throw error;
     }
-    return { port: first.port, stop: () => close(servers) };
+    return { port: first.port, drain: () => drain(servers, traffic), stop: () => close(servers) };
   } catch (error) {
     await close(servers);
     // A port that is free on one address may be taken on the other: where any will do, another is tried.
@@ -55,14 +70,17 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
   }
 }
 
-async function listen(options: ServerOptions, address: string, port: number) {
+async function listen(options: ServerOptions, traffic: Traffic, address: string, port: number) {
   const server = createServer({ maxHeaderSize: 32_768 }, (incoming, outgoing) => {
-    const host = String(incoming.headers.host ?? '')
-      .toLowerCase()
-      .replace(/:\d+$/, '');
-    const other = options.otherHosts?.get(host);
+    if (traffic.draining) outgoing.shouldKeepAlive = false;
+    const target = readTarget(incoming);
+    if (target === undefined) {
+      outgoing.writeHead(400, { connection: 'close', 'content-length': 0 }).end();
+      return;
+    }
+    const other = options.otherHosts?.get(target.host);
     if (other !== undefined) other.handle(incoming, outgoing);
-    else receive(options, incoming, outgoing);
+    else receive(options, traffic, target, incoming, outgoing);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -72,11 +90,19 @@ async function listen(options: ServerOptions, address: string, port: number) {
   return { server, port: typeof bound === 'object' && bound !== null ? bound.port : port };
 }
 
+async function drain(servers: readonly Server[], traffic: Traffic): Promise<void> {
+  traffic.draining = true;
+  for (const server of servers) server.close();
+  const limit = AbortSignal.timeout(drainLimitMs);
+  while (traffic.underWay.size > 0 && !limit.aborted) await sleep(10);
+}
+
 async function close(servers: readonly Server[]): Promise<void> {
   await Promise.all(
     servers.map(
       (server) =>
         new Promise<void>((resolve) => {
+          // One that is closed already calls back as well.
           server.close(() => resolve());
           server.closeAllConnections();
         }),
@@ -85,7 +111,13 @@ async function close(servers: readonly Server[]): Promise<void> {
 }
 
 /** Collects the body, up to just beyond the limit: the gateway refuses it, nothing more is kept. */
-function receive(options: ServerOptions, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function receive(
+  options: ServerOptions,
+  traffic: Traffic,
+  target: Target,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   const receivedAt = Date.now();
   const startedAt = performance.now();
   const chunks: Buffer[] = [];
@@ -94,13 +126,22 @@ function receive(options: ServerOptions, incoming: IncomingMessage, outgoing: Se
     size += chunk.length;
     if (size - chunk.length <= payloadLimitBytes) chunks.push(chunk);
   });
-  incoming.once('end', () => {
-    const request = readRequest(incoming, Buffer.concat(chunks), receivedAt);
-    void options.answer(request).then((answered) => {
-      send(request, answered, outgoing);
-      options.served({ request, answered, milliseconds: performance.now() - startedAt });
-    });
+  incoming.once('end', async () => {
+    traffic.underWay.add(outgoing);
+    outgoing.once('close', () => traffic.underWay.delete(outgoing));
+    const request = readRequest(incoming, target, Buffer.concat(chunks), receivedAt);
+    const answered = await options.answer(request).catch(defect);
+    send(request, answered, outgoing);
+    options.served({ request, answered, milliseconds: performance.now() - startedAt });
   });
+}
+
+/** A defect of this runner's own costs one call, not the process. */
+function defect(error: unknown): Answered {
+  const reason = error instanceof Error ? error.name : 'unknown';
+  const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: `the runner failed: ${reason}` });
+  const body = Buffer.from('{"message":"Internal server error"}');
+  return { answer: { statusCode: 500, headers: [['Content-Type', 'application/json']], body }, refusal };
 }
 
 function send(request: GatewayRequest, { answer }: Answered, outgoing: ServerResponse): void {
