@@ -19,14 +19,13 @@ import {
 } from '../../lambdas/storage/seal-store.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 let engine: TestEngine;
 let table: Table;
 beforeAll(async () => {
   engine = await startTestEngine();
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
-  table = createSignedTable({ tableName: engine.tableName, access });
+  table = createSignedTable(engine);
 });
 afterAll(async () => {
   await engine.stop();

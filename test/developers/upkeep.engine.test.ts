@@ -57,7 +57,7 @@ beforeEach(() => {
   ses.reset();
 });
 
-const table = () => createSdkTable({ tableName: engine.tableName, client: engine.client });
+const table = () => createSdkTable(engine);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
 describe('the upkeep', () => {

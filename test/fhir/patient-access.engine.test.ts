@@ -5,7 +5,7 @@ import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { type FaultyProxy, refusal, startFaultyProxy } from '../storage/faulty-proxy.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from './gateway-event.ts';
 
 const patientPath = '/extfhirpatientaccess/v1/Patient/{id}';
@@ -31,8 +31,7 @@ const lines: string[] = [];
 beforeAll(async () => {
   engine = await startTestEngine();
   proxy = await startFaultyProxy(engine.endpoint);
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
-  table = createSignedTable({ tableName: engine.tableName, access });
+  table = createSignedTable(engine);
   for (const [name, value] of Object.entries(functionEnvironment(proxy.endpoint, engine.tableName))) {
     vi.stubEnv(name, value);
   }

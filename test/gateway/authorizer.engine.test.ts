@@ -6,7 +6,7 @@ import { subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { functionEnvironment } from '../fhir/gateway-event.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { createIssuer, issue, machineClaims, memberClaims, nowSeconds } from './issued-tokens.ts';
 
 const dsnp = createIssuer('dsnp-1');
@@ -22,8 +22,7 @@ let handler: (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuth
 
 beforeAll(async () => {
   engine = await startTestEngine();
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
-  table = createSignedTable({ tableName: engine.tableName, access });
+  table = createSignedTable(engine);
   for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName))) {
     vi.stubEnv(name, value);
   }

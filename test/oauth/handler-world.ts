@@ -59,7 +59,7 @@ export async function startHandlerWorld(
   const engine = await startTestEngine();
   const proxy = await startFaultyProxy(engine.endpoint);
   Object.assign(process.env, environment(proxy.endpoint, engine.tableName), settings);
-  const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+  const table = createSdkTable(engine);
   const secrets = await signingSecrets(table);
   const post = mockClient(SESClient).resolves({});
   const doubles = [doubleSecrets(secrets), doubleCognito(), doubleKms(), post];

@@ -48,7 +48,7 @@ export const origin = 'https://auth.sandbox.example.org';
 
 export async function startPagesWorld(): Promise<PagesWorld> {
   const engine = await startTestEngine();
-  const table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+  const table = createSdkTable(engine);
   const world: PagesWorld = {
     table,
     server: undefined as never,

@@ -44,7 +44,7 @@ describe('the client registry', () => {
   let registry: ReturnType<typeof createClientRegistry>;
   beforeAll(async () => {
     engine = await startTestEngine();
-    table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+    table = createSdkTable(engine);
     registry = createClientRegistry(table, 'sandbox');
   });
   afterAll(async () => {

@@ -24,7 +24,7 @@ describe('the member loader', () => {
   let loader: ReturnType<typeof createMemberLoader>;
   beforeAll(async () => {
     engine = await startTestEngine();
-    table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+    table = createSdkTable(engine);
     loader = createMemberLoader(table, {
       environment: 'sandbox',
       now: () => 1_770_000_000_000,

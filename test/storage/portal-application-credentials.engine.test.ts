@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operate } from '../../lambdas/applications/portal/operations-invocation.ts';
 import { sessionRead } from '../../lambdas/portal-api/exchange.ts';
 import type {
@@ -10,7 +10,6 @@ import type {
   UsageView,
 } from '../../lambdas/portal-api/views.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
 import { configuration } from '../applications/portal/configurations.ts';
 import {
   bodyOf,
@@ -26,15 +25,9 @@ import {
   submitted,
   upkeep,
 } from '../applications/portal/portal-world.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-});
-afterAll(async () => await engine.stop());
+const table = await anEmptyTable(createSdkTable);
 
 const password = 'correct horse battery';
 /** The password was typed a moment ago. */

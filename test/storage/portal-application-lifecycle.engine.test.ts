@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../lambdas/applications/portal/difference.ts';
 import type { QueueItem } from '../../lambdas/portal-api/views.ts';
 import { applicationKey } from '../../lambdas/storage/portal-keys.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
 import { configuration } from '../applications/portal/configurations.ts';
 import {
   act,
@@ -21,15 +20,9 @@ import {
   stranger,
   submitted,
 } from '../applications/portal/portal-world.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-});
-afterAll(async () => await engine.stop());
+const table = await anEmptyTable(createSdkTable);
 
 const against = { criterion: 'security-risk', field: 'privacyUri', reason: 'The policy sells data.' };
 

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { OperatorApplicationView, QueueItem } from '../../lambdas/portal-api/views.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
 import { configuration } from '../applications/portal/configurations.ts';
 import {
   act,
@@ -19,15 +18,9 @@ import {
   shown,
   submitted,
 } from '../applications/portal/portal-world.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-});
-afterAll(async () => await engine.stop());
+const table = await anEmptyTable(createSdkTable);
 
 async function queueOf(world: PortalWorld, id: string): Promise<readonly QueueItem[]> {
   const { items } = bodyOf<{ items: readonly QueueItem[] }>(

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
 import { configuration } from '../applications/portal/configurations.ts';
 import {
   act,
@@ -14,15 +13,9 @@ import {
   submitted,
   upkeep,
 } from '../applications/portal/portal-world.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-});
-afterAll(async () => await engine.stop());
+const table = await anEmptyTable(createSdkTable);
 
 describe('a crash or an environment that is away', () => {
   it('loses no registration: the client is made once, when the environment is back', async () => {

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApplicationSummary, DraftView } from '../../lambdas/portal-api/views.ts';
 import { draftKey, draftsKey, teamMemberKey } from '../../lambdas/storage/portal-keys.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
 import { configuration } from '../applications/portal/configurations.ts';
 import { bodyOf, call, developer, portalWorld, problemOf } from '../applications/portal/portal-world.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
-});
-afterAll(async () => await engine.stop());
+const table = await anEmptyTable(createSdkTable);
 
 let drafters = 0;
 function aDrafter() {

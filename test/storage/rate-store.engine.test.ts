@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type LockoutRule, signInLockout } from '../../lambdas/oauth/rates.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createLockouts, createRates } from '../../lambdas/storage/rate-store.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
-  table = createSignedTable({ tableName: engine.tableName, access });
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const table = await anEmptyTable(createSignedTable);
 
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../lambdas/applications/client.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
 import { secretUseKey } from '../../lambdas/storage/keys.ts';
@@ -6,18 +6,9 @@ import { createSecretUses } from '../../lambdas/storage/secret-uses.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { registration } from '../applications/provisioning-double.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
-  table = createSignedTable({ tableName: engine.tableName, access });
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const table = await anEmptyTable(createSignedTable);
 
 const noon = Date.UTC(2026, 10, 20, 12, 0, 0);
 const dayMs = 86_400_000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type AuditEvent,
   auditWrite,
@@ -9,19 +9,10 @@ import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
 import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import { ConditionFailed, type Table } from '../../lambdas/storage/table.ts';
-import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { ConditionFailed } from '../../lambdas/storage/table.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
 
-let engine: TestEngine;
-let table: Table;
-beforeAll(async () => {
-  engine = await startTestEngine();
-  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
-  table = createSignedTable({ tableName: engine.tableName, access });
-});
-afterAll(async () => {
-  await engine.stop();
-});
+const table = await anEmptyTable(createSignedTable);
 
 const event: AuditEvent = {
   eventId: 'e1',

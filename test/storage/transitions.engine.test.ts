@@ -38,7 +38,7 @@ let store: AuthorizationStore;
 let signIns: SignInStore;
 beforeAll(async () => {
   engine = await startTestEngine();
-  table = createSdkTable({ tableName: engine.tableName, client: engine.client });
+  table = createSdkTable(engine);
   store = createAuthorizationStore(table);
   signIns = createSignInStore(table);
 });

@@ -1,10 +1,13 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { DynamoDbAccess } from '../../lambdas/storage/signed-table.ts';
 import { type Engine, startEngine } from '../../local/dynamodb/engine.ts';
 
 export interface TestEngine extends Engine {
   readonly tableName: string;
   /** A client with credentials, as tests need it; handlers make their own. */
   readonly client: DynamoDBClient;
+  /** What a store that signs its requests by itself needs. */
+  readonly access: DynamoDbAccess;
 }
 
 export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'test' };
@@ -12,11 +15,9 @@ export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'test
 /** The real embedded engine, in memory, with one empty table of the environment's shape. Stop it in `afterAll`. */
 export async function startTestEngine(): Promise<TestEngine> {
   const engine = await startEngine();
-  const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'us-east-1',
-    credentials: testCredentials,
-  });
+  const { endpoint } = engine;
+  const region = 'us-east-1';
+  const client = new DynamoDBClient({ endpoint, region, credentials: testCredentials });
   const tableName = 'environment';
   await client.send(
     new CreateTableCommand({
@@ -43,5 +44,5 @@ export async function startTestEngine(): Promise<TestEngine> {
       ],
     }),
   );
-  return { ...engine, tableName, client };
+  return { ...engine, tableName, client, access: { endpoint, region, ...testCredentials } };
 }
