@@ -6,11 +6,17 @@ import { WebAcl } from './web-acl.ts';
 const requestsPerAddress = 3_000;
 
 /**
- * Rules of AWS's common set that are counted and not obeyed: an authorization request names a redirect URI in its query,
- * which may be long and, for an application in development, lead to localhost; a server's client may send no User-Agent.
+ * Rules of AWS's common set that are counted and not obeyed. A redirect URI may be long and, for an application in
+ * development or on a phone, lead to localhost (RFC 8252 section 7.3), which these take for an attack on what is behind;
+ * it stands in the query of an authorization request and in the body of a token request. A sign-in's body holds a
+ * password, which may be any text. A server's client may send no User-Agent.
  */
 const countedOnly = [
+  'CrossSiteScripting_BODY',
+  'EC2MetaDataSSRF_BODY',
   'EC2MetaDataSSRF_QUERYARGUMENTS',
+  'GenericLFI_BODY',
+  'GenericRFI_BODY',
   'GenericRFI_QUERYARGUMENTS',
   'NoUserAgent_HEADER',
   'SizeRestrictions_QUERYSTRING',

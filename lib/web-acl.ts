@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
@@ -63,7 +63,7 @@ export class WebAcl extends Construct {
     const headers = ['authorization', 'x-api-subscription-key', 'cookie', originVerifyHeader];
     new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: webAcl.attrArn,
-      logDestinationConfigs: [logGroup.logGroupArn],
+      logDestinationConfigs: [arnOf(logGroup)],
       redactedFields: [
         ...headers.map((name) => ({ singleHeader: { Name: name } })),
         { queryString: {} },
@@ -81,6 +81,16 @@ export class WebAcl extends Construct {
       },
     });
   }
+}
+
+/** The ARN as AWS WAF documents it: CloudFormation's own ends in `:*`, which stands for the log streams. */
+function arnOf(logGroup: LogGroup): string {
+  return Stack.of(logGroup).formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: logGroup.logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
 }
 
 function managedRules(priority: number, { name, counted = [] }: ManagedRules): CfnWebACL.RuleProperty {

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { resources, synthesizeApp, type Template } from './synthesized-app.ts';
+
+interface Rule {
+  readonly Name: string;
+  readonly Statement: Statement;
+}
+
+interface Statement {
+  readonly ManagedRuleGroupStatement?: {
+    readonly Name: string;
+    readonly RuleActionOverrides?: readonly { readonly Name: string; readonly ActionToUse: object }[];
+  };
+  readonly RateBasedStatement?: { readonly ScopeDownStatement?: Statement };
+  readonly NotStatement?: { readonly Statement: Statement };
+  readonly ByteMatchStatement?: {
+    readonly PositionalConstraint: string;
+    readonly TextTransformations: readonly { readonly Type: string }[];
+  };
+}
+
+let templates: ReadonlyMap<string, Template>;
+beforeAll(() => {
+  templates = synthesizeApp();
+});
+
+/** The rules of every web ACL, by the stack it is in. */
+const webAcls = () =>
+  [...templates].flatMap(([stack, each]) =>
+    resources(each, 'AWS::WAFv2::WebACL').map(
+      ({ Properties: { Rules } }) => [stack, Rules as readonly Rule[]] as const,
+    ),
+  );
+
+const counted = (rules: readonly Rule[]) =>
+  rules.flatMap(({ Statement: { ManagedRuleGroupStatement: group } }) =>
+    (group?.RuleActionOverrides ?? [])
+      .filter(({ ActionToUse }) => 'Count' in ActionToUse)
+      .map(({ Name }) => Name),
+  );
+
+/**
+ * Units of managed groups, and of a statement of one's own.
+ *
+ * @see https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html
+ * @see https://docs.aws.amazon.com/waf/latest/developerguide/waf-rule-statements-list.html
+ */
+const managedUnits: Readonly<Record<string, number>> = {
+  AWSManagedRulesAmazonIpReputationList: 25,
+  AWSManagedRulesKnownBadInputsRuleSet: 200,
+  AWSManagedRulesCommonRuleSet: 700,
+};
+
+function units(statement: Statement | undefined): number {
+  if (statement === undefined) return 0;
+  const { ManagedRuleGroupStatement: group, RateBasedStatement: rate, NotStatement: not } = statement;
+  const { ByteMatchStatement: match } = statement;
+  if (group !== undefined) return managedUnits[group.Name] ?? Number.NaN;
+  if (rate !== undefined) return 2 + units(rate.ScopeDownStatement);
+  if (not !== undefined) return units(not.Statement);
+  if (match === undefined) return Number.NaN;
+  const transformations = match.TextTransformations.filter(({ Type }) => Type !== 'NONE').length;
+  return (/CONTAINS/.test(match.PositionalConstraint) ? 10 : 2) + 10 * transformations;
+}
+
+describe('a web ACL', () => {
+  it('lets a redirect URI lead to the developer’s own machine, in the query and in a body', () => {
+    const environments = webAcls().filter(([stack]) => !stack.startsWith('portal/'));
+    expect(environments).toHaveLength(2);
+    for (const [stack, rules] of environments) {
+      for (const part of ['QUERYARGUMENTS', 'BODY']) {
+        expect(counted(rules), stack).toContain(`EC2MetaDataSSRF_${part}`);
+        expect(counted(rules), stack).toContain(`GenericRFI_${part}`);
+      }
+    }
+  });
+
+  it('lets a password be any text', () => {
+    for (const [stack, rules] of webAcls()) {
+      expect(counted(rules), stack).toEqual(
+        expect.arrayContaining(['CrossSiteScripting_BODY', 'GenericLFI_BODY', 'GenericRFI_BODY']),
+      );
+    }
+  });
+
+  it('costs no more than the 1,500 units that are in its price', () => {
+    for (const [stack, rules] of webAcls()) {
+      const all = rules.map(({ Name, Statement }) => {
+        expect(units(Statement), `${stack} ${Name}`).toBeGreaterThan(0);
+        return units(Statement);
+      });
+      expect(
+        all.reduce((sum, each) => sum + each, 0),
+        stack,
+      ).toBeLessThanOrEqual(1_500);
+    }
+  });
+
+  it('names its log in the way AWS WAF takes it: by prefix, and without the streams', () => {
+    const loggings = [...templates.values()].flatMap((each) =>
+      resources(each, 'AWS::WAFv2::LoggingConfiguration').map(({ Properties: properties }) => ({
+        destinations: properties.LogDestinationConfigs as readonly unknown[],
+        groups: resources(each, 'AWS::Logs::LogGroup').map(
+          ({ Properties: { LogGroupName } }) => LogGroupName,
+        ),
+      })),
+    );
+    expect(loggings).toHaveLength(webAcls().length);
+    for (const { destinations, groups } of loggings) {
+      expect(groups).toContainEqual(expect.stringMatching(/^aws-waf-logs-/));
+      for (const destination of destinations) {
+        expect(JSON.stringify(destination)).toMatch(
+          /^\{"Fn::Join":\["",\["arn:.*:log-group:",\{"Ref":"\w+"\}\]\]\}$/,
+        );
+      }
+    }
+  });
+});
