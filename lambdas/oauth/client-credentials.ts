@@ -26,7 +26,10 @@ export function presentedCredentials(parameters: Parameters, authorization: stri
     return refuseToken('invalid_request', `${name} was sent more than once`, 'repeated');
   const clientId = parameterOf(parameters, 'client_id');
   const secret = parameterOf(parameters, 'client_secret');
-  if (parameters.has('client_assertion') || parameters.has('client_assertion_type')) {
+  const assertion = ['client_assertion', 'client_assertion_type'].map((name) =>
+    parameterOf(parameters, name),
+  );
+  if (assertion.some((sent) => sent !== undefined)) {
     if (authorization !== undefined || secret !== undefined) return twoMethods;
     return fromAssertion(parameters, clientId);
   }

@@ -3,7 +3,7 @@ import { auditEvent } from './audit-event.ts';
 import type { Client } from './client.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
-import { type Parameters, parameterOf, repeatedAmong } from './parameters.ts';
+import { type Parameters, parameterOf, repeatedAmong, valuesOf } from './parameters.ts';
 import { refused, type TokenRequest } from './token-endpoint.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 import { machineClaims } from './tokens.ts';
@@ -67,7 +67,7 @@ function judge(
     const description = 'the application is not registered for grant type client_credentials';
     return refuseToken('unauthorized_client', description, 'grant_type_not_registered').refusal;
   }
-  if (!(parameters.get('resource') ?? []).every((sent) => sent === resourceId)) {
+  if (!valuesOf(parameters, 'resource').every((sent) => sent === resourceId)) {
     const description = `resource must be ${resourceId}`;
     return refuseToken('invalid_target', description, 'resource_foreign').refusal;
   }

@@ -13,6 +13,11 @@ export function parameterOf(parameters: Parameters, name: string): string | unde
   return values.length === 1 && value !== '' ? value : undefined;
 }
 
+/** The values of a parameter that may be sent more than once; those sent without one count as not sent (section 3.2). */
+export function valuesOf(parameters: Parameters, name: string): readonly string[] {
+  return (parameters.get(name) ?? []).filter((value) => value !== '');
+}
+
 /** The first of the names that was sent more than once (RFC 6749 section 3.1). */
 export function repeatedAmong(parameters: Parameters, names: readonly string[]): string | undefined {
   return names.find((name) => (parameters.get(name)?.length ?? 0) > 1);

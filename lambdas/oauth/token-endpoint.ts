@@ -7,7 +7,7 @@ import { authenticateClient } from './client-authentication.ts';
 import { authorizationCode } from './grants/authorization-code.ts';
 import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
 import { refreshToken } from './grants/refresh-token.ts';
-import { type Parameters, parameterOf, repeatedAmong } from './parameters.ts';
+import { type Parameters, parameterOf, repeatedAmong, valuesOf } from './parameters.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
 export interface TokenRequest {
@@ -65,7 +65,7 @@ function foreignResource(
   parameters: Parameters,
 ): TokenRefusal | undefined {
   const ours = fhirBase(origins, lob, 'patient-access');
-  const named = (parameters.get('resource') ?? []).every((sent) => sent === ours || sent === `${ours}/`);
+  const named = valuesOf(parameters, 'resource').every((sent) => sent === ours || sent === `${ours}/`);
   return named
     ? undefined
     : refuseToken('invalid_target', `resource must be ${ours}`, 'resource_foreign').refusal;
