@@ -12,6 +12,7 @@ import type { Inserts } from './inserts/insert.ts';
 import { lifecycleInserts } from './inserts/lifecycle.ts';
 import { limitInserts } from './inserts/limits.ts';
 import { requestInserts } from './inserts/requests.ts';
+import { sampleInserts } from './inserts/samples.ts';
 
 /** A page of the public documentation, ready to be framed. */
 export interface DocumentationPage {
@@ -36,6 +37,7 @@ const folder = join(import.meta.dirname, '../../docs');
 const inserts: Inserts = {
   ...addressInserts,
   ...requestInserts,
+  ...sampleInserts,
   ...errorInserts,
   ...lifecycleInserts,
   ...limitInserts,
@@ -109,8 +111,8 @@ function rendered(markdown: string): Pick<DocumentationPage, 'html' | 'headings'
         if (depth === 2) headings.push({ id, text: section });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code({ text }: Tokens.Code) {
-        return `<pre ${scrolling('Code')}><code>${escaped(text)}</code></pre>\n`;
+      code({ text, lang = '' }: Tokens.Code) {
+        return `<pre ${scrolling('Code')}><code class="language-${lang}">${escaped(text)}</code></pre>\n`;
       },
       table({ header, rows }: Tokens.Table) {
         const cells = (all: readonly Tokens.TableCell[], mark: (index: number) => string) =>

@@ -11,8 +11,8 @@ export function Home() {
             </p>
             <h1>Build with the health plan data members choose to share</h1>
             <p class="hero__lead">
-              Members decide which application may read their claims, coverage and clinical data. Register
-              yours, try it with made-up members within minutes, and bring it to production when it is ready.
+              Members decide which application may read what their health plan knows of them. Register yours,
+              try it with made-up members within minutes, and bring it to production when it is ready.
             </p>
             <p class="hero__actions">
               <a class="usa-button usa-button--big" href="/sign-up">
@@ -66,19 +66,25 @@ function Ways() {
         <li class="card">
           <h3>Patient Access</h3>
           <p>
-            A member signs in, sees what your application asks for, and shares it. You read claims, coverage
-            and more.
+            A member signs in, sees what your application asks for, and shares it. Today you read the Patient:
+            name, birth date, addresses and plan.
           </p>
           <p class="card__foot">Authorization code · every line of business</p>
         </li>
         <li class="card">
           <h3>Payer Access</h3>
-          <p>Another payer reads what a member asked to take along, from system to system.</p>
-          <p class="card__foot">Every line of business</p>
+          <p>
+            For other payers, from system to system. Its metadata can be read today; its operations are not
+            offered yet.
+          </p>
+          <p class="card__foot">Client credentials · every line of business</p>
         </li>
         <li class="card">
           <h3>Provider Directory</h3>
-          <p>Which doctors, hospitals and pharmacies are in a network, and where. Nobody signs in.</p>
+          <p>
+            Doctors, hospitals, pharmacies and networks. Nobody signs in. Its metadata can be read today; its
+            searches are not offered yet.
+          </p>
           <p class="card__foot">Every line of business but the state exchange</p>
         </li>
       </ul>

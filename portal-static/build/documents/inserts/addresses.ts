@@ -133,6 +133,17 @@ function resourceIds({ environments: all }: PublishedService): string {
   );
 }
 
+/** Where the documented hosts are on the reader's own machine: how programs find them. Nothing elsewhere. */
+function oneMachine({ environments: all }: PublishedService): string {
+  const hosts = environments.flatMap((name) => {
+    const { origins, linesOfBusiness: deployed } = all[name];
+    return [origins.auth, origins.token, ...deployed.map((lob) => apiOrigin(origins, lob))];
+  });
+  const names = hosts.map((origin) => new URL(origin).hostname);
+  if (names.some((name) => !name.endsWith('.localhost'))) return '';
+  return `These hosts are on your own machine. \`curl\` and browsers find names that end in \`.localhost\` by themselves; Node.js, Python and others may not (\`ENOTFOUND\`, \`Name or service not known\`). For them, add this line to \`/etc/hosts\`:\n\n\`\`\`hosts\n127.0.0.1 ${names.join(' ')}\n\`\`\``;
+}
+
 export const addressInserts: Inserts = {
   address,
   portal: ({ portal }) => portal,
@@ -143,4 +154,5 @@ export const addressInserts: Inserts = {
   routes: routeTable,
   'authorization-endpoints': authorizationEndpoints,
   'resource-ids': resourceIds,
+  'one-machine': oneMachine,
 };

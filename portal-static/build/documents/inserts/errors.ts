@@ -87,6 +87,7 @@ function portalErrors(): string {
 export const errorInserts: Inserts = {
   'oauth-errors': (_, argument) => oauthErrors(argument),
   'fhir-errors': fhirErrors,
+  'fhir-diagnostics': (_, argument) => pick(fhirRefusals, argument).diagnostics,
   'gateway-errors': (_, argument) => gatewayErrors(argument),
   'portal-errors': portalErrors,
   'fhir-error-example': () => {

@@ -96,22 +96,24 @@ function portalLimit(argument: string): string {
 
 /** `sandbox memberAccessTokenSeconds`: one lifetime, in the middle of a sentence. */
 function lifetime(service: PublishedService, argument: string): string {
+  return duration(lifetimeSeconds(service, argument));
+}
+
+function lifetimeSeconds(service: PublishedService, argument: string): number {
   const [environment = '', name = ''] = argument.split(' ');
   const { authorizationCodeSeconds, memberAccessTokenSeconds, clientAccessTokenSeconds, ...days } = pick(
     service.environments,
     environment,
   );
-  return duration(
-    pick(
-      {
-        authorizationCodeSeconds,
-        memberAccessTokenSeconds,
-        clientAccessTokenSeconds,
-        refreshIdleDays: days.refreshIdleDays * day,
-        grantDays: days.grantDays * day,
-      },
-      name,
-    ),
+  return pick(
+    {
+      authorizationCodeSeconds,
+      memberAccessTokenSeconds,
+      clientAccessTokenSeconds,
+      refreshIdleDays: days.refreshIdleDays * day,
+      grantDays: days.grantDays * day,
+    },
+    name,
   );
 }
 
@@ -121,4 +123,5 @@ export const limitInserts: Inserts = {
   'portal-limits': portalLimitTable,
   'portal-limit': (_, argument) => portalLimit(argument),
   lifetime,
+  seconds: (service, argument) => `${lifetimeSeconds(service, argument)}`,
 };

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { fhirBase } from '../../../../lambdas/catalog/addresses.ts';
 import { authorizationParameters } from '../../../../lambdas/catalog/authorization-parameters.ts';
 import {
   authorizationServerMetadata,
@@ -7,25 +6,15 @@ import {
 } from '../../../../lambdas/catalog/authorization-server-metadata.ts';
 import { assertionAlgorithms } from '../../../../lambdas/catalog/client-jwks.ts';
 import { interfaceNames } from '../../../../lambdas/catalog/interfaces.ts';
-import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
 import { formatDataScope, identityScopes, resourceTypes } from '../../../../lambdas/catalog/scopes.ts';
 import { code, markdownTable } from '../markdown-table.ts';
-import {
-  exampleChallenge,
-  exampleClientId,
-  exampleLob,
-  exampleMachineTokenResponse,
-  examplePatient,
-  exampleRedirectUri,
-  exampleTokenResponse,
-} from '../member-examples.ts';
+import { exampleLob, examplePatient } from '../member-examples.ts';
 import { patient } from '../member-schemas.ts';
 import {
   type BodyParameter,
   clientCredentialsParameters,
   codeParameters,
   credentialParameters,
-  exampleBody,
   refreshParameters,
   tokenParameters,
 } from '../token-requests.ts';
@@ -55,60 +44,6 @@ function authorizationTable(): string {
       meaning,
     ]),
   );
-}
-
-/** The authorization request of the described journey, a parameter a line. */
-function authorizationRequest({ environments: { sandbox } }: PublishedService): string {
-  const query = {
-    response_type: 'code',
-    client_id: exampleClientId,
-    redirect_uri: exampleRedirectUri,
-    scope: 'openid',
-    state: 'af0ifjsldkj',
-    aud: fhirBase(sandbox.origins, exampleLob, 'patient-access'),
-    code_challenge: exampleChallenge,
-    code_challenge_method: 'S256',
-  };
-  const lines = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const { auth } = sandbox.origins;
-  return `\`\`\`http\n${auth}/fhir-oauth2/sec/${exampleLob.toLowerCase()}/authorize?\n  ${lines.join('\n  &')}\n\`\`\``;
-}
-
-function tokenBodies(service: PublishedService): Readonly<Record<string, Record<string, string>>> {
-  return {
-    code: exampleBody(codeParameters, 'code_verifier'),
-    refresh: exampleBody(refreshParameters),
-    'client-credentials': {
-      ...exampleBody(clientCredentialsParameters(service)),
-      client_id: '<client_id>',
-      client_secret: '<client_secret>',
-    },
-  };
-}
-
-const lines = (...all: readonly string[]) => `\`\`\`sh\n${all.join(' \\\n  ')}\n\`\`\``;
-
-/** `code json`, `code form`, `refresh form`, `client-credentials form`. */
-function tokenRequest(service: PublishedService, argument: string): string {
-  const [grant = '', form = ''] = argument.split(' ');
-  const body = pick(tokenBodies(service), grant);
-  const { origins } = service.environments.sandbox;
-  const fields = Object.entries(body).map(([name, value]) => `-d '${name}=${value}'`);
-  if (grant === 'client-credentials') {
-    const key = `-H 'x-api-subscription-key: <SUBSCRIPTION_KEY>'`;
-    return lines(`curl ${origins.token}/token/v2`, key, ...fields);
-  }
-  const url = `curl ${origins.auth}/fhir-oauth2/pub/${exampleLob.toLowerCase()}/token`;
-  const basic = `-u '<client_id>:<client_secret>'`;
-  return form === 'json'
-    ? lines(
-        url,
-        basic,
-        `-H 'content-type: application/json'`,
-        `-H 'accept: application/json'`,
-        `-d '${JSON.stringify(body)}'`,
-      )
-    : lines(url, basic, ...fields);
 }
 
 function scopeTable(): string {
@@ -165,13 +100,23 @@ function rowsOf(name: string, field: Schema): readonly (readonly string[])[] {
   return field.properties === undefined ? [[code(name), field.type ?? 'string', notes]] : inside;
 }
 
+/** The schema with what it says of each field; parts that have a name of their own stand in their places. */
 function patientSchema(): { readonly properties: Readonly<Record<string, Schema>> } {
-  return z.toJSONSchema(patient, { reused: 'inline', metadata: z.registry() }) as never;
+  const { $defs = {}, ...schema } = z.toJSONSchema(patient);
+  const whole = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(whole);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...rest } = value as { readonly $ref?: string };
+    const part = $ref === undefined ? {} : $defs[$ref.replace('#/$defs/', '')];
+    return Object.fromEntries(
+      Object.entries({ ...part, ...rest }).map(([key, inner]) => [key, whole(inner)]),
+    );
+  };
+  return whole(schema) as never;
 }
 
 export const requestInserts: Inserts = {
   'authorization-parameters': authorizationTable,
-  'authorization-request': authorizationRequest,
   'token-parameters': (service, argument) =>
     parameterTable(
       pick(
@@ -185,9 +130,6 @@ export const requestInserts: Inserts = {
         argument,
       ),
     ),
-  'token-request': tokenRequest,
-  'token-response': (service) => json(exampleTokenResponse(service)),
-  'machine-token-response': (service) => json(exampleMachineTokenResponse(service)),
   scopes: scopeTable,
   'assertion-algorithms': () => assertionAlgorithms.map(code).join(', '),
   'client-methods': ({ environments: { sandbox } }) =>

@@ -1,0 +1,237 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type DocumentationPageName, documentationPages } from '../../lambdas/catalog/documentation-pages.ts';
+import { createBrowser } from '../../ops/demo/browser.ts';
+import {
+  exampleClientId,
+  examplePatient,
+  exampleVerifier,
+} from '../../portal-static/build/documents/member-examples.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import type { App } from './app-calls.ts';
+import { answerPages, http, memberOf, register, registrationOf } from './journey.ts';
+import {
+  developersMachine,
+  openTerminal,
+  type Sample,
+  samplesOn,
+  startProgram,
+  type Terminal,
+} from './published-samples.ts';
+
+/** Every piece of code the documentation shows, run as the portal shows it, by somebody who has nothing but the pages. */
+
+const redirectUri = 'http://localhost:3000/callback';
+const member = () => memberOf('sandbox', 'DSNP');
+const folder = mkdtempSync(join(tmpdir(), 'documentation-samples-'));
+const machine = developersMachine(folder);
+let app: App;
+const pages = new Map<DocumentationPageName, readonly Sample[]>();
+
+beforeAll(async () => {
+  app = await register(
+    'sandbox',
+    registrationOf('DSNP', { redirectUris: [redirectUri, appRedirect('js'), appRedirect('py')] }),
+  );
+  for (const name of documentationPages) pages.set(name, await samplesOn(name));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const on = (name: DocumentationPageName) => pages.get(name) ?? [];
+
+/** The member signs in at the address and decides. @returns where the browser is sent */
+async function decideAt(
+  url: string,
+  button: 'Share my data' | "Don't share" = 'Share my data',
+): Promise<URL> {
+  const browser = createBrowser(http, 'http://localhost:');
+  return await answerPages(browser, await browser.open(url), member(), button);
+}
+
+it('marks each piece of code with its language', () => {
+  const languages = [...pages.values()].flat().map(({ language }) => language);
+  expect(languages.length).toBeGreaterThan(25);
+  const known = ['sh', 'js', 'py', 'json', 'http', 'text', 'hosts'];
+  expect(languages.filter((language) => !known.includes(language))).toEqual([]);
+});
+
+/** What somebody puts in place of `'<code>'`: from what was shown to them before. */
+type Shown = Record<string, string>;
+const filledIn = (text: string, shown: Shown) =>
+  text.replace(/'<([^>]+)>'/g, (whole, name: string) =>
+    shown[name] === undefined ? whole : `'${shown[name]}'`,
+  );
+
+const credentials = (): Shown => ({
+  'client id': app.clientId,
+  'client secret': app.clientSecret,
+  'subscription key': app.subscriptionKey,
+});
+
+/** Runs a page's commands one after the other; `before` says what was shown to the reader by then. */
+async function follow(
+  name: DocumentationPageName,
+  terminal: Terminal,
+  before: (sample: Sample, lastPrinted: string) => Promise<Shown>,
+): Promise<void> {
+  let printed = '';
+  const samples = on(name);
+  for (const [index, sample] of samples.entries()) {
+    if (sample.language !== 'sh') continue;
+    const shown = await before(sample, printed);
+    const typed = filledIn(sample.text, shown);
+    expect(typed, `${name}: a value nobody was told of`).not.toMatch(/'<[^>]+>'/);
+    const answer = await terminal.type(typed);
+    if (answer.trim() !== '') printed = answer;
+    const next = samples[index + 1];
+    if (next?.language === 'json')
+      expectAlike(JSON.parse(answer), JSON.parse(next.text), `${name}: ${typed}`);
+  }
+}
+
+/** The same fields of the same types as the page shows. */
+function expectAlike(actual: object, shown: object, message: string): void {
+  const kinds = (value: object) =>
+    Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, Array.isArray(one) ? 'array' : typeof one]),
+    );
+  expect(kinds(actual), message).toEqual(kinds(shown));
+}
+
+const source = (name: string) =>
+  readFileSync(join(repositoryRoot, 'portal-static', 'docs', `${name}.md`), 'utf8');
+const withCommands = documentationPages.filter(
+  (name) => name !== 'get-started' && /^```sh|\{\{sample /m.test(source(name)),
+);
+
+describe('the commands', () => {
+  it('of Get started lead from three values to a Patient', async () => {
+    const terminal = openTerminal(machine);
+    let last: Shown = {};
+    await follow('get-started', terminal, async ({ text }, printed) => {
+      if (printed.startsWith('{')) last = JSON.parse(printed) as Shown;
+      if (!text.includes("'<code>'")) return { ...credentials(), ...last };
+      const back = await decideAt(printed.trim());
+      expect(back.href.startsWith(`${redirectUri}?`)).toBe(true);
+      return { code: back.searchParams.get('code') ?? '' };
+    });
+    const patient = JSON.parse(
+      await terminal.type(on('get-started').at(-1)?.text ?? ''),
+    ) as typeof examplePatient;
+    expect(patient.id).toBe(member().patientId);
+    terminal.close();
+  });
+
+  /** A code by the authorization request that Authorization shows. */
+  async function codeAsShown(): Promise<string> {
+    const request = on('authorization').find(({ language }) => language === 'http')?.text ?? '';
+    const url = request.replace(/\s/g, '').replace(exampleClientId, app.clientId);
+    return (await decideAt(url)).searchParams.get('code') ?? '';
+  }
+
+  it.each(withCommands)('of %s do what it says', async (name) => {
+    const terminal = openTerminal({
+      ...machine,
+      CLIENT_ID: app.clientId,
+      CLIENT_SECRET: app.clientSecret,
+      SUBSCRIPTION_KEY: app.subscriptionKey,
+      REDIRECT_URI: redirectUri,
+      VERIFIER: exampleVerifier,
+      PATIENT: member().patientId,
+    });
+    const exchange = on('authorization').find(({ text }) => text.includes('authorization_code'))?.text ?? '';
+    const tokens = async () => {
+      await terminal.type(`CODE=${await codeAsShown()}`);
+      return JSON.parse(await terminal.type(exchange)) as Shown;
+    };
+    await follow(name, terminal, async ({ text }) => {
+      if (text.includes('$CODE')) await terminal.type(`CODE=${await codeAsShown()}`);
+      if (text.includes('$ACCESS_TOKEN'))
+        await terminal.type(`ACCESS_TOKEN=${(await tokens()).access_token}`);
+      if (!text.includes("'<refresh_token>'")) return {};
+      return { refresh_token: (await tokens()).refresh_token ?? '' };
+    });
+    terminal.close();
+  });
+});
+
+/** A port of its own for each, so that both can run beside others. */
+function appRedirect(language: 'js' | 'py'): string {
+  const port = 20_000 + (process.pid % 20_000) + (language === 'js' ? 0 : 20_000);
+  return `http://localhost:${port}/callback`;
+}
+
+const python = spawnSync('python3', ['--version']).status === 0;
+
+describe.each([
+  ['js', true],
+  ['py', python],
+] as const)('the sample application in %s', (language, there) => {
+  const start = () => {
+    const sample = on('samples').find((each) => each.language === language);
+    if (sample?.file === undefined || sample.command === undefined) throw new Error('the page names no file');
+    writeFileSync(join(folder, sample.file), sample.text);
+    return startProgram(sample.command, folder, {
+      ...machine,
+      CLIENT_ID: app.clientId,
+      CLIENT_SECRET: app.clientSecret,
+      SUBSCRIPTION_KEY: app.subscriptionKey,
+      REDIRECT_URI: appRedirect(language),
+    });
+  };
+
+  it.runIf(there)('prints what the page says', async () => {
+    const program = start();
+    const opened = await program.printedMatch(/(?<=Open )\S+\n/);
+    await fetch(await decideAt(opened.trim()));
+    expect(await program.ended, program.printed()).toBe(0);
+    const shown = on('samples').at(-1)?.text ?? '';
+    const [{ json } = { json: '{}' }] = member().resources;
+    const { name, birthDate } = JSON.parse(json) as typeof examplePatient;
+    const [address = '', ...lines] = shown
+      .replace('Rosa M Example', `${name[0]?.given.join(' ')} ${name[0]?.family}`)
+      .replace(examplePatient.birthDate, birthDate)
+      .split('\n');
+    const [open, ...rest] = program.printed().trim().split('\n');
+    expect(open).toContain(address.slice(0, address.indexOf('&')));
+    expect(rest).toEqual(lines);
+  });
+
+  it.runIf(there)('says why, where the member doesn’t share', async () => {
+    const program = start();
+    const opened = await program.printedMatch(/(?<=Open )\S+\n/);
+    await fetch(await decideAt(opened.trim(), "Don't share"));
+    expect(await program.ended).toBe(1);
+    expect(program.printed()).toMatch(/access_denied: \w/);
+  });
+});
+
+it('a back-end service gets a token with the key it made as the page says', async () => {
+  const [keys, token] = on('backend').filter(({ language }) => language === 'js');
+  for (const program of [keys, token]) writeFileSync(join(folder, program?.file ?? ''), program?.text ?? '');
+  expect(await startProgram(keys?.command ?? '', folder, machine).ended).toBe(0);
+  const service = await register(
+    'sandbox',
+    registrationOf('DSNP', {
+      grantTypes: ['client_credentials'],
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      products: ['payer-access', 'provider-directory'],
+      redirectUris: [],
+      jwks: JSON.parse(readFileSync(join(folder, 'jwks.json'), 'utf8')),
+    }),
+  );
+  const { clientId, subscriptionKey } = service;
+  const asked = startProgram(token?.command ?? '', folder, {
+    ...machine,
+    CLIENT_ID: clientId,
+    SUBSCRIPTION_KEY: subscriptionKey,
+  });
+  expect(await asked.ended).toBe(0);
+  const [answer] = on('backend').filter(({ language }) => language === 'json');
+  expectAlike(JSON.parse(asked.printed()), JSON.parse(answer?.text ?? ''), asked.printed());
+});

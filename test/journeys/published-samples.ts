@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { DocumentationPageName } from '../../lambdas/catalog/documentation-pages.ts';
+import { localFetch, runningSystem } from './journey.ts';
+
+/** A piece of code on a page of the published documentation. */
+export interface Sample {
+  readonly language: string;
+  readonly text: string;
+  /** What the page says to save it as, and to run: `app.mjs`, `node app.mjs`. */
+  readonly file?: string;
+  readonly command?: string;
+}
+
+/** The samples of a page in their order, as the portal shows them. */
+export async function samplesOn(name: DocumentationPageName): Promise<readonly Sample[]> {
+  const url = `http://portal.localhost:${runningSystem().port}/docs/${name}`;
+  const html = await (await localFetch(url)).text();
+  const pieces = html.split(/(<pre [^>]*><code class="language-\w*">[\s\S]*?<\/code><\/pre>)/);
+  return pieces.flatMap((piece, index) => {
+    const [, language, code] = /^<pre [^>]*><code class="language-(\w*)">([\s\S]*)<\/code>/.exec(piece) ?? [];
+    if (language === undefined || code === undefined) return [];
+    const said = /ave (?:it|this) as <code>([\w.]+)<\/code> and run <code>([\w. ]+)<\/code>/;
+    const [, file, command] = said.exec(pieces[index - 1] ?? '') ?? [];
+    return [
+      { language, text: unescaped(code), ...(file !== undefined && { file }), ...(command && { command }) },
+    ];
+  });
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/**
+ * An environment as a developer's machine has it: `*.localhost` leads to this machine for Node and Python too, as a line in
+ * /etc/hosts would have it, and curl fails where it is answered with an error.
+ */
+export function developersMachine(folder: string): Record<string, string> {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, '.curlrc'), 'fail-with-body\nsilent\nshow-error\n');
+  writeFileSync(
+    join(folder, 'lookup.mjs'),
+    `import dns from 'node:dns';
+const system = dns.lookup;
+dns.lookup = (name, ...rest) => system(name.endsWith('.localhost') ? '127.0.0.1' : name, ...rest);
+`,
+  );
+  writeFileSync(
+    join(folder, 'sitecustomize.py'),
+    `import socket
+system = socket.getaddrinfo
+socket.getaddrinfo = lambda name, *rest, **more: system(
+    "127.0.0.1" if str(name).endswith(".localhost") else name, *rest, **more)
+`,
+  );
+  return {
+    PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: process.env.HOME ?? folder,
+    CURL_HOME: folder,
+    NODE_OPTIONS: `--import ${join(folder, 'lookup.mjs')}`,
+    PYTHONPATH: folder,
+  };
+}
+
+/** A program that was started; what it printed so far. */
+export interface Program {
+  readonly printed: () => string;
+  /** Resolves with the first match; rejects where the program ends without it. */
+  printedMatch(pattern: RegExp): Promise<string>;
+  /** @returns the exit code */
+  readonly ended: Promise<number>;
+}
+
+export function startProgram(command: string, cwd: string, env: Record<string, string>): Program {
+  const [file = '', ...args] = command.split(' ');
+  const child = spawn(file, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = collected(child);
+  const ended = once(child, 'close').then(([code]) => Number(code));
+  return {
+    printed: output.text,
+    ended,
+    async printedMatch(pattern) {
+      for (;;) {
+        const found = pattern.exec(output.text())?.[0];
+        if (found !== undefined) return found;
+        const over = await Promise.race([ended.then(() => true), output.more().then(() => false)]);
+        if (over) throw new Error(`“${command}” ended:\n${output.text()}`);
+      }
+    },
+  };
+}
+
+function collected(child: ChildProcess) {
+  let text = '';
+  let wake = () => {};
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk) => {
+      text += String(chunk);
+      wake();
+    });
+  }
+  return {
+    text: () => text,
+    more: () =>
+      new Promise<void>((resolve) => {
+        wake = resolve;
+      }),
+  };
+}
+
+export interface Terminal {
+  /** Types the text into one bash that keeps its variables. @throws Error where a command of it fails. */
+  type(text: string): Promise<string>;
+  close(): void;
+}
+
+export function openTerminal(env: Record<string, string>): Terminal {
+  const bash = spawn('bash', ['--noprofile', '--norc'], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+  const output = collected(bash);
+  bash.stdin.write("trap 'FAILED=yes' ERR\n");
+  let count = 0;
+  return {
+    async type(text) {
+      count += 1;
+      const mark = `=== ${count}`;
+      const before = output.text().length;
+      bash.stdin.write(`FAILED=no\n${text}\nprintf '\\n%s %s\\n' '${mark}' "$FAILED"\n`);
+      const end = new RegExp(`\\n${mark} (yes|no)\\n`);
+      let match = end.exec(output.text());
+      while (match === null) {
+        await output.more();
+        match = end.exec(output.text());
+      }
+      const printed = output.text().slice(before, match.index);
+      if (match[1] === 'yes') throw new Error(`a command failed:\n${text}\n${printed}`);
+      return printed;
+    },
+    close: () => bash.stdin.end(),
+  };
+}
