@@ -1,3 +1,4 @@
+import { bearerChallenge } from './challenges.ts';
 import { type GatewayResponseType, retryAfter } from './gateway-refusals.ts';
 
 /** `issue.code` (FHIR R4 value set issue-type) and what a developer should know. */
@@ -34,7 +35,7 @@ export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> 
     code: 'login',
     diagnostics:
       'The request lacks credentials: send the header x-api-subscription-key and, where member data is read, Authorization: Bearer.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
+    headers: { 'WWW-Authenticate': bearerChallenge },
   },
   // The policy's effect is the token's verdict (docs/decisions/0001), so a denial is a bad token: RFC 6750 section 3.1.
   ACCESS_DENIED: {

@@ -1,3 +1,4 @@
+import { basicChallenge } from './challenges.ts';
 import { type GatewayResponseType, retryAfter } from './gateway-refusals.ts';
 
 /** `error` of RFC 6749 section 5.2 (or 4.1.2.1, where 5.2 has no word for it) and its description. */
@@ -36,7 +37,7 @@ export const gatewayOAuthErrors: Readonly<Record<GatewayResponseType, GatewayOAu
     status: 401,
     error: 'invalid_client',
     description: 'The header x-api-subscription-key is missing.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
+    headers: { 'WWW-Authenticate': basicChallenge },
   },
   ACCESS_DENIED: notAllowed,
   INVALID_API_KEY: {

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { bearerChallenge } from '../catalog/challenges.ts';
 import { type BearerErrorCode, bearerErrors } from '../catalog/oauth-errors.ts';
 import { json, notStored } from './oauth-error.ts';
 
@@ -11,7 +12,7 @@ export function bearerError(refusal: {
   readonly description: string;
 }): APIGatewayProxyResult {
   const { error, description } = refusal;
-  if (error === undefined) return json(401, {}, { ...notStored, 'WWW-Authenticate': 'Bearer' });
+  if (error === undefined) return json(401, {}, { ...notStored, 'WWW-Authenticate': bearerChallenge });
   const challenge = `Bearer error="${error}", error_description="${description}"`;
   const body = { error, error_description: description };
   return json(bearerErrors[error].status, body, { ...notStored, 'WWW-Authenticate': challenge });

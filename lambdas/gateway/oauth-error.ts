@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { basicChallenge } from '../catalog/challenges.ts';
 import type { serverErrors, TokenErrorCode } from '../catalog/oauth-errors.ts';
 import type { Dialect } from './pipeline.ts';
 
@@ -49,8 +50,7 @@ export function oauthError(
     return json(429, { error, error_description: description }, headers);
   }
   const statusCode = status ?? (error === 'invalid_client' ? 401 : 400);
-  const challenge =
-    statusCode === 401 ? { 'WWW-Authenticate': 'Basic realm="token", charset="UTF-8"' } : undefined;
+  const challenge = statusCode === 401 ? { 'WWW-Authenticate': basicChallenge } : undefined;
   return json(statusCode, { error, error_description: description }, { ...notStored, ...challenge });
 }
 

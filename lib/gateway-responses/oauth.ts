@@ -10,6 +10,10 @@ function word(type: GatewayResponseType): Wording {
 /** The identity-provider and token hosts: every refusal is an OAuth error (RFC 6749 section 5.2). */
 export const oauthErrors = gatewayResponses(
   'application/json',
-  { 'Cache-Control': 'no-store', 'Access-Control-Allow-Origin': '*' },
+  {
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Retry-After,WWW-Authenticate,X-Request-Id',
+  },
   word,
 );

@@ -5,7 +5,11 @@ describe('a refusal to the bearer of a token', () => {
   it('asks for a token and says nothing more where none was sent', () => {
     const answer = bearerError({ description: 'an access token is needed' });
     expect(answer.statusCode).toBe(401);
-    expect(answer.headers).toMatchObject({ 'WWW-Authenticate': 'Bearer', 'Cache-Control': 'no-store' });
+    expect(answer.headers).toMatchObject({
+      // RFC 6750 section 3: "This scheme MUST be followed by one or more auth-param values."
+      'WWW-Authenticate': expect.stringMatching(/^Bearer realm="[^"]+"$/),
+      'Cache-Control': 'no-store',
+    });
     expect(answer.body).toBe('{}');
   });
 

@@ -131,7 +131,7 @@ describe('bad input', () => {
     ])('answers %s with 401 and asks for a bearer token', async (_what, credentials) => {
       const answer = await read(credentials());
       expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"$/);
       await outcome(answer);
     });
 

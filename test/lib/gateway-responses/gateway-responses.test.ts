@@ -1,6 +1,7 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
+import { oauthError } from '../../../lambdas/gateway/oauth-error.ts';
 import { operationOutcomes } from '../../../lib/gateway-responses/fhir.ts';
 import { oauthErrors } from '../../../lib/gateway-responses/oauth.ts';
 
@@ -43,10 +44,14 @@ describe.each(tables)('%s', (_host, table) => {
   });
 
   it('challenges who comes without credentials, and says when to come back', () => {
-    expect(table.UNAUTHORIZED).toMatchObject({
-      statusCode: '401',
-      responseHeaders: { 'WWW-Authenticate': "'Bearer'" },
-    });
+    expect(table.UNAUTHORIZED.statusCode).toBe('401');
+    // RFC 6750 section 3 and RFC 7617 section 2: a scheme is followed by a parameter.
+    expect(table.UNAUTHORIZED.responseHeaders?.['WWW-Authenticate']).toMatch(
+      /^'(Bearer|Basic) realm="[^"]+"/,
+    );
+    expect(table.UNAUTHORIZED.responseHeaders?.['Access-Control-Expose-Headers']).toContain(
+      'WWW-Authenticate',
+    );
     for (const type of ['THROTTLED', 'QUOTA_EXCEEDED'] as const) {
       expect(table[type].statusCode).toBe('429');
       expect(table[type].responseHeaders?.['Retry-After']).toMatch(/^'\d+'$/);
@@ -91,5 +96,11 @@ describe('an OAuth host', () => {
     const text = expect.stringMatching(/^[\x20-\x21\x23-\x5B\x5D-\x7E]+$/);
     expect(json).toEqual({ error: text, error_description: text });
     expect(oauthErrors[type].responseHeaders?.['Content-Type']).toBe("'application/json'");
+  });
+
+  it('asks for the authentication its functions ask for', () => {
+    const { headers = {} } = oauthError({ error: 'invalid_client', description: 'x' });
+    const challenge = `'${headers['WWW-Authenticate']}'`;
+    expect(oauthErrors.UNAUTHORIZED.responseHeaders?.['WWW-Authenticate']).toBe(challenge);
   });
 });
