@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { pageTests } from './test/support/page-tests.ts';
 
+/** What is waited for comes within milliseconds, and on a busy machine within seconds: vitest's own second is too few. */
+const expectation = { poll: { timeout: 15_000 } };
+
 /**
  * Three kinds of test, run together by `npm test`:
  * - unit: pure, next to nothing to set up; mirrors lambdas/, lib/, local/ and ops/.
@@ -21,6 +24,7 @@ export default defineConfig({
           // Some synthesize the whole app, which takes seconds on a busy machine.
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          expect: expectation,
           include: ['test/**/*.test.ts'],
           exclude: ['test/**/*.engine.test.ts', 'test/journeys/**', ...pageTests],
         },
@@ -32,6 +36,7 @@ export default defineConfig({
           exclude: ['test/journeys/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: expectation,
         },
       },
       {
@@ -41,6 +46,7 @@ export default defineConfig({
           globalSetup: ['test/journeys/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+          expect: expectation,
           // After the others. Each worker has a system of its own, and one file at a time.
           sequence: { groupOrder: 1 },
           maxWorkers: 2,

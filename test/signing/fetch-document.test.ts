@@ -76,7 +76,7 @@ async function serving(listener: RequestListener, changes: Partial<Network> = {}
     request: ((url: URL, options: object) =>
       httpRequest({ hostname: url.hostname, path: url.pathname, port, ...options })) as typeof httpsRequest,
     isPublic: () => true,
-    timeoutMs: 300,
+    timeoutMs: 20_000,
     ...changes,
   };
   return { fetchDocument: createFetchDocument(network), asked };
@@ -156,14 +156,15 @@ describe('a document at an address somebody else chose', () => {
       },
     ],
   ])('is given up where it %s', async (_what, listener) => {
-    const { fetchDocument } = await serving(listener);
-    const began = Date.now();
-    await expect(fetchDocument('https://app.example.com/jwks')).rejects.toThrow();
-    expect(Date.now() - began).toBeLessThan(2_000);
+    const { fetchDocument } = await serving(listener, { timeoutMs: 200 });
+    await expect(fetchDocument('https://app.example.com/jwks')).rejects.toThrow('aborted');
   });
 
   it('is given up where its name is never resolved', async () => {
-    const { fetchDocument } = await serving(json, { resolve: () => new Promise(() => undefined) });
+    const { fetchDocument } = await serving(json, {
+      resolve: () => new Promise(() => undefined),
+      timeoutMs: 200,
+    });
     await expect(fetchDocument('https://app.example.com/jwks')).rejects.toThrow('no answer in time');
   });
 });

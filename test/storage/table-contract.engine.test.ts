@@ -199,7 +199,8 @@ describe.each(adapters)('a table through %s', (_name, create) => {
       const began = performance.now();
       expect(await faulty().get({ pk: partition(), sk: 'A' })).toBeUndefined();
       expect(performance.now() - began).toBeGreaterThan(950);
-      expect(performance.now() - began).toBeLessThan(2_000);
+      // Far above what a busy machine adds; nothing else would ever end the silence.
+      expect(performance.now() - began).toBeLessThan(10_000);
       expect(proxy.calls).toHaveLength(2);
     });
 
