@@ -6,18 +6,40 @@ export interface FunctionLog {
   stop(): Promise<void>;
 }
 
-/** What functions print goes to `<directory>/<function>.log`, as it would to CloudWatch Logs. */
-export function openFunctionLog(directory: string, alsoTo?: (line: string) => void): FunctionLog {
+/**
+ * What functions print goes to `<directory>/<function>.log`, as it would to CloudWatch Logs.
+ *
+ * @param complain takes one line where a file can't be written: a full disk costs log lines, not calls.
+ * @param alsoTo takes every line as well.
+ */
+export function openFunctionLog(
+  directory: string,
+  complain: (line: string) => void,
+  alsoTo?: (line: string) => void,
+): FunctionLog {
   mkdirSync(directory, { recursive: true });
   const files = new Map<string, WriteStream>();
+  const failing = new Set<string>();
+
+  function open(functionName: string): WriteStream {
+    const path = join(directory, `${functionName}.log`);
+    const file = createWriteStream(path, { flags: 'a' });
+    // A stream that failed writes no more: the next line tries a new one.
+    file.on('error', (error) => {
+      files.delete(functionName);
+      if (!failing.has(functionName)) complain(`${path} can't be written: ${error.message}`);
+      failing.add(functionName);
+    });
+    return file;
+  }
+
   return {
     write(functionName, line) {
-      let file = files.get(functionName);
-      if (file === undefined) {
-        file = createWriteStream(join(directory, `${functionName}.log`), { flags: 'a' });
-        files.set(functionName, file);
-      }
-      file.write(`${line}\n`);
+      const file = files.get(functionName) ?? open(functionName);
+      files.set(functionName, file);
+      file.write(`${line}\n`, (error) => {
+        if (!error) failing.delete(functionName);
+      });
       alsoTo?.(`${functionName}: ${line}`);
     },
     async stop() {

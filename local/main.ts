@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { AssemblyError } from './assembly/assembly-error.ts';
 import { banner } from './banner.ts';
 import { CommandFailed } from './child.ts';
-import { EngineMissing } from './dynamodb/engine.ts';
+import { EngineFailed, EngineMissing } from './dynamodb/engine.ts';
 import { OptionsError, readOptions, type StartOptions, usage } from './options.ts';
 import { seedMembers } from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';
@@ -58,12 +58,14 @@ function endOnSignal(stop: () => Promise<void>): void {
 
 /** One clear line for what a person can do something about; anything else is a defect and shows its stack. */
 function explain(error: unknown, { port }: StartOptions): string {
-  const { code } = error as NodeJS.ErrnoException;
+  const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
     return `port ${port} is taken: stop what uses it, or choose another one: PORT=8081 npm start`;
-  if (code === 'EACCES')
+  if (code === 'EACCES' && syscall === 'listen')
     return `port ${port} may not be used by this user: choose another one: PORT=8081 npm start`;
-  const known = [EngineMissing, AssemblyError, CommandFailed, StateDirectoryError];
+  // A full disk, a folder that may not be written to: the message says which file.
+  if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code ?? '')) return message(error);
+  const known = [EngineMissing, EngineFailed, AssemblyError, CommandFailed, StateDirectoryError];
   if (known.some((type) => error instanceof type)) return message(error);
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** What `npm start -- …` was asked for. */
@@ -22,7 +22,7 @@ export class OptionsError extends Error {
 
 export const usage = `npm start -- [options]
 
-  --port N     port of every host (also the variable PORT); 8080 unless given
+  --port N     port of every host (also the variable PORT); 8080 unless given, 0 takes a free one
   --fresh      forget all state first
   --state DIR  folder of the state; .local unless given
   --verbose    what the functions log, too
@@ -35,21 +35,25 @@ export function readOptions(
   projectDirectory: string,
 ): StartOptions {
   const values = parse(args);
-  const port = Number(values.port ?? environment.PORT ?? 8080);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new OptionsError(
-      `${values.port ?? environment.PORT} is no port: a number from 1 to 65535 is needed`,
-    );
-  }
+  if (values.state === '') throw new OptionsError('--state needs the name of a folder');
+  // A variable that is set to nothing is as good as none.
+  const port = readPort(values.port ?? (environment.PORT || '8080'));
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB;
   return {
     port,
     fresh: values.fresh === true,
     verbose: values.verbose === true,
     help: values.help === true,
-    stateDirectory: values.state ?? join(projectDirectory, '.local'),
+    // Absolute: programs that are started in the project's own folder are told of it.
+    stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
     ...(endpoint === undefined || endpoint === '' ? {} : { dynamoDbEndpoint: endpoint }),
   };
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new OptionsError(`${text === '' ? 'nothing' : text} is no port: a number from 1 to 65535 is needed`);
 }
 
 function parse(args: readonly string[]) {
@@ -61,10 +65,11 @@ function parse(args: readonly string[]) {
         fresh: { type: 'boolean' },
         verbose: { type: 'boolean' },
         state: { type: 'string' },
-        help: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     }).values;
   } catch (error) {
-    throw new OptionsError(`${(error as Error).message} (npm start -- --help)`);
+    const [what = ''] = (error as Error).message.split('\n');
+    throw new OptionsError(`${what} (npm start -- --help)`);
   }
 }

@@ -16,6 +16,17 @@ const pidFile = 'runner.pid';
  * @throws StateDirectoryError
  */
 export function takeStateDirectory(directory: string, fresh: boolean): () => void {
+  try {
+    return take(directory, fresh);
+  } catch (error) {
+    if (error instanceof StateDirectoryError) throw error;
+    throw new StateDirectoryError(
+      `${directory} can't hold the state (${(error as Error).message}): name another folder with --state`,
+    );
+  }
+}
+
+function take(directory: string, fresh: boolean): () => void {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, pidFile);
   const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;

@@ -62,13 +62,22 @@ export interface System {
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const ends: (() => Promise<void> | void)[] = [];
+  // One that fails keeps no other from ending.
   const stop = async () => {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+    const failures: unknown[] = [];
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
+      try {
+        await end();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, 'not everything ended in order');
   };
   try {
     return { ...(await start(options, ends)), stop };
   } catch (error) {
-    await stop();
+    await stop().catch(() => {});
     throw error;
   }
 }
@@ -93,7 +102,7 @@ async function start(
   rmSync(systemFile, { force: true });
 
   const assembly = await assemble(options, server.port);
-  const functionLog = openFunctionLog(join(stateDirectory, 'log'), options.functionLog);
+  const functionLog = openFunctionLog(join(stateDirectory, 'log'), log, options.functionLog);
   ends.push(functionLog.stop);
   const functions = readFunctions(assembly);
   let awsEndpoint = '';

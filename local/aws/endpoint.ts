@@ -69,7 +69,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const secrets = secretStore(state, now);
   const rotation = secretRotation({ assembly, store: secrets, invoke, now, log });
   const inbox = messageStore(state, now);
-  const logs = openLogStore(join(deps.stateDirectory, 'log-groups'), now);
+  const logs = openLogStore(join(deps.stateDirectory, 'log-groups'), now, undefined, log);
   const { throttled = true } = deps;
   const parts = { assembly, state, keys, secrets, rotation, inbox, logs, invoke, throttled, now, log };
   const backends = standIns(parts);
@@ -80,7 +80,8 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const proxy = dynamoDbProxy(assembly, engine.endpoint);
   const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
   const listening = await listen({ backends, dynamoDb, callerOf, log });
-  const timers: NodeJS.Timeout[] = [setInterval(keys.flush, usageFlushMs)];
+  const flushUsage = guarded(keys.flush, 'usage was not written', log);
+  const timers: NodeJS.Timeout[] = [setInterval(flushUsage, usageFlushMs)];
 
   return {
     endpoint: listening.endpoint,
@@ -93,7 +94,10 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
       await rotation.rotateDue(parallelRotations);
       timers.push(
         setInterval(() => void sweep(assembly, engine, now, log), sweepMs),
-        setInterval(() => void rotation.rotateDue(1), sweepMs),
+        setInterval(
+          guarded(() => rotation.rotateDue(1), 'no secret was rotated', log),
+          sweepMs,
+        ),
       );
     },
     async stop() {
@@ -101,10 +105,24 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
       await listening.stop();
       proxy.stop();
       await engine.stop();
-      keys.flush();
+      await flushUsage();
       logs.stop();
       state.close();
     },
+  };
+}
+
+/** Work that nobody waits for: its failure is said once until it succeeds again, and never ends the process. */
+function guarded(work: () => unknown, what: string, log: (line: string) => void): () => Promise<void> {
+  let failing = false;
+  return async () => {
+    try {
+      await work();
+      failing = false;
+    } catch (error) {
+      if (!failing) log(`aws: ${what}: ${error instanceof Error ? error.message : 'unknown'}`);
+      failing = true;
+    }
   };
 }
 

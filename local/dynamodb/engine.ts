@@ -25,6 +25,11 @@ export class EngineMissing extends Error {
   override readonly name = 'EngineMissing';
 }
 
+/** The engine ended before it answered; the message has what it complained of. */
+export class EngineFailed extends Error {
+  override readonly name = 'EngineFailed';
+}
+
 /** Path of the dynoxide binary: the npm package's where there is one for this machine, else the one on PATH. */
 export function findEngine(
   path = process.env.PATH ?? '',
@@ -51,7 +56,7 @@ export function findEngine(
 /**
  * Starts the engine and waits until it answers.
  *
- * @throws EngineMissing where there is no binary; Error where it ends before it answers, or takes over 10 s.
+ * @throws EngineMissing where there is no binary; EngineFailed where it ends before it answers, or takes over 10 s.
  */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const port = options.port ?? (await freePort());
@@ -69,7 +74,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     await answering(endpoint, child);
   } catch (error) {
     child.kill('SIGKILL');
-    throw new Error(`the DynamoDB engine did not start: ${complaint.trim() || String(error)}`);
+    throw new EngineFailed(`the DynamoDB engine did not start: ${complaint.trim() || String(error)}`);
   }
   return {
     endpoint,

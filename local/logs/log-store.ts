@@ -11,7 +11,7 @@ export interface LogEvent {
 
 /** Log groups as CloudWatch Logs keeps them, each in a file of its own, for a week and up to a number of events. */
 export interface LogStore {
-  /** Comes back at once; the event is on disk a moment later. */
+  /** Comes back at once; the event is on disk a moment later, or as soon as the disk takes it. */
   write(group: string, timestamp: number, message: string): void;
   /** The events of a group in the order of their times, those just written included. */
   read(group: string): readonly LogEvent[];
@@ -30,6 +30,8 @@ interface Group {
   /** Lines in the file, kept and outlived. */
   lines: number;
   waiting: string[];
+  /** Said once, until the disk takes the group's lines again. */
+  failing: boolean;
   remembered?: { readonly events: LogEvent[]; readonly until: number };
 }
 
@@ -38,14 +40,19 @@ interface Group {
  * it is lost.
  *
  * @param limit events kept of a group; a file may grow to twice as many lines before the oldest leave.
+ * @param complain takes one line where a file can't be written: a full disk costs log lines, not calls.
  */
-export function openLogStore(directory: string, now: () => number, limit = 10_000): LogStore {
+export function openLogStore(
+  directory: string,
+  now: () => number,
+  limit = 10_000,
+  complain: (line: string) => void = () => {},
+): LogStore {
   const groups = new Map<string, Group>();
 
   function groupOf(name: string): Group {
     const known = groups.get(name);
     if (known !== undefined) return known;
-    mkdirSync(directory, { recursive: true });
     const file = join(directory, `${encodeURIComponent(name)}.jsonl`);
     const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
     const events = parse(text);
@@ -56,6 +63,7 @@ export function openLogStore(directory: string, now: () => number, limit = 10_00
       nextId: events.reduce((highest, { id }) => Math.max(highest, id), 0) + 1,
       lines: text.split('\n').length - 1,
       waiting: torn ? ['\n'] : [],
+      failing: false,
     };
     groups.set(name, group);
     return group;
@@ -63,10 +71,19 @@ export function openLogStore(directory: string, now: () => number, limit = 10_00
 
   function flush(group: Group): void {
     if (group.waiting.length === 0) return;
-    appendFileSync(group.file, group.waiting.join(''));
-    group.lines += group.waiting.length;
-    group.waiting = [];
-    if (group.lines > 2 * limit) compact(group);
+    try {
+      mkdirSync(directory, { recursive: true });
+      appendFileSync(group.file, group.waiting.join(''));
+      group.lines += group.waiting.length;
+      group.waiting = [];
+      if (group.lines > 2 * limit) compact(group);
+      group.failing = false;
+    } catch (error) {
+      if (!group.failing) complain(`${group.file} can't be written: ${(error as Error).message}`);
+      group.failing = true;
+      // A part may have been written: what follows begins on a line of its own.
+      group.waiting = ['\n', ...group.waiting.filter((line) => line !== '\n').slice(-limit)];
+    }
   }
 
   /** The newest lines as they are: nothing is parsed while calls wait. */
@@ -128,14 +145,17 @@ function lineOf({ id, timestamp, message }: LogEvent): string {
   return `${JSON.stringify([id, timestamp, message])}\n`;
 }
 
+/** An event that was written, failed, and was written again counts once. */
 function parse(text: string): LogEvent[] {
-  return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
+  const events = new Map<number, LogEvent>();
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
     try {
       const [id, timestamp, message] = JSON.parse(line) as [number, number, string];
-      return [{ id, timestamp, message }];
+      events.set(id, { id, timestamp, message });
     } catch {
-      return [];
+      // Torn by a process that died, or by a full disk.
     }
-  });
+  }
+  return [...events.values()];
 }

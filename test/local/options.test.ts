@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../local/options.ts';
 
@@ -20,6 +21,18 @@ describe('readOptions', () => {
     expect(read(['--port', '9001'], { PORT: '9000' }).port).toBe(9001);
   });
 
+  it('takes a variable that is set to nothing as none', () => {
+    expect(read([], { PORT: '' }).port).toBe(8080);
+  });
+
+  it('makes the state folder absolute', () => {
+    expect(read(['--state', 'here']).stateDirectory).toBe(join(process.cwd(), 'here'));
+  });
+
+  it('explains itself', () => {
+    expect([read(['--help']).help, read(['-h']).help]).toEqual([true, true]);
+  });
+
   it("uses a person's own DynamoDB where they name one", () => {
     const environment = { AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:8000' };
     expect(read([], environment)).toMatchObject({ dynamoDbEndpoint: 'http://127.0.0.1:8000' });
@@ -28,6 +41,11 @@ describe('readOptions', () => {
   it.each([
     [['--port', 'abc']],
     [['--port', '70000']],
+    [['--port', '']],
+    [['--port', '0x50']],
+    [['--port', '1e3']],
+    [['--port', '-1']],
+    [['--state', '']],
     [['--nonsense']],
     [['surplus']],
   ])('refuses %j in one line', (args) => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeStateDirectory } from '../../local/state-directory.ts';
+import { StateDirectoryError, takeStateDirectory } from '../../local/state-directory.ts';
 
 let directory = '';
 beforeEach(() => {
@@ -43,5 +43,12 @@ describe('takeStateDirectory', () => {
   it('is taken over from a runner that was killed', () => {
     put('runner.pid', '4194304');
     expect(() => takeStateDirectory(directory, false)).not.toThrow();
+  });
+
+  it('says in one line why it can not be', () => {
+    put('file');
+    const inFile = join(directory, 'file', 'state');
+    expect(() => takeStateDirectory(inFile, false)).toThrow(StateDirectoryError);
+    expect(() => takeStateDirectory(inFile, false)).toThrow(/^.*can't hold the state.*--state$/);
   });
 });

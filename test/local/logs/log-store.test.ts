@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -89,5 +89,22 @@ describe('a log group', () => {
     store.write(group, clock, 'soon');
     await expect.poll(() => open().read(group)).toHaveLength(1);
     store.stop();
+  });
+
+  it('keeps what the disk does not take until it does, and complains once', () => {
+    const complaints: string[] = [];
+    const store = openLogStore(
+      directory,
+      () => clock,
+      10,
+      (line) => complaints.push(line),
+    );
+    store.write(group, clock, 'first');
+    mkdirSync(file());
+    expect(() => store.stop()).not.toThrow();
+    rmdirSync(file());
+    store.write(group, clock, 'second');
+    expect(store.read(group).map(({ message }) => message)).toEqual(['first', 'second']);
+    expect(complaints).toEqual([expect.stringContaining("can't be written")]);
   });
 });
