@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { clientJwks } from '../catalog/client-jwks.ts';
 import { type Environment, environments } from '../catalog/environments.ts';
 import { interfaceNames, offers } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
@@ -44,6 +45,8 @@ const registration = {
   tokenEndpointAuthMethod: z.enum(portalAuthMethods, { error: chooseOne }),
   /** Where an application with `private_key_jwt` publishes its keys (RFC 7517 JWK Set). */
   jwksUri: z.optional(webAddress),
+  /** Or its public keys themselves; one of the two (RFC 7591 section 2). */
+  jwks: z.optional(clientJwks),
   /** A confidential application may do without PKCE, then it must send `state`. */
   pkce: z.boolean(),
   description: z.optional(paragraph('what the application does', 1000)),
@@ -132,13 +135,29 @@ const rules: readonly Rule[] = [
   ),
   rule(
     'jwksUri',
-    'the address of your keys, with private_key_jwt',
-    (it) => it.tokenEndpointAuthMethod === 'private_key_jwt' && it.jwksUri === undefined,
+    'the address of your keys, or the keys themselves, with private_key_jwt',
+    (it) =>
+      it.tokenEndpointAuthMethod === 'private_key_jwt' && it.jwksUri === undefined && it.jwks === undefined,
+  ),
+  rule(
+    'jwks',
+    'empty, where the address of your keys is given',
+    (it) => it.jwksUri !== undefined && it.jwks !== undefined,
+  ),
+  rule(
+    'jwks',
+    'each kid once: an assertion names its key by it',
+    ({ jwks }) => new Set(jwks?.keys.map(({ kid }) => kid)).size < (jwks?.keys.length ?? 0),
   ),
   rule(
     'jwksUri',
     'empty, unless the method is private_key_jwt',
     (it) => it.tokenEndpointAuthMethod !== 'private_key_jwt' && it.jwksUri !== undefined,
+  ),
+  rule(
+    'jwks',
+    'empty, unless the method is private_key_jwt',
+    (it) => it.tokenEndpointAuthMethod !== 'private_key_jwt' && it.jwks !== undefined,
   ),
   rule(
     'pkce',
@@ -198,9 +217,22 @@ export function readConfiguration(
   | { readonly ok: true; readonly configuration: ApplicationConfiguration }
   | { readonly ok: false; readonly issues: readonly FieldIssue[] } {
   const parsed = z.safeParse(fields, input);
-  if (!parsed.success) return { ok: false, issues: fieldIssues(parsed.error) };
+  if (!parsed.success) return { ok: false, issues: fieldIssues(parsed.error).map(ofKeySet) };
   const issues = rules.flatMap((check) => check(parsed.data, environment));
   return issues.length === 0 ? { ok: true, configuration: parsed.data } : { ok: false, issues };
+}
+
+/** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1: what nobody else may ever read. */
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+/** A key set is one field, whatever is wrong inside of it. */
+function ofKeySet(issue: FieldIssue): FieldIssue {
+  if (issue.path[0] !== 'jwks') return issue;
+  const isPrivate = privateMembers.includes(String(issue.path.at(-1)));
+  const message = isPrivate
+    ? 'use public keys only: this one holds its private part, which must stay with you'
+    : 'a JWK Set of public keys, each RSA of 2048 bits or more, P-256 or P-384, with a kid: {"keys":[{"kty":"EC","crv":"P-384","kid":"…","x":"…","y":"…"}]}';
+  return { path: ['jwks'], message };
 }
 
 /** zod's issues as fields and what was expected; an unknown field is an issue of that field. */

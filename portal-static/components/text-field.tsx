@@ -67,15 +67,3 @@ export function PhoneField<Name extends string>(
     />
   );
 }
-
-export function TextArea<Name extends string>(props: FieldProps<Name> & { readonly rows?: number }) {
-  return (
-    <Field {...props}>
-      <textarea
-        class="usa-textarea"
-        rows={props.rows ?? 5}
-        {...inputOf(props.form, props.name, props.hint)}
-      />
-    </Field>
-  );
-}

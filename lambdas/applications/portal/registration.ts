@@ -33,6 +33,7 @@ export function registrationOf(
     grantTypes: [it.grantType],
     tokenEndpointAuthMethod: it.tokenEndpointAuthMethod,
     ...(it.jwksUri === undefined ? {} : { jwksUri: it.jwksUri }),
+    ...(it.jwks === undefined ? {} : { jwks: it.jwks }),
     linesOfBusiness: [...it.linesOfBusiness],
     products: [...it.products],
     redirectUris: tryIt ? [...own, tryItRedirectUri] : [...own],
@@ -54,7 +55,6 @@ const fieldOfMember: Readonly<Record<string, string>> = {
   redirectUris: 'loginRedirectUris',
   termsOfServiceUri: 'tosUri',
   pkceRequired: 'pkce',
-  jwks: 'jwksUri',
 };
 
 /** The environment's own refusals, by the fields of the form. */

@@ -5,9 +5,10 @@ import type { ScreenName } from '../../../lambdas/portal-api/applications.ts';
 import { Alert } from '../../components/alert.tsx';
 import { Checkbox, CheckboxGroup, RadioGroup } from '../../components/choices.tsx';
 import { Table } from '../../components/display.tsx';
-import { TextArea, TextField } from '../../components/text-field.tsx';
+import { TextArea } from '../../components/text-area.tsx';
+import { TextField } from '../../components/text-field.tsx';
 import { type FieldDescription, fieldNamed, fieldsOf } from './fields-model.ts';
-import { isOpen, whyChosen } from './form-values-model.ts';
+import { isOpen, keyFields, whyChosen } from './form-values-model.ts';
 import { cellWords, matrixSummary, productMatrix } from './matrix-model.ts';
 import type { ConfigurationForm } from './use-configuration-form.ts';
 
@@ -18,7 +19,7 @@ export function ConfigurationFields(props: {
 }) {
   const { form, screen } = props;
   const shown = fieldsOf(screen).filter(
-    ({ name }) => name !== 'jwksUri' || form.values.tokenEndpointAuthMethod === 'private_key_jwt',
+    ({ name }) => !keyFields.includes(name) || form.values.tokenEndpointAuthMethod === 'private_key_jwt',
   );
   return (
     <>
@@ -42,6 +43,8 @@ function Control({ form, field }: { readonly form: ConfigurationForm; readonly f
       return <TextField {...common} />;
     case 'paragraph':
       return <TextArea {...common} />;
+    case 'key-set':
+      return <TextArea {...common} rows={8} code />;
     case 'address':
       return <TextField {...common} type="url" inputMode="url" {...completed} />;
     case 'email':

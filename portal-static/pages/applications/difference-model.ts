@@ -17,9 +17,19 @@ const names: Partial<Record<ConfigurationField, Words>> = {
 export function valueLines(field: string, value: unknown): readonly string[] {
   if (value === undefined || value === null || value === '') return [];
   if (typeof value === 'boolean') return [value ? 'Yes' : 'No'];
+  if (field === 'jwks') return keyLines(value);
   const known = names[field as ConfigurationField];
   const one = (text: unknown) => known?.[String(text)]?.name ?? String(text);
   return Array.isArray(value) ? value.map(one) : [one(value)];
+}
+
+/** A key by its id and kind; a set that is none yet as it was typed. */
+function keyLines(value: unknown): readonly string[] {
+  const keys = (value as { readonly keys?: unknown }).keys;
+  if (!Array.isArray(keys)) return [String(value)];
+  return keys.map(({ kid, kty, crv, alg }: Readonly<Record<string, unknown>>) =>
+    [`${kid}:`, kty, crv, alg].filter((it) => it !== undefined).join(' '),
+  );
 }
 
 export interface DifferenceInWords {

@@ -19,6 +19,7 @@ export type FieldControl =
   | 'paragraph'
   | 'address'
   | 'addresses'
+  | 'key-set'
   | 'email'
   | 'phone'
   | 'one-of'
@@ -139,8 +140,15 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   {
     name: 'jwksUri',
     label: 'JWKS URI',
-    hint: 'Where your public keys are published as a JWK Set (RFC 7517).',
+    hint: 'Where your public keys are published as a JWK Set (RFC 7517), so that you can change them without us. This, or the keys below.',
     control: 'address',
+    required: false,
+  },
+  {
+    name: 'jwks',
+    label: 'JWK Set',
+    hint: 'Your public keys themselves, where they are published nowhere. The guided first call can make one and fill it in here for you.',
+    control: 'key-set',
     required: false,
   },
   {

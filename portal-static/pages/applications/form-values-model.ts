@@ -28,13 +28,27 @@ export function valuesOf(known: Readonly<Record<string, unknown>>): FormValues {
   const blank = blankValues();
   return Object.fromEntries(
     Object.entries(blank).map(([name, initial]) => {
-      const value = known[name];
+      const value = name === 'jwks' ? keySetText(known.jwks) : known[name];
       const fits = Array.isArray(initial) ? Array.isArray(value) : typeof value === typeof initial;
       const filled =
         Array.isArray(value) && name === 'loginRedirectUris' && value.length === 0 ? [''] : value;
       return [name, fits ? filled : initial];
     }),
   ) as unknown as FormValues;
+}
+
+/** A JWK Set as it is typed; a draft holds what was typed. */
+function keySetText(jwks: unknown): unknown {
+  return typeof jwks === 'object' && jwks !== null ? JSON.stringify(jwks, null, 2) : jwks;
+}
+
+/** What was typed as a JWK Set; text that is no JSON stays text, so that the schema says what it expects. */
+function keySetOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Rows left empty among the redirect URIs go, one stays: so the rows' numbers are those of the request. */
@@ -46,7 +60,10 @@ export function withoutBlankRows(values: FormValues): FormValues {
 /** The request's configuration. What is empty is left out, so that the schema says what it expects. */
 export function configurationOf(values: FormValues): Readonly<Record<string, unknown>> {
   const filled = Object.entries(withoutBlankRows(values)).flatMap(([name, value]): [string, unknown][] => {
-    if (typeof value === 'string') return value.trim() === '' ? [] : [[name, value.trim()]];
+    if (typeof value === 'string') {
+      const text = value.trim();
+      return text === '' ? [] : [[name, name === 'jwks' ? keySetOf(text) : text]];
+    }
     if (typeof value === 'boolean') return [[name, value]];
     const some = value.map((one) => one.trim()).filter((one) => one !== '');
     return some.length === 0 ? [] : [[name, some]];
@@ -139,6 +156,10 @@ export function choicesFor(type: ApplicationType): Followed {
   };
 }
 
+/** What means something with `private_key_jwt` only. */
+export const withoutKeys = { jwksUri: '', jwks: '' } as const;
+export const keyFields: readonly string[] = Object.keys(withoutKeys);
+
 /** The form after a type was chosen. A method that fits the type stays as it was chosen. */
 export function withType(values: FormValues, type: ApplicationType): FormValues {
   const follow = choicesFor(type);
@@ -149,7 +170,7 @@ export function withType(values: FormValues, type: ApplicationType): FormValues 
     applicationType: type,
     ...follow,
     tokenEndpointAuthMethod: fits ? method : follow.tokenEndpointAuthMethod,
-    jwksUri: fits && method === 'private_key_jwt' ? values.jwksUri : '',
+    ...(fits && method === 'private_key_jwt' ? {} : withoutKeys),
   };
 }
 

@@ -14,6 +14,7 @@ import {
   screenIssues,
   screenOf,
   withoutBlankRows,
+  withoutKeys,
   withType,
 } from './form-values-model.ts';
 
@@ -54,7 +55,7 @@ function written(values: FormValues, name: string, value: FormValue): FormValues
   if (row === undefined) {
     const next = { ...values, [name]: value };
     return name === 'tokenEndpointAuthMethod' && value !== 'private_key_jwt'
-      ? { ...next, jwksUri: '' }
+      ? { ...next, ...withoutKeys }
       : next;
   }
   const rows = values.loginRedirectUris as readonly string[];

@@ -10,7 +10,7 @@ import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { Facts, Tag, Timeline } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
-import { TextArea } from '../../components/text-field.tsx';
+import { TextArea } from '../../components/text-area.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import { ActProblem } from '../applications/act-problem.tsx';
 import { ConfirmButton } from '../applications/parts.tsx';

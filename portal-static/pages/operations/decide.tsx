@@ -9,7 +9,7 @@ import { Alert } from '../../components/alert.tsx';
 import { RadioGroup, Select } from '../../components/choices.tsx';
 import { Confirm } from '../../components/confirm.tsx';
 import { Form } from '../../components/form.tsx';
-import { TextArea } from '../../components/text-field.tsx';
+import { TextArea } from '../../components/text-area.tsx';
 import { useForm } from '../../forms/use-form.ts';
 import type { FieldValues } from '../../forms/values.ts';
 import { ActProblem } from '../applications/act-problem.tsx';

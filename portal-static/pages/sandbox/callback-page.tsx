@@ -7,8 +7,10 @@ import { Alert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { StepView } from './exchange-view.tsx';
-import { clientOf, runLesson, type Step } from './lesson.ts';
+import { clientOf, runLesson, type Step, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
+import type { SigningKey } from './signing-key-model.ts';
+import { keptSigningKey } from './signing-key-store.ts';
 import { type Attempt, attemptKey, type Callback, lessons, readAttempt, readCallback } from './try-model.ts';
 
 /** Where the authorization server sends the code of a guided first call. */
@@ -66,7 +68,9 @@ function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) 
       call('GET /api/sandbox/addresses'),
     ]);
     if (!view.ok) return view;
-    return where.ok ? { ok: true, value: { view: view.value, where: where.value } } : where;
+    if (!where.ok) return where;
+    const key = await keptSigningKey(attempt.applicationId);
+    return { ok: true, value: { view: view.value, where: where.value, key } };
   }, attempt.applicationId);
   return (
     <Page
@@ -76,19 +80,33 @@ function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) 
       width="wide"
     >
       <Loaded remote={remote} words="Looking up the sandbox…">
-        {({ view, where }) => (
-          <OpenedCredentials applicationId={attempt.applicationId}>
-            {(credentials) => (
-              <Run
-                origins={where.environments.sandbox}
-                method={view.sandbox.configuration.tokenEndpointAuthMethod}
-                {...{ attempt, code, credentials }}
-              />
-            )}
-          </OpenedCredentials>
-        )}
+        {({ view, where, key }) => {
+          const method = view.sandbox.configuration.tokenEndpointAuthMethod;
+          const signingKey = method === 'private_key_jwt' ? key : undefined;
+          if (method === 'private_key_jwt' && key === undefined) return <KeyGone back={`${back}/try`} />;
+          return (
+            <OpenedCredentials applicationId={attempt.applicationId}>
+              {(credentials) => (
+                <Run
+                  origins={where.environments.sandbox}
+                  {...{ attempt, code, credentials, method, signingKey }}
+                />
+              )}
+            </OpenedCredentials>
+          );
+        }}
       </Loaded>
     </Page>
+  );
+}
+
+function KeyGone(props: { readonly back: string }) {
+  return (
+    <Alert kind="warning" title="The key to sign with is no longer in this browser">
+      <p>
+        <a href={props.back}>Begin again</a> with a new one.
+      </p>
+    </Alert>
   );
 }
 
@@ -98,23 +116,25 @@ function Run(props: {
   readonly attempt: Attempt;
   readonly code: string;
   readonly credentials: CredentialsView;
+  readonly signingKey: SigningKey | undefined;
 }) {
-  const { origins, attempt, code, credentials, method } = props;
+  const { origins, attempt, code, credentials, method, signingKey } = props;
   const [steps, setSteps] = useState<readonly Step[]>([]);
   const [done, setDone] = useState(false);
   const announce = useAnnounce();
   useEffect(() => {
     const client = clientOf(credentials, method);
-    void runLesson({ origins, attempt, client, code }, (step) => setSteps((told) => [...told, step])).then(
-      () => {
-        setDone(true);
-        // The pre-flight reads the log of calls: from then on the application counts as tested.
-        void call('POST /api/applications/{applicationId}/preflight', {
-          path: { applicationId: attempt.applicationId },
-        });
-        announce('All calls are answered.');
-      },
-    );
+    const sign = signerOf(signingKey, credentials.clientId);
+    void runLesson({ origins, attempt, client, code, sign }, (step) =>
+      setSteps((told) => [...told, step]),
+    ).then(() => {
+      setDone(true);
+      // The pre-flight reads the log of calls: from then on the application counts as tested.
+      void call('POST /api/applications/{applicationId}/preflight', {
+        path: { applicationId: attempt.applicationId },
+      });
+      announce('All calls are answered.');
+    });
   }, []);
   const base = `/applications/${attempt.applicationId}`;
   return (

@@ -6,6 +6,7 @@ import { type Exchange, formatted, jsonOf } from './exchange.ts';
 import type { Step } from './lesson.ts';
 import { Samples } from './samples.tsx';
 import { masked, secretsOf } from './secrets-model.ts';
+import { readAssertion } from './signing-key-model.ts';
 import { bodyText } from './try-model.ts';
 
 /** What was sent, what came back and what it teaches; the call as code below it. */
@@ -27,8 +28,28 @@ export function StepView(props: { readonly step: Step; readonly number: number }
         <Request exchange={exchange} number={props.number} />
         <Answer exchange={exchange} number={props.number} />
       </div>
+      <Assertion text={call.body?.client_assertion} number={props.number} />
       <Samples call={call} number={props.number} />
     </li>
+  );
+}
+
+/** What was signed, in words a person reads. */
+function Assertion(props: { readonly text: string | undefined; readonly number: number }) {
+  const read = props.text === undefined ? undefined : readAssertion(props.text);
+  if (read === undefined) return null;
+  return (
+    <details class="samples">
+      <summary>What the assertion says</summary>
+      <p>
+        Your program makes a new one for each request: it works once, for the endpoint in <code>aud</code>,
+        until <code>exp</code> (five minutes ahead at most).
+      </p>
+      <CodeBlock
+        text={`${JSON.stringify(read.header, null, 2)}\n.\n${JSON.stringify(read.claims, null, 2)}`}
+        label={`assertion of request ${props.number}`}
+      />
+    </details>
   );
 }
 

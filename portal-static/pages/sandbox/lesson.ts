@@ -1,6 +1,8 @@
+import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
 import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';
+import { type SigningKey, signAssertion } from './signing-key-model.ts';
 import {
   type Attempt,
   type Client,
@@ -34,6 +36,17 @@ export function clientOf(
   };
 }
 
+/** Makes a client assertion for an endpoint; absent where the application has a secret, or is public. */
+export type Sign = (audience: string) => Promise<string>;
+
+export function signerOf(key: SigningKey | undefined, clientId: string): Sign | undefined {
+  return key === undefined ? undefined : (audience) => signAssertion(key, clientId, audience, Date.now());
+}
+
+async function proven(client: Client, sign: Sign | undefined, audience: string): Promise<Client> {
+  return sign === undefined ? client : { ...client, assertion: await sign(audience) };
+}
+
 /** The exchange of the code and the reads after it, told step by step as they are answered. */
 export async function runLesson(
   {
@@ -41,18 +54,21 @@ export async function runLesson(
     attempt,
     client,
     code,
+    sign,
   }: {
     readonly origins: Origins;
     readonly attempt: Attempt;
     readonly client: Client;
     readonly code: string;
+    readonly sign?: Sign | undefined;
   },
   tell: Tell,
 ): Promise<void> {
-  const token = await send(tokenCall(origins, attempt, client, code));
+  const endpoint = authorizationServerEndpoints(origins, attempt.lob).token;
+  const token = await send(tokenCall(origins, attempt, await proven(client, sign, endpoint), code));
   const { access_token: accessToken, patient } = jsonOf(token);
   if (typeof accessToken !== 'string' || typeof patient !== 'string') {
-    tell({ exchange: token, lesson: refusedToken(token) });
+    tell({ exchange: token, lesson: refusedToken(token, client) });
     return;
   }
   tell({ exchange: token, lesson: tokenWords(attempt) });
@@ -64,7 +80,7 @@ export async function runLesson(
       { accessToken, subscriptionKey: client.subscriptionKey },
       accept,
     );
-  await lessonsAfter[attempt.lesson]({ origins, attempt, client, accessToken, read, tell });
+  await lessonsAfter[attempt.lesson]({ origins, attempt, client, sign, accessToken, read, tell });
 }
 
 function tokenWords({ lesson }: Attempt): string {
@@ -73,9 +89,13 @@ function tokenWords({ lesson }: Attempt): string {
     : 'The code became an access token. `patient` names whose data it opens, `scope` what was granted, `expires_in` for how many seconds.';
 }
 
-function refusedToken({ answer }: Exchange): string {
+function refusedToken(exchange: Exchange, { method }: Client): string {
+  const { answer } = exchange;
   if (answer === undefined)
     return 'No answer came. Check that the sandbox is up on the status page, and try again.';
+  if (method === 'private_key_jwt' && jsonOf(exchange).error === 'invalid_client') {
+    return 'The token endpoint did not take the assertion. Is the public key registered, or published at your JWKS URI? The sandbox reads that address again once a minute. Is the clock of this computer right? An assertion of another time is refused.';
+  }
   return 'The token endpoint refused. `error` is a code of RFC 6749 section 5.2 and `error_description` says what was expected. A code works once and for 60 seconds: begin again if it took longer.';
 }
 
@@ -83,6 +103,7 @@ interface After {
   readonly origins: Origins;
   readonly attempt: Attempt;
   readonly client: Client;
+  readonly sign: Sign | undefined;
   readonly accessToken: string;
   readonly read: (accept?: string) => HttpCall;
   readonly tell: Tell;
@@ -105,10 +126,12 @@ const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise
         'An expired token is answered with 401 and `WWW-Authenticate: Bearer error="invalid_token"`. Use the refresh token, or send the member through sign-in again.',
     });
   },
-  'revoked-grant': async ({ origins, attempt, client, accessToken, read, tell }) => {
+  'revoked-grant': async ({ origins, attempt, client, sign, accessToken, read, tell }) => {
     tell({ exchange: await send(read()), lesson: 'Before the revocation the read works.' });
+    const endpoint = authorizationServerEndpoints(origins, attempt.lob).revocation;
+    const proof = await proven(client, sign, endpoint);
     tell({
-      exchange: await send(revocationCall(origins, attempt.lob, client, accessToken)),
+      exchange: await send(revocationCall(origins, attempt.lob, proof, accessToken)),
       lesson: 'The grant has ended, and every token of it. A member does the same under “connected apps”.',
     });
     tell({
@@ -156,19 +179,22 @@ export async function runMachineLesson(
     scope,
     lob,
     products,
+    sign,
   }: {
     readonly origins: Origins;
     readonly client: Client;
     readonly scope: string;
     readonly lob: Attempt['lob'];
     readonly products: ApplicationConfiguration['products'];
+    readonly sign?: Sign | undefined;
   },
   tell: Tell,
 ): Promise<void> {
-  const token = await send(machineTokenCall(origins, client, scope));
+  const proof = await proven(client, sign, machineTokenEndpoint(origins));
+  const token = await send(machineTokenCall(origins, proof, scope));
   const { access_token: accessToken } = jsonOf(token);
   if (typeof accessToken !== 'string') {
-    tell({ exchange: token, lesson: refusedToken(token) });
+    tell({ exchange: token, lesson: refusedToken(token, client) });
     return;
   }
   tell({

@@ -1,31 +1,33 @@
 import { useState } from 'preact/hooks';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
-import { Alert } from '../../components/alert.tsx';
 import { ActButton } from '../applications/parts.tsx';
+import type { Remote } from '../applications/remote.tsx';
 import { StepView } from './exchange-view.tsx';
-import { clientOf, runMachineLesson, type Step } from './lesson.ts';
+import { clientOf, runMachineLesson, type Step, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
 import { RadioCards } from './radio-cards.tsx';
+import { WithSigningKey } from './signing-key.tsx';
+import type { SigningKey } from './signing-key-model.ts';
 import type { Origins } from './try-model.ts';
 
 /** A back-end service's first call: a token of its own, then the metadata of its products. */
-export function MachineCall(props: { readonly view: ApplicationView; readonly origins: Origins }) {
-  const { view, origins } = props;
-  if (view.sandbox.configuration.tokenEndpointAuthMethod === 'private_key_jwt') {
-    return (
-      <Alert kind="info" title="This application signs with its own key">
-        <p>
-          Only you hold the key, so send the token request to <code>{origins.token}/token/v2</code> from your
-          own program. Your calls appear under Calls within a minute.
-        </p>
-      </Alert>
-    );
-  }
-  return (
+export function MachineCall(props: {
+  readonly view: ApplicationView;
+  readonly remote: Remote<ApplicationView>;
+  readonly origins: Origins;
+}) {
+  const { view, remote, origins } = props;
+  const opened = (key?: SigningKey) => (
     <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
-      {(credentials) => <Run view={view} origins={origins} credentials={credentials} />}
+      {(credentials) => <Run {...{ view, origins, credentials }} signingKey={key} />}
     </OpenedCredentials>
+  );
+  if (view.sandbox.configuration.tokenEndpointAuthMethod !== 'private_key_jwt') return opened();
+  return (
+    <WithSigningKey view={view} remote={remote}>
+      {opened}
+    </WithSigningKey>
   );
 }
 
@@ -33,8 +35,9 @@ function Run(props: {
   readonly view: ApplicationView;
   readonly origins: Origins;
   readonly credentials: CredentialsView;
+  readonly signingKey: SigningKey | undefined;
 }) {
-  const { view, origins, credentials } = props;
+  const { view, origins, credentials, signingKey } = props;
   const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
   const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
   const [steps, setSteps] = useState<readonly Step[]>([]);
@@ -49,6 +52,7 @@ function Run(props: {
         scope: credentials.machineScope ?? `${origins.resourceId}/.default`,
         lob,
         products,
+        sign: signerOf(signingKey, credentials.clientId),
       },
       (step) => setSteps((told) => [...told, step]),
     );
@@ -57,8 +61,9 @@ function Run(props: {
   return (
     <>
       <p>
-        Nobody signs in. Your service asks for a token with its own client id and secret, and calls each of
-        its products with it. This page does the same for you, and shows each request and answer.
+        Nobody signs in. Your service asks for a token with{' '}
+        {signingKey === undefined ? 'its own client id and secret' : 'an assertion it has signed'}, and calls
+        each of its products with it. This page does the same for you, and shows each request and answer.
       </p>
       <RadioCards
         name="lob"

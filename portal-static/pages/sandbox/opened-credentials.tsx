@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
@@ -12,9 +13,20 @@ export function OpenedCredentials(props: {
   readonly children: (credentials: CredentialsView) => ComponentChildren;
 }) {
   const { state, read } = useCredentials(props.applicationId, 'sandbox', props.clientId);
+  const place = useRef<HTMLElement>(null);
+  const opened = useRef(false);
+  const isShown = state.kind === 'shown';
+  useEffect(() => {
+    // The form of the password had the focus, and is gone.
+    if (isShown && opened.current) place.current?.focus();
+  }, [isShown]);
   switch (state.kind) {
     case 'shown':
-      return <>{props.children(state.credentials)}</>;
+      return (
+        <section ref={place} tabIndex={-1} aria-label="Calls with your credentials">
+          {props.children(state.credentials)}
+        </section>
+      );
     case 'asking':
       return <Progress words="Asking for the credentials…" />;
     case 'refused':
@@ -23,7 +35,13 @@ export function OpenedCredentials(props: {
       return (
         <>
           <p>The calls are made with your application’s own credentials.</p>
-          <PasswordAgain action="Go on" onOpened={read} />
+          <PasswordAgain
+            action="Go on"
+            onOpened={async () => {
+              opened.current = true;
+              await read();
+            }}
+          />
         </>
       );
   }

@@ -2,7 +2,7 @@ import type { HttpCall } from './try-model.ts';
 
 /** What of a call and its answer must not be read over a shoulder. */
 
-const secretFields = ['client_secret', 'code', 'code_verifier', 'token'] as const;
+const secretFields = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'token'] as const;
 const secretAnswers = ['access_token', 'refresh_token', 'id_token'] as const;
 
 /** The secret values of a call, and of its answer where that is a token. */

@@ -133,11 +133,13 @@ export interface Client {
   readonly clientId: string;
   readonly method: ApplicationConfiguration['tokenEndpointAuthMethod'];
   readonly secret?: string | undefined;
+  /** With `private_key_jwt`: a fresh one for each request (RFC 7523). */
+  readonly assertion?: string | undefined;
   readonly subscriptionKey: string;
 }
 
 /** HTTP Basic of RFC 6749 section 2.3.1; our ids and secrets are of characters that form encoding leaves alone. */
-function authentication({ clientId, method, secret = '' }: Client): {
+function authentication({ clientId, method, secret = '', assertion = '' }: Client): {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, string>>;
 } {
@@ -146,6 +148,11 @@ function authentication({ clientId, method, secret = '' }: Client): {
   }
   if (method === 'client_secret_post') {
     return { headers: {}, body: { client_id: clientId, client_secret: secret } };
+  }
+  if (method === 'private_key_jwt') {
+    // RFC 7523 section 2.2.
+    const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+    return { headers: {}, body: { client_assertion_type: type, client_assertion: assertion } };
   }
   return { headers: {}, body: { client_id: clientId } };
 }
@@ -204,8 +211,10 @@ export function revocationCall(
   };
 }
 
-/** Source: service description, "Token request (client credentials)". */
+/** Source: service description, "Token request (client credentials)": a secret goes into the body. */
 export function machineTokenCall(origins: Origins, client: Client, scope: string): HttpCall {
+  const byKey = client.method === 'private_key_jwt';
+  const { body } = authentication(byKey ? client : { ...client, method: 'client_secret_post' });
   return {
     title: 'Get a machine-to-machine token',
     method: 'POST',
@@ -214,12 +223,7 @@ export function machineTokenCall(origins: Origins, client: Client, scope: string
       'content-type': 'application/x-www-form-urlencoded',
       'x-api-subscription-key': client.subscriptionKey,
     },
-    body: {
-      grant_type: 'client_credentials',
-      client_id: client.clientId,
-      client_secret: client.secret ?? '',
-      scope,
-    },
+    body: { grant_type: 'client_credentials', ...body, scope },
   };
 }
 

@@ -1,15 +1,19 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { AddressesView, ApplicationView, TestMemberView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
+import { useSession } from '../../app/session.tsx';
 import { Alert } from '../../components/alert.tsx';
 import { ApplicationFrame } from '../applications/application-frame.tsx';
+import { areSecretsOpen } from '../applications/credentials-model.ts';
 import { ActButton } from '../applications/parts.tsx';
-import { Loaded, useRemote } from '../applications/remote.tsx';
+import { PasswordAgain } from '../applications/password-again.tsx';
+import { Loaded, type Remote, useRemote } from '../applications/remote.tsx';
 import { MachineCall } from './machine-call.tsx';
 import { RadioCards } from './radio-cards.tsx';
 import { MemberFacts } from './sandbox-page.tsx';
+import { WithSigningKey } from './signing-key.tsx';
 import {
   type Attempt,
   attemptKey,
@@ -31,14 +35,16 @@ export default function TryPage() {
       title="First call"
       lead="The whole way your application goes, step by step, in the sandbox: the real pages, requests and answers."
     >
-      {(view) => (
+      {(view, remote) => (
         <Loaded remote={addresses} words="Looking up the sandbox…">
           {(where) =>
             view.sandbox.configuration.grantType === 'client_credentials' ? (
-              <MachineCall view={view} origins={where.environments.sandbox} />
+              <MachineCall view={view} remote={remote} origins={where.environments.sandbox} />
             ) : (
               <Loaded remote={members} words="Reading the test members…">
-                {(value) => <Choose view={view} addresses={where} members={value.members} />}
+                {(value) => (
+                  <MemberCall view={view} remote={remote} addresses={where} members={value.members} />
+                )}
               </Loaded>
             )
           }
@@ -48,22 +54,43 @@ export default function TryPage() {
   );
 }
 
-function Choose(props: {
+interface ChooseProps {
   readonly view: ApplicationView;
   readonly addresses: AddressesView;
   readonly members: readonly TestMemberView[];
-}) {
-  const { view, addresses, members } = props;
-  const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
+}
+
+/** The first call of an application a member signs in to. */
+function MemberCall(props: ChooseProps & { readonly remote: Remote<ApplicationView> }) {
+  const { view, remote } = props;
+  const { products, tokenEndpointAuthMethod } = view.sandbox.configuration;
+  if (view.sandbox.clientId === '') return <NotReady />;
+  if (!products.includes('patient-access')) return <NoMemberData products={products} />;
+  if (tokenEndpointAuthMethod !== 'private_key_jwt') return <Choose {...props} />;
+  return (
+    <WithSigningKey view={view} remote={remote}>
+      {() => <Choose {...props} />}
+    </WithSigningKey>
+  );
+}
+
+function Choose({ view, addresses, members }: ChooseProps) {
+  const { linesOfBusiness: lobs } = view.sandbox.configuration;
+  const { account } = useSession();
   const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
   const [lesson, setLesson] = useState<Lesson>('plain');
   const [memberId, setMemberId] = useState<string>();
   const [leaving, setLeaving] = useState(false);
   const ofLob = members.filter((member) => member.lob === lob);
+  const open = areSecretsOpen(account, Date.now());
+  const place = useRef<HTMLHeadingElement>(null);
+  const wasOpen = useRef(open);
+  useEffect(() => {
+    // The form of the password had the focus, and is gone.
+    if (open && !wasOpen.current) place.current?.focus();
+    wasOpen.current = open;
+  }, [open]);
   const member = ofLob.find((one) => one.memberId === memberId) ?? memberFor(lesson, ofLob);
-  if (view.sandbox.clientId === '') return <NotReady />;
-  if (!products.includes('patient-access')) return <NoMemberData products={products} />;
-  if (tokenEndpointAuthMethod === 'private_key_jwt') return <OwnKey />;
   const go = async () => {
     if (member === undefined) return;
     setLeaving(true);
@@ -101,15 +128,29 @@ function Choose(props: {
       />
       {member !== undefined && (
         <section class="panel" aria-labelledby="go">
-          <h2 id="go">4. Sign in as {member.name}</h2>
-          <p>
-            You leave the portal for the sandbox’s sign-in page. Sign in with this member ID and password,
-            choose “Share my data”, and you come back here.
-          </p>
-          <MemberFacts member={member} />
-          <ActButton pending={leaving} onAct={() => void go()}>
-            Go to the sign-in page
-          </ActButton>
+          <h2 id="go" ref={place} tabIndex={-1}>
+            4. Sign in as {member.name}
+          </h2>
+          {open ? (
+            <>
+              <p>
+                You leave the portal for the sandbox’s sign-in page. Sign in with this member ID and password,
+                choose “Share my data”, and you come back here.
+              </p>
+              <MemberFacts member={member} />
+              <ActButton pending={leaving} onAct={() => void go()}>
+                Go to the sign-in page
+              </ActButton>
+            </>
+          ) : (
+            <>
+              <p>
+                First your own password: the calls are made with your application’s credentials, and the code
+                you come back with works for 60 seconds only.
+              </p>
+              <PasswordAgain action="Go on" onOpened={() => {}} />
+            </>
+          )}
         </section>
       )}
     </>
@@ -158,17 +199,6 @@ function NotReady() {
   return (
     <Alert kind="info" title="The sandbox is still making the credentials">
       <p>Come back in a minute. Nothing is lost.</p>
-    </Alert>
-  );
-}
-
-function OwnKey() {
-  return (
-    <Alert kind="info" title="This application signs with its own key">
-      <p>
-        With private_key_jwt only you hold the key, so this page can’t make the token request for you. Send it
-        from your own program; your calls appear under Calls within a minute.
-      </p>
     </Alert>
   );
 }

@@ -10,6 +10,15 @@ import {
 import { applicationStateNames } from '../../../lambdas/catalog/portal-applications.ts';
 import { application, configuration, service, terms } from './configurations.ts';
 
+/** Of RFC 7517 appendix A.1, with a key id. */
+const publicKey = {
+  kty: 'EC',
+  crv: 'P-256',
+  kid: 'first',
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+} as const;
+
 describe('a configuration as a registration', () => {
   it('has the names of the environment, and the redirect URI of the guided call in the sandbox only', () => {
     const it = configuration();
@@ -45,6 +54,7 @@ describe('a configuration as a registration', () => {
         tokenEndpointAuthMethod: 'private_key_jwt',
         jwksUri: 'https://sunrise-health.org/jwks',
       }),
+      configuration({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: [publicKey] } }),
       service(),
       configuration({
         products: ['patient-access', 'payer-access', 'provider-directory'],
@@ -66,11 +76,36 @@ describe('a configuration as a registration', () => {
     expect(
       refused({ tokenEndpointAuthMethod: 'private_key_jwt', jwksUri: 'https://a.example.org:8443/k' }),
     ).toEqual(['jwksUri']);
+    const withKeys = (jwks: unknown) => refused({ tokenEndpointAuthMethod: 'private_key_jwt', jwks });
+    expect(withKeys({ keys: [{ ...publicKey, x: 'no point' }] })).toEqual(['jwks']);
+    expect(withKeys({ keys: [publicKey, publicKey] })).toEqual(['jwks']);
+    expect(withKeys('{"keys":')).toEqual(['jwks']);
+    expect(refused({ jwks: { keys: [publicKey] } })).toEqual(['jwks']);
     expect(refused({ contactEmail: 'a..b@example.org' })).toEqual(['contactEmail']);
     expect(refused({ loginRedirectUris: ['http://localhost:3000/cb'] })).toEqual([]);
     expect(refused({ loginRedirectUris: ['http://localhost:3000/cb'] }, 'production')).toEqual([
       'loginRedirectUris.0',
     ]);
+  });
+
+  it('takes no key with its private part, and says so', () => {
+    const jwks = { keys: [{ ...publicKey, d: 'the-private-part' }] };
+    const checked = checkedConfiguration(
+      configuration({ tokenEndpointAuthMethod: 'private_key_jwt', jwks } as never),
+      'sandbox',
+      terms,
+    );
+    expect(checked).toEqual({
+      ok: false,
+      issues: [{ path: ['jwks'], message: expect.stringContaining('use public keys only') }],
+    });
+  });
+
+  it('carries the keys themselves to the environment', () => {
+    const jwks = { keys: [publicKey] };
+    const it = configuration({ tokenEndpointAuthMethod: 'private_key_jwt', jwks });
+    expect(registrationOf(it, 'sandbox', false, terms)).toMatchObject({ jwks });
+    expect(registrationOf(it, 'sandbox', false, terms)).not.toHaveProperty('jwksUri');
   });
 
   it('stays public or confidential', () => {

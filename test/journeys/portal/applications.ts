@@ -128,17 +128,17 @@ export async function credentialsByApi(
 
 /** The guided first call: the member's own pages, and the answers back in the portal. */
 export async function guidedCall(page: Page, member: SyntheticMember, password: string): Promise<void> {
-  await page.getByRole('button', { name: 'Go to the sign-in page' }).click();
-  await signInAsMember(page, member);
-  await page.getByRole('button', { name: 'Share my data' }).click();
   const again = page.getByLabel('Your password, once more');
-  const answered = page.getByRole('link', { name: 'See them in the log of calls' });
-  await again.or(answered).first().waitFor();
+  const leave = page.getByRole('button', { name: 'Go to the sign-in page' });
+  await again.or(leave).first().waitFor();
   if (await again.isVisible()) {
     await again.fill(password);
     await page.getByRole('button', { name: 'Go on' }).click();
   }
-  await answered.waitFor();
+  await leave.click();
+  await signInAsMember(page, member);
+  await page.getByRole('button', { name: 'Share my data' }).click();
+  await page.getByRole('link', { name: 'See them in the log of calls' }).waitFor();
 }
 
 /** The attestation: the text to its end, the box, and Submit. */

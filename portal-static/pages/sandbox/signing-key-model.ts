@@ -1,0 +1,170 @@
+import {
+  type AssertionAlgorithm,
+  assertionAlgorithms,
+  type ClientJwk,
+  mostClientKeys,
+} from '../../../lambdas/catalog/client-jwks.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
+import { base64Url } from './try-model.ts';
+
+/**
+ * The key an application with `private_key_jwt` signs its assertions with, in this browser: its private part can be used here
+ * and read by nobody, not by this page either, and is never sent.
+ *
+ * @see https://www.rfc-editor.org/rfc/rfc7523 (client assertions)
+ */
+export interface SigningKey {
+  readonly alg: AssertionAlgorithm;
+  readonly privateKey: BrowserKey;
+  /** What is registered of it. */
+  readonly publicJwk: ClientJwk;
+}
+
+type BrowserKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+/** Members of a JWK (RFC 7518 section 6), as a file may have them. */
+interface Jwk {
+  readonly kty?: string;
+  readonly crv?: string;
+  readonly alg?: string;
+  readonly kid?: string;
+  readonly d?: string;
+  readonly x?: string;
+  readonly y?: string;
+  readonly n?: string;
+  readonly e?: string;
+}
+
+const curves = {
+  'P-256': { alg: 'ES256', hash: 'SHA-256' },
+  'P-384': { alg: 'ES384', hash: 'SHA-384' },
+} as const;
+type Curve = keyof typeof curves;
+
+/** A new key pair of the algorithm SMART App Launch prefers: ES384. */
+export async function makeSigningKey(): Promise<SigningKey> {
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(
+    { name: 'ECDSA', namedCurve: 'P-384' },
+    false,
+    ['sign', 'verify'],
+  );
+  const jwk = await crypto.subtle.exportKey('jwk', publicKey);
+  return { alg: 'ES384', privateKey, publicJwk: await publicJwkOf(jwk, 'ES384') };
+}
+
+/** Why a file is no key to sign with. */
+export type KeyFileProblem = 'no_json' | 'no_private_key' | 'unknown_kind';
+
+/** The private key of a file: a JWK, or a JWK Set whose first private key is taken. */
+export async function readSigningKey(text: string): Promise<SigningKey | KeyFileProblem> {
+  const file = jsonOf(text);
+  if (file === undefined) return 'no_json';
+  const keys = Array.isArray(file.keys) ? (file.keys as readonly Jwk[]) : [file as Jwk];
+  const jwk = keys.find((key) => typeof key?.d === 'string');
+  if (jwk === undefined) return 'no_private_key';
+  const algorithm = algorithmOf(jwk);
+  if (algorithm === undefined) return 'unknown_kind';
+  const { alg, parameters } = algorithm;
+  try {
+    // What a program wrote about the key's use may differ from ours.
+    const members = { ...jwk, alg: undefined, use: undefined, key_ops: undefined, ext: undefined };
+    const privateKey = await crypto.subtle.importKey('jwk', members as never, parameters, false, ['sign']);
+    return { alg, privateKey, publicJwk: await publicJwkOf(jwk, alg) };
+  } catch {
+    return 'unknown_kind';
+  }
+}
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function algorithmOf({ kty, crv, alg }: Jwk) {
+  if (kty === 'EC' && crv !== undefined && crv in curves) {
+    return { alg: curves[crv as Curve].alg, parameters: { name: 'ECDSA', namedCurve: crv } };
+  }
+  if (kty !== 'RSA') return undefined;
+  const named = assertionAlgorithms.find((it) => it === alg && it.startsWith('RS')) ?? 'RS384';
+  const hash = named === 'RS256' ? 'SHA-256' : 'SHA-384';
+  return { alg: named, parameters: { name: 'RSASSA-PKCS1-v1_5', hash } };
+}
+
+/** The public members, the key's own id or else its thumbprint (RFC 7638), and nothing else. */
+async function publicJwkOf(jwk: Jwk, alg: AssertionAlgorithm) {
+  const { kty, crv, x, y, n, e } = jwk;
+  const members = kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y };
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(members)));
+  return { ...members, kid: jwk.kid ?? base64Url(new Uint8Array(digest)), alg, use: 'sig' } as ClientJwk;
+}
+
+/** For so long an assertion may be used, and only once. At most five minutes are taken (SMART App Launch 2.2). */
+export const assertionSeconds = 120;
+
+/**
+ * A client assertion (RFC 7523 section 3).
+ *
+ * @param audience the endpoint it is made for.
+ * @param now milliseconds since 1970.
+ */
+export async function signAssertion(
+  { alg, privateKey, publicJwk }: SigningKey,
+  clientId: string,
+  audience: string,
+  now: number,
+): Promise<string> {
+  const seconds = Math.floor(now / 1000);
+  const header = { alg, kid: publicJwk.kid, typ: 'JWT' };
+  const claims = {
+    iss: clientId,
+    sub: clientId,
+    aud: audience,
+    jti: crypto.randomUUID(),
+    iat: seconds,
+    exp: seconds + assertionSeconds,
+  };
+  const text = `${partOf(header)}.${partOf(claims)}`;
+  const algorithm = alg.startsWith('ES')
+    ? { name: 'ECDSA', hash: alg === 'ES256' ? 'SHA-256' : 'SHA-384' }
+    : { name: 'RSASSA-PKCS1-v1_5' };
+  const signature = await crypto.subtle.sign(algorithm, privateKey, new TextEncoder().encode(text));
+  return `${text}.${base64Url(new Uint8Array(signature))}`;
+}
+
+const partOf = (value: object) => base64Url(new TextEncoder().encode(JSON.stringify(value)));
+
+/** What an assertion says, for whoever looks at the request; undefined for what is none. */
+export function readAssertion(
+  assertion: string,
+): { readonly header: unknown; readonly claims: unknown } | undefined {
+  const [header, claims] = assertion.split('.').map((part) => {
+    try {
+      return JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/'))) as unknown;
+    } catch {
+      return undefined;
+    }
+  });
+  return header === undefined || claims === undefined ? undefined : { header, claims };
+}
+
+/** Whether the sandbox knows the key: `published` where the application publishes its keys, which only a request can tell. */
+export function registrationOf(
+  { jwks, jwksUri }: Pick<ApplicationConfiguration, 'jwks' | 'jwksUri'>,
+  { publicJwk }: SigningKey,
+): 'registered' | 'missing' | 'published' {
+  if (jwksUri !== undefined) return 'published';
+  return jwks?.keys.some(({ kid }) => kid === publicJwk.kid) === true ? 'registered' : 'missing';
+}
+
+/** The sandbox's configuration with the key among its own. Where there is room for no more, the oldest goes. */
+export function withKey(
+  { jwksUri: _, ...configuration }: ApplicationConfiguration,
+  { publicJwk }: SigningKey,
+): ApplicationConfiguration {
+  const others = (configuration.jwks?.keys ?? []).filter(({ kid }) => kid !== publicJwk.kid);
+  return { ...configuration, jwks: { keys: [...others, publicJwk].slice(-mostClientKeys) } };
+}
