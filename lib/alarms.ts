@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
   ComparisonOperator,
@@ -11,13 +11,17 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FilterPattern, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
+import { pascalCase } from './pascal-case.ts';
 
 /** A heading of docs/runbook.md, as its fragment. */
 type Runbook =
   | 'audit-seal-failed'
   | 'key-rotation-failed'
+  | 'messages-not-sent'
   | 'portal-upkeep-failed'
   | 'server-errors'
   | 'table-throttled';
@@ -27,6 +31,8 @@ interface AlarmProps {
   readonly runbook: Runbook;
   readonly metric: IMetric;
   readonly threshold: number;
+  /** Periods in a row that have to be bad. @default 1 */
+  readonly periods?: number;
   /** Whether silence is trouble too: of what has to happen again and again. */
   readonly silence?: 'is trouble';
   readonly comparison?: ComparisonOperator;
@@ -34,18 +40,26 @@ interface AlarmProps {
 
 const fiveMinutes = Duration.minutes(5);
 
+export interface AlarmsProps {
+  /** Encrypts what is said. */
+  readonly key: Key;
+  /** Who is told by e-mail, once they have confirmed the topic's first. */
+  readonly email?: string | undefined;
+}
+
 /** The alarms of an environment or the portal: each says what happened and where the runbook tells what to do. They go to one topic. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 
-  /** @param key encrypts what is said. */
-  constructor(scope: Construct, id: string, key: Key) {
+  constructor(scope: Construct, id: string, { key, email }: AlarmsProps) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
     // @see https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html (compatibility between event sources)
     const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
     key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey*');
     this.topic.grantPublish(cloudWatch);
+    if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));
+    new CfnOutput(Stack.of(this), 'AlarmTopicArn', { value: this.topic.topicArn });
   }
 
   /** The function threw, or its caller could not reach it. */
@@ -70,7 +84,51 @@ export class Alarms extends Construct {
     });
   }
 
-  /** More than one call in a hundred was answered with 5xx, and more than five in all. */
+  /**
+   * A function wrote a line with this code into its log: what it could not do, and lived on.
+   *
+   * @param threshold lines within five minutes, in each of so many periods in a row.
+   */
+  logged(
+    id: string,
+    {
+      log,
+      code,
+      ...alarm
+    }: Pick<AlarmProps, 'says' | 'runbook' | 'threshold'> & {
+      readonly log: LogGroup;
+      readonly code: string;
+      readonly periods: number;
+    },
+  ): void {
+    // The stack of the log may be another: both sides know the metric by its name.
+    const metric = { metricNamespace: `MemberData/${Stack.of(this).stackName}`, metricName: id };
+    // Lambda puts the time and the request before each line, so that it is text and no JSON.
+    log.addMetricFilter(id, { ...metric, filterPattern: FilterPattern.allTerms(code), metricValue: '1' });
+    this.alarm(id, {
+      ...alarm,
+      metric: new Metric({
+        namespace: metric.metricNamespace,
+        metricName: metric.metricName,
+        period: fiveMinutes,
+        statistic: 'Sum',
+      }),
+    });
+  }
+
+  /** Codes by e-mail or text could not be handed to SES or SNS. */
+  messagesNotSent(id: string, log: LogGroup): void {
+    this.logged(id, {
+      log,
+      code: 'message_not_sent',
+      says: 'Codes can not be sent',
+      runbook: 'messages-not-sent',
+      threshold: 3,
+      periods: 1,
+    });
+  }
+
+  /** Of the calls within five minutes more than one in a hundred and more than five, or of a few the half, was answered with 5xx. */
   serverErrors(id: string, apiName: string, stage: string): void {
     const metric = (metricName: string) =>
       new Metric({
@@ -84,7 +142,8 @@ export class Alarms extends Construct {
       says: `${apiName} answers with server errors`,
       runbook: 'server-errors',
       metric: new MathExpression({
-        expression: 'IF(errors > 5, 100 * errors / calls, 0)',
+        // API Gateway publishes both with every call, 0 included: neither is missing where the other isn't.
+        expression: 'IF(errors > 5 OR (errors > 1 AND 2 * errors >= calls), 100 * errors / calls, 0)',
         usingMetrics: { errors: metric('5XXError'), calls: metric('Count') },
         period: fiveMinutes,
         label: 'server errors in a hundred calls',
@@ -93,34 +152,37 @@ export class Alarms extends Construct {
     });
   }
 
-  throttledTable(id: string, tableName: string): void {
-    const metric = (metricName: string) =>
-      new Metric({
-        namespace: 'AWS/DynamoDB',
-        metricName,
-        dimensionsMap: { TableName: tableName },
-        period: fiveMinutes,
-        statistic: 'Sum',
-      });
-    this.alarm(id, {
-      says: 'DynamoDB refuses calls for load',
-      runbook: 'table-throttled',
-      metric: new MathExpression({
-        expression: 'reads + writes',
-        usingMetrics: { reads: metric('ReadThrottleEvents'), writes: metric('WriteThrottleEvents') },
-        period: fiveMinutes,
-        label: 'throttled calls',
-      }),
-      threshold: 10,
-    });
+  /**
+   * DynamoDB publishes these metrics only where it refuses something, and a sum of several is missing where one of them is: so
+   * each has an alarm of its own. What an index refuses is counted under the index alone.
+   */
+  throttledTable(id: string, tableName: string, indexes: readonly string[]): void {
+    for (const index of [undefined, ...indexes]) {
+      const of = index === undefined ? {} : { GlobalSecondaryIndexName: index };
+      for (const kind of ['Read', 'Write']) {
+        this.alarm(`${id}${pascalCase(index ?? '')}${kind}s`, {
+          says: 'DynamoDB refuses calls for load',
+          runbook: 'table-throttled',
+          metric: new Metric({
+            namespace: 'AWS/DynamoDB',
+            metricName: `${kind}ThrottleEvents`,
+            dimensionsMap: { TableName: tableName, ...of },
+            period: fiveMinutes,
+            statistic: 'Sum',
+          }),
+          threshold: 10,
+        });
+      }
+    }
   }
 
-  private alarm(id: string, { says, runbook, metric, threshold, silence, comparison }: AlarmProps): void {
+  private alarm(id: string, props: AlarmProps): void {
+    const { says, runbook, metric, threshold, periods, silence, comparison } = props;
     const alarm = new Alarm(this, id, {
       alarmDescription: `${says}. What to do: docs/runbook.md#${runbook}`,
       metric,
       threshold,
-      evaluationPeriods: 1,
+      evaluationPeriods: periods ?? 1,
       comparisonOperator: comparison ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: silence === undefined ? TreatMissingData.NOT_BREACHING : TreatMissingData.BREACHING,
     });

@@ -1,5 +1,5 @@
 import type { Stack } from 'aws-cdk-lib';
-import type { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
@@ -49,16 +49,17 @@ export class AuthorizationFunctions extends Construct {
     const { data, configuration } = props;
     const lobs = configuration.linesOfBusiness;
     const messages = new CodeMessages(this, 'Messages', configuration);
-    this.authorize = this.create('Authorize', this.authorizeProps(lobs, messages), (policy) =>
-      messages.acknowledge(policy),
-    );
-    this.token = this.create('Token', this.tokenProps(scope, lobs));
+    const authorize = this.create('Authorize', this.authorizeProps(lobs, messages));
+    messages.acknowledge(authorize.policy);
+    data.alarms.messagesNotSent('MembersNotReached', authorize.log);
+    this.authorize = authorize.function;
+    this.token = this.create('Token', this.tokenProps(scope, lobs)).function;
     this.discovery = this.create('Discovery', {
       name: 'discovery',
       reservedConcurrency: 20,
       environment: {},
       statements: [items(data, lookUp, partitions([...lobs, 'M2M'], ['JWKS'])), tableKey(data)],
-    });
+    }).function;
     this.userinfo = this.create('Userinfo', {
       name: 'userinfo',
       reservedConcurrency: 20,
@@ -68,23 +69,19 @@ export class AuthorizationFunctions extends Construct {
         items(data, add, auditPartitions(lobs)),
         tableKey(data),
       ],
-    });
-    this.machineToken = this.create('MachineToken', this.machineTokenProps(scope));
+    }).function;
+    this.machineToken = this.create('MachineToken', this.machineTokenProps(scope)).function;
     this.machineAuthorizer = this.create('MachineAuthorizer', {
       name: 'machine-authorizer',
       reservedConcurrency: 20,
       environment: {},
       statements: [items(data, lookUp, partitions(['M2M'], ['KEY#*'])), tableKey(data)],
-    });
+    }).function;
   }
 
-  private create(
-    id: string,
-    props: FunctionProps,
-    acknowledge: (policy: ManagedPolicy) => void = () => undefined,
-  ): LambdaFunction {
+  private create(id: string, props: FunctionProps): EnvironmentFunction {
     const { configuration, data, bundles } = this.props;
-    const made = new EnvironmentFunction(this, id, {
+    return new EnvironmentFunction(this, id, {
       ...props,
       bundles,
       logKey: data.logKey,
@@ -95,8 +92,6 @@ export class AuthorizationFunctions extends Construct {
         ...props.environment,
       },
     });
-    acknowledge(made.policy);
-    return made.function;
   }
 
   /** Sign-in and consent: the only function that may ask the member pool. */
@@ -114,6 +109,8 @@ export class AuthorizationFunctions extends Construct {
       },
       statements: [
         items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*'])]),
+        // An id_token comes back as a hint.
+        items(data, lookUp, partitions(lobs, ['JWKS'])),
         items(data, write, partitions(lobs, [...memberJourney, ...memberVisit])),
         items(data, add, auditPartitions(lobs)),
         // A member sees what was read of theirs.

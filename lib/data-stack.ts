@@ -43,8 +43,8 @@ export class DataStack extends Stack {
     this.credentialKey = createKey(this, 'CredentialKey', 'Client secrets shown by View Credentials');
     this.logKey = createLogKey(this);
     this.table = createSingleTable(this, this.tableKey, [auditWindowIndex]);
-    this.alarms = new Alarms(this, 'Alarms', this.logKey);
-    this.alarms.throttledTable('TableThrottled', this.table.tableName);
+    this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });
+    this.alarms.throttledTable('TableThrottled', this.table.tableName, [auditWindowIndex.indexName]);
     this.webAcl = environmentWebAcl(this, this.logKey);
     this.memberPool = new PasswordPool(this, 'Members', {
       signInAliases: { username: true, email: true },

@@ -36,10 +36,11 @@ export class EnvironmentFunction extends Construct {
   readonly function: LambdaFunction;
   /** The rights of the function's role. */
   readonly policy: ManagedPolicy;
+  readonly log: LogGroup;
 
   constructor(scope: Construct, id: string, props: EnvironmentFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Log', {
+    this.log = new LogGroup(this, 'Log', {
       encryptionKey: props.logKey,
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -51,7 +52,7 @@ export class EnvironmentFunction extends Construct {
         new PolicyStatement({
           effect: Effect.ALLOW,
           actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-          resources: [logGroup.logGroupArn],
+          resources: [this.log.logGroupArn],
         }),
         ...props.statements,
       ],
@@ -63,7 +64,7 @@ export class EnvironmentFunction extends Construct {
       code: Code.fromAsset(bundleOf(props.bundles, props.name)),
       handler: 'index.handler',
       role,
-      logGroup,
+      logGroup: this.log,
       environment: environmentOf(props.environment),
       memorySize: props.memoryMegabytes ?? 1024,
       timeout: Duration.seconds(props.timeoutSeconds ?? 10),

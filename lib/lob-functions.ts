@@ -8,6 +8,7 @@ import type { DataStack } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-values.ts';
 import type { LobStackProps } from './lob-stack.ts';
+import { pascalCase } from './pascal-case.ts';
 
 /** How many of a function may run at once: the hot ones a day's peak, the metadata ones a trickle. */
 const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
@@ -77,8 +78,4 @@ function interfaceRights(name: Interface, { data, lob }: LobStackProps): PolicyS
     items(data, add, auditPartitions([lob])),
     tableKey(data),
   ];
-}
-
-function pascalCase(name: string): string {
-  return name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());
 }

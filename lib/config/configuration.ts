@@ -44,6 +44,8 @@ const configuration = z.strictObject({
   region: fields.region,
   /** ACM certificate for every host: the domain's `*.api.`, `auth.` and `token.` names. */
   certificateArn: z.string().regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'expected an ACM ARN'),
+  /** Who is told of alarms by e-mail; absent where the platform team subscribes to the topic itself (`AlarmTopicArn`). */
+  alarmEmail: fields.email.optional(),
   /** Where the hosts' DNS records are written; absent when DNS is kept elsewhere. */
   hostedZone: fields.hostedZone.optional(),
   /** The environment resource id: `<id>/.default` is the scope of the client credentials grant. */

@@ -7,6 +7,7 @@ export const fields = {
   scheme: z.enum(['https', 'http']).default('https'),
   /** Only where it isn't the scheme's own. */
   port: z.int().positive().max(65_535).optional(),
+  email: z.email('expected an e-mail address'),
   account: z.string().regex(/^\d{12}$/, 'expected an AWS account number of 12 digits'),
   region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected an AWS Region'),
   hostedZone: z.strictObject({

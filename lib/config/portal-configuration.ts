@@ -32,8 +32,10 @@ const portal = z.strictObject({
   hostedZone: fields.hostedZone.optional(),
   /** E-mail comes from `no-reply@<senderDomain>`; an identity of its own, so no environment's domain. */
   senderDomain: fields.domain,
+  /** Who is told of alarms by e-mail; absent where the platform team subscribes to the topic itself (`AlarmTopicArn`). */
+  alarmEmail: fields.email.optional(),
   /** Where developers write to when they need a person. */
-  supportEmail: z.email('expected an e-mail address'),
+  supportEmail: fields.email,
   /** Google's bot check in place of the portal's own; the secret is kept in Secrets Manager by hand. */
   recaptcha: z
     .strictObject({

@@ -40,7 +40,7 @@ export class PortalDataStack extends Stack {
 
   constructor(scope: Construct, id: string, props: PortalStackProps) {
     super(scope, id, props);
-    const { senderDomain, hostedZone } = props.configuration;
+    const { senderDomain, hostedZone, alarmEmail } = props.configuration;
     this.tableKey = createKey(this, 'TableKey', 'Portal table');
     this.secretsKey = createKey(this, 'SecretsKey', 'Portal secrets');
     this.logKey = createLogKey(this);
@@ -48,8 +48,8 @@ export class PortalDataStack extends Stack {
     this.developers = this.createDevelopers();
     this.messages = new CodeMessages(this, 'Messages', { domain: senderDomain, hostedZone });
     this.botCheckSecret = this.createBotCheckSecret();
-    this.alarms = new Alarms(this, 'Alarms', this.logKey);
-    this.alarms.throttledTable('TableThrottled', this.table.tableName);
+    this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: alarmEmail });
+    this.alarms.throttledTable('TableThrottled', this.table.tableName, []);
     createPortalUpkeep({ ...props, data: this });
     createGatewayLogRole(this);
   }

@@ -36,6 +36,7 @@ export class PortalFunctions extends Construct {
       statements: rights.accounts(),
     });
     props.data.messages.acknowledge(accounts.policy);
+    props.data.alarms.messagesNotSent('DevelopersNotReached', accounts.log);
     const applications = this.create('PortalApplications', {
       name: 'portal-applications',
       reservedConcurrency: 20,

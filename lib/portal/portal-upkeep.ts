@@ -12,7 +12,7 @@ const upkeepEvery = Duration.minutes(1);
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
 export function createPortalUpkeep(props: PortalFunctionsProps): void {
   const { data, bundles } = props;
-  const { function: upkeep } = new EnvironmentFunction(data, 'PortalUpkeep', {
+  const { function: upkeep, log } = new EnvironmentFunction(data, 'PortalUpkeep', {
     name: 'portal-upkeep',
     bundles,
     logKey: data.logKey,
@@ -33,4 +33,12 @@ export function createPortalUpkeep(props: PortalFunctionsProps): void {
     'portal-upkeep-failed',
   );
   data.alarms.silence('PortalUpkeepSilent', upkeep, 'Nobody looks after the portal', 'portal-upkeep-failed');
+  data.alarms.logged('OutboxEntriesLeft', {
+    log,
+    code: 'outbox_entries_left',
+    says: 'What was decided in the portal waits for half an hour',
+    runbook: 'portal-upkeep-failed',
+    threshold: 1,
+    periods: 6,
+  });
 }
