@@ -1,46 +1,127 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StatusView } from '../../lambdas/portal-api/views.ts';
-import { call, type Outcome } from '../api/client.ts';
+import { call } from '../api/client.ts';
+import type { Problem } from '../api/problem.ts';
 import { ProblemAlert } from '../components/alert.tsx';
 import { Table, Tag, Time } from '../components/display.tsx';
 import { Progress } from '../components/progress.tsx';
+import {
+  askAgainMilliseconds,
+  changesBetween,
+  partName,
+  type StatusChange,
+} from '../pages/public/status-model.ts';
 
-function StatusNow() {
-  const [outcome, setOutcome] = useState<Outcome<StatusView>>();
-  const look = async () => {
-    setOutcome(undefined);
-    setOutcome(await call('GET /api/status'));
+interface Asked {
+  readonly status?: StatusView;
+  /** Why the last question has no answer; what was known before stays. */
+  readonly problem?: Problem;
+  /** Since the page was opened, newest first. */
+  readonly changes: readonly StatusChange[];
+  /** For people who listen to the page: what is new, and only that. */
+  readonly said: string;
+}
+
+/** Asks at once, then each minute while the page is looked at, and when it is looked at again after longer. */
+function useStatus() {
+  const [asked, setAsked] = useState<Asked>({ changes: [], said: '' });
+  const [busy, setBusy] = useState(false);
+  const lastAsked = useRef(Number.NEGATIVE_INFINITY);
+  const ask = async (byHand: boolean) => {
+    lastAsked.current = Date.now();
+    setBusy(true);
+    const outcome = await call('GET /api/status');
+    setBusy(false);
+    setAsked(({ status, problem, changes }) => {
+      if (!outcome.ok) {
+        const said = problem === undefined && status !== undefined ? 'The portal could not be asked.' : '';
+        return { ...(status === undefined ? {} : { status }), problem: outcome.problem, changes, said };
+      }
+      const found = status === undefined ? [] : changesBetween(status, outcome.value);
+      const unchanged = byHand ? 'Checked. Nothing has changed.' : '';
+      return {
+        status: outcome.value,
+        changes: [...found, ...changes],
+        said: found.map(({ words }) => words).join(' ') || unchanged,
+      };
+    });
   };
   useEffect(() => {
-    void look();
+    const askIfDue = () => {
+      const isDue = Date.now() - lastAsked.current >= askAgainMilliseconds;
+      if (document.visibilityState === 'visible' && isDue) void ask(false);
+    };
+    askIfDue();
+    // A second is fine enough, and a computer that slept is noticed.
+    const timer = setInterval(askIfDue, 1000);
+    document.addEventListener('visibilitychange', askIfDue);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', askIfDue);
+    };
   }, []);
-  if (outcome === undefined) return <Progress words="Asking each part…" />;
-  if (!outcome.ok) return <ProblemAlert problem={outcome.problem} retry={() => void look()} />;
-  const { parts, checkedAt } = outcome.value;
+  return { asked, busy, ask: () => void ask(true) };
+}
+
+function StatusNow() {
+  const { asked, busy, ask } = useStatus();
+  const { status, problem, changes, said } = asked;
   return (
     <>
-      <Table
-        caption="Parts of the service"
-        columns={['Part', 'Answers', 'Took']}
-        rows={parts.map((part) => ({
-          key: part.name,
-          cells: [
-            part.name.charAt(0).toUpperCase() + part.name.slice(1),
-            <Tag key="answers" kind={part.answers ? 'good' : 'bad'}>
-              {part.answers ? 'Yes' : 'No'}
-            </Tag>,
-            part.latencyMs === undefined ? 'not measured' : `${part.latencyMs} ms`,
-          ],
-        }))}
-      />
-      <p>
-        Checked <Time at={checkedAt} />.{' '}
-        <button type="button" class="usa-button usa-button--unstyled" onClick={() => void look()}>
-          Check again
-        </button>
+      {problem !== undefined && <ProblemAlert problem={problem} retry={ask} />}
+      {status === undefined && problem === undefined && <Progress words="Asking each part…" />}
+      {status !== undefined && <Parts status={status} />}
+      {status !== undefined && (
+        <p>
+          Last asked <Time at={status.checkedAt} />; asked again each minute while you look at this page.{' '}
+          <button
+            type="button"
+            class="usa-button usa-button--unstyled"
+            aria-disabled={busy}
+            onClick={() => {
+              if (!busy) ask();
+            }}
+          >
+            Check again
+          </button>
+        </p>
+      )}
+      <p class="usa-sr-only" role="status">
+        {said}
       </p>
+      {changes.length > 0 && (
+        <section aria-labelledby="changes">
+          <h2 id="changes">Since you opened this page</h2>
+          <ul>
+            {changes.map(({ at, words }) => (
+              <li key={`${at} ${words}`}>
+                <Time at={at} />: {words}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
+  );
+}
+
+function Parts({ status }: { readonly status: StatusView }) {
+  return (
+    <Table
+      caption="Parts of the service"
+      columns={['Part', 'Answers', 'Took']}
+      rows={status.parts.map((part) => ({
+        key: part.name,
+        cells: [
+          partName(part.name),
+          <Tag key="answers" kind={part.answers ? 'good' : 'bad'}>
+            {part.answers ? 'Yes' : 'No'}
+          </Tag>,
+          part.latencyMs === undefined ? 'not measured' : `${part.latencyMs} ms`,
+        ],
+      }))}
+    />
   );
 }
 

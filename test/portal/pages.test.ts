@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountView } from '../../lambdas/portal-api/views.ts';
 import { accessibilityViolations, screenshot } from '../support/chromium.ts';
@@ -122,15 +123,23 @@ describe('every page', () => {
   });
 });
 
+/** As a browser does when its window is covered or looked at again. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}
+
 describe('the status', () => {
   it('says which part answers and when that was asked, and asks again', async () => {
     const { page } = await built.open('/status', { timezoneId: 'America/New_York' });
     await page.getByRole('row', { name: /Sandbox Yes 41 ms/ }).waitFor();
     await page.getByRole('row', { name: /Production No not measured/ }).waitFor();
-    await page.getByText('Checked Nov 20, 2026, 5:00 AM.').waitFor();
+    await page.getByText('Last asked Nov 20, 2026, 5:00 AM;').waitFor();
     built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T11:30:00Z' } });
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('Checked Nov 20, 2026, 6:30 AM.').waitFor();
+    await page.getByText('Last asked Nov 20, 2026, 6:30 AM;').waitFor();
     await page.context().close();
   });
 
@@ -140,6 +149,48 @@ describe('the status', () => {
     await page.getByText('We could not reach the portal.').waitFor();
     built.site.answer('status', { body: status });
     await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('asks again each minute while it is looked at, and tells what changed, once', async () => {
+    const context = await built.browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install({ time: new Date('2026-11-20T10:00:00Z') });
+    await page.goto(`${built.site.origin}/status`);
+    await page.getByRole('row', { name: /Production No/ }).waitFor();
+    const asked = () => built.site.calls.filter(({ route }) => route === 'status').length;
+    const said = page.locator('[role="status"].usa-sr-only');
+    expect(asked()).toBe(1);
+    await page.clock.runFor(59_000);
+    expect(asked()).toBe(1);
+    await page.clock.runFor(2_000);
+    await expect.poll(asked).toBe(2);
+    // Nothing has changed: nobody is interrupted.
+    expect(await said.textContent()).toBe('');
+    const parts = status.parts.map((part) => ({ ...part, answers: true }));
+    built.site.answer('status', { body: { checkedAt: '2026-11-20T10:02:00Z', parts } });
+    await page.clock.runFor(61_000);
+    await page.getByRole('row', { name: /Production Yes/ }).waitFor();
+    expect(await said.textContent()).toBe('Production answers again.');
+    const changes = page.getByRole('region', { name: 'Since you opened this page' });
+    expect(await changes.getByRole('listitem').count()).toBe(1);
+    // A page nobody sees asks nothing, and asks at once when it is seen again.
+    const before = asked();
+    await setVisibility(page, 'hidden');
+    await page.clock.runFor(300_000);
+    expect(asked()).toBe(before);
+    await setVisibility(page, 'visible');
+    await expect.poll(asked).toBe(before + 1);
+    await context.close();
+  });
+
+  it('keeps what it knew where a later question has no answer', async () => {
+    const { page } = await built.open('/status');
+    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
+    built.site.answer('status', { broken: true });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('We could not reach the portal.').waitFor();
     await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
     await page.context().close();
   });
