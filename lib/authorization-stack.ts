@@ -51,7 +51,7 @@ export class AuthorizationStack extends Stack {
       '/.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
       '/.well-known/openid-configuration/fhir-oauth2/{lob}',
     ]) {
-      api.publicRoute(path, 'GET', functions.discovery, 'metadata');
+      publish(api, path, functions);
     }
   }
 
@@ -69,7 +69,7 @@ export class AuthorizationStack extends Stack {
     // The portal's pages make a service's first call, with the secret and the key its developer opened there.
     api.allowCrossOrigin('/token/v2', ['POST'], corsHeaders);
     for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
-      api.publicRoute(path, 'GET', functions.discovery, 'metadata');
+      publish(api, path, functions);
     }
     return api;
   }
@@ -88,4 +88,9 @@ export class AuthorizationStack extends Stack {
       gatewayResponses: oauthErrors,
     });
   }
+}
+
+/** A document anybody may read. */
+function publish(api: HostApi, path: string, { discovery }: AuthorizationFunctions): void {
+  for (const method of ['GET', 'HEAD']) api.publicRoute(path, method, discovery, 'metadata');
 }

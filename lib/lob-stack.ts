@@ -55,8 +55,10 @@ export class LobStack extends Stack {
     const routes = fhirRoutes.filter((route) => offers(lob, route.interface));
     for (const { path, method, access, interface: name } of routes) {
       const handler = functions.serving(name);
-      if (access === 'public') this.api.publicRoute(path, method, handler, 'metadata');
-      else this.api.guardedRoute(path, method, handler, authorizers.of(access));
+      for (const each of [method, 'HEAD']) {
+        if (access === 'public') this.api.publicRoute(path, each, handler, 'metadata');
+        else this.api.guardedRoute(path, each, handler, authorizers.of(access));
+      }
     }
     for (const path of new Set(routes.map((route) => route.path))) {
       this.api.allowCrossOrigin(path, ['GET'], corsHeaders);

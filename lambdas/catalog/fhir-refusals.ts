@@ -30,7 +30,7 @@ export const fhirRefusals = {
     status: 405,
     code: 'not-supported',
     diagnostics: 'This path does not support the method.',
-    headers: { Allow: 'GET, OPTIONS' },
+    headers: { Allow: 'GET, HEAD, OPTIONS' },
     fix: 'Use a method the `Allow` header names.',
   },
   'not-acceptable': {

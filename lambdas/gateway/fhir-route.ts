@@ -20,7 +20,9 @@ export function dispatchFhir(
   return async (event) => {
     const atPath = routes.filter((route) => route.path === event.resource);
     if (atPath.length === 0) return fhirRefusal('unknown-path');
-    const route = atPath.find((each) => each.method === event.httpMethod);
+    // R4, http.html, "Support for HEAD": as GET, and the gateway leaves the body out.
+    const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
+    const route = atPath.find((each) => each.method === method);
     if (route === undefined) return fhirRefusal('method-not-allowed');
     const handler = handlers[route.operation];
     return handler === undefined ? fhirRefusal('unknown-path') : await handler(event, route);

@@ -27,7 +27,8 @@ export const handler = createPipeline({
     const found = discoveryAt(event.path, origins, resourceId);
     if (found === undefined) return notFound();
     if (event.httpMethod === 'OPTIONS') return preflight('GET');
-    if (event.httpMethod !== 'GET') return methodNotAllowed('GET');
+    // The gateway leaves the body of an answer to HEAD out.
+    if (!['GET', 'HEAD'].includes(event.httpMethod)) return methodNotAllowed('GET, HEAD');
     if ('metadata' in found) return json(200, found.metadata, remembered);
     const published = await jwks.read(found.jwksOf);
     // Before an authority's first key was made there is nothing to verify either: a 503 is not remembered by anybody.

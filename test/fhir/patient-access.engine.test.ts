@@ -106,6 +106,17 @@ describe('the Patient Access function', () => {
     expect(answer.headers).toMatchObject({ ETag: 'W/"7"' });
   });
 
+  it('answers HEAD as it does GET, and records it alike', async () => {
+    const headers = { 'X-Request-Id': 'mine-2' };
+    const [got, asked] = [await read({ headers }), await read({ method: 'HEAD', headers })];
+    expect([asked.statusCode, asked.headers]).toEqual([200, got.headers]);
+    const recorded = (await events()).filter(({ requestId }) => requestId === 'mine-2');
+    expect(recorded.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
+      Array(2).fill('Patient.read disclosed'),
+    );
+    expect((await read({ method: 'HEAD', id: 'patient-2' })).statusCode).toBe(404);
+  });
+
   it('answers the same, byte for byte, for another member’s id, an unknown one and one that is none', async () => {
     const answers = await Promise.all(
       ['patient-2', 'patient-3', '..%2Fpatient-2', ''].map((id) => read({ id })),
@@ -212,7 +223,7 @@ describe('the Patient Access function', () => {
   it('has nothing at an unknown path and no other method', async () => {
     expect((await read({ resource: '/extfhirpatientaccess/v1/Claim/{id}' })).statusCode).toBe(404);
     const posted = await read({ method: 'POST' });
-    expect([posted.statusCode, posted.headers?.Allow]).toEqual([405, 'GET, OPTIONS']);
+    expect([posted.statusCode, posted.headers?.Allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });
 
   it.each(['/fhir/metadata', '/metadata', ''])('describes itself at %j to anybody', async (suffix) => {

@@ -15,8 +15,9 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
   it.each(lineOfBusinessCodes)('%s has the routes the catalog says it offers, and no other', (lob) => {
     const offered = fhirRoutes.filter((route) => offers(lob, route.interface));
     const made = methods(stackOf(lob)).filter(({ httpMethod }) => httpMethod !== 'OPTIONS');
+    // RFC 9110 section 9.1: where there is GET there is HEAD.
     expect(made.map(({ httpMethod, path }) => `${httpMethod} ${path}`).sort()).toEqual(
-      offered.map(({ method, path }) => `${method} ${path}`).sort(),
+      offered.flatMap(({ method, path }) => [`${method} ${path}`, `HEAD ${path}`]).sort(),
     );
   });
 

@@ -230,7 +230,17 @@ describe('discovery', () => {
     expect(headerOf(answer, 'cache-control')).toBe('no-store');
   });
 
-  it('has nothing at other paths, and takes GET only', async () => {
+  it('answers HEAD as it does GET', async () => {
+    for (const path of ['/fhir-oauth2/dsnp/.well-known/openid-configuration', '/.well-known/jwks.json']) {
+      const [got, asked] = [
+        await world.discovery(eventOf({ path })),
+        await world.discovery(eventOf({ path, method: 'HEAD' })),
+      ];
+      expect([asked.statusCode, asked.headers]).toEqual([200, got.headers]);
+    }
+  });
+
+  it('has nothing at other paths, and takes GET and HEAD only', async () => {
     for (const path of ['/', '/fhir-oauth2/nolob/.well-known/openid-configuration', '/.well-known/x']) {
       expect((await world.discovery(eventOf({ path }))).statusCode).toBe(404);
     }
