@@ -25,6 +25,17 @@ describe('the root of a hash tree', () => {
     );
   });
 
+  it('is split at the largest power of two below the number of leaves, as RFC 9162 has it', () => {
+    const leaf = (text: string) => sha256Hex(`leaf ${text}`);
+    const node = (left: string, right: string) => sha256Hex(`node ${left} ${right}`);
+    const four = node(node(leaf('a'), leaf('b')), node(leaf('c'), leaf('d')));
+    expect(merkleRoot(['a', 'b', 'c', 'd'], sha256Hex)).toBe(four);
+    expect(merkleRoot(['a', 'b', 'c', 'd', 'e'], sha256Hex)).toBe(node(four, leaf('e')));
+    const three = node(node(leaf('a'), leaf('b')), leaf('c'));
+    expect(merkleRoot(['a', 'b', 'c', 'd', 'a', 'b', 'c'], sha256Hex)).toBe(node(four, three));
+    expect(merkleRoot([], sha256Hex)).toBe(sha256Hex(''));
+  });
+
   it('takes no node for a leaf', () => {
     const node = `${sha256Hex('leaf a')} ${sha256Hex('leaf b')}`;
     expect(merkleRoot([node], sha256Hex)).not.toBe(merkleRoot(['a', 'b'], sha256Hex));
@@ -39,6 +50,13 @@ describe('the digest of an event', () => {
     expect(eventDigest(stored, sha256Hex)).toBe(digest);
   });
 
+  it('is of a text that stays the same for years: members by name, lists in their order, nothing undefined', () => {
+    const event = { b: [1, 'x', null, [true]], a: { z: undefined, y: 'ü' }, digest: 'its own' };
+    expect(canonicalJson(event)).toBe('{"a":{"y":"ü"},"b":[1,"x",null,[true]],"digest":"its own"}');
+    const { digest: _own, ...rest } = event;
+    expect(eventDigest(event, sha256Hex)).toBe(sha256Hex(canonicalJson(rest)));
+  });
+
   it('is another for any other content', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
@@ -50,6 +68,12 @@ describe('the digest of an event', () => {
 });
 
 describe('the window of an event', () => {
+  it('is named by authority, the minute it begins and the shard of the event’s id', () => {
+    const names = ['a', 'b', 'c', 'd'].map((id) => sealWindow('DSNP', '2026-11-20T10:09:59.999Z', id));
+    expect(names.sort()).toEqual([0, 1, 2, 3].map((shard) => `WINDOW#DSNP#2026-11-20T10:05#${shard}`));
+    expect(sealWindow('DSNP', '2026-11-20T10:10:00.000Z', 'a')).toBe('WINDOW#DSNP#2026-11-20T10:10#1');
+  });
+
   it('is the one its time lies in, in one of the shards', () => {
     fc.assert(
       fc.property(
