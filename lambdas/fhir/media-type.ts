@@ -30,8 +30,9 @@ export function negotiate(
 ): MediaType | undefined {
   // A `+` in a query may have become a space on its way.
   if (format !== undefined && format !== '') return select([rangeOf(format.replaceAll(' ', '+'))], preferred);
-  if (accept === undefined || accept.trim() === '') return preferred;
-  return select(accept.split(',').map(rangeOf), preferred);
+  // Empty elements of a list don't count (RFC 9110 section 5.6.1.2).
+  const listed = (accept ?? '').split(',').filter((element) => element.trim() !== '');
+  return listed.length === 0 ? preferred : select(listed.map(rangeOf), preferred);
 }
 
 function select(ranges: readonly Range[], preferred: MediaType): MediaType | undefined {

@@ -41,7 +41,8 @@ function publicDocument(body: string, mediaType: string): APIGatewayProxyResult 
       ...corsHeaders,
       'Content-Type': mediaType,
       'Cache-Control': `public, max-age=${maxAgeSeconds}`,
-      Vary: 'Accept',
+      // The gateway compresses it for who takes gzip, and says nothing of it to caches.
+      Vary: 'Accept, Accept-Encoding',
     },
     body,
   };

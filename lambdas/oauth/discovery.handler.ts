@@ -16,8 +16,8 @@ const { tableName, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } = re
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const jwks = createJwksStore(createSignedTable({ tableName }));
 
-/** Metadata changes with a deployment; keys are published one rotation before they sign. */
-const remembered = { 'Cache-Control': 'public, max-age=300' };
+/** Metadata changes with a deployment; keys are published one rotation before they sign. The gateway compresses both. */
+const remembered = { 'Cache-Control': 'public, max-age=300', Vary: 'Accept-Encoding' };
 
 /** Metadata and public keys of the authorization servers, on both hosts; no key and no token needed. */
 export const handler = createPipeline({

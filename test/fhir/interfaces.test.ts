@@ -35,6 +35,18 @@ describe('the Payer Access and Provider Directory functions', () => {
     expect((await directory(at('/extfhirproviderdir/v1'))).statusCode).toBe(404);
   });
 
+  it('let caches keep what they say, by what the gateway makes of it: two media types, and gzip', async () => {
+    for (const suffix of ['/metadata', '/.well-known/smart-configuration']) {
+      const { headers } = await payer(gatewayEvent({ resource: `/extfhirpayeraccess/v1${suffix}` }));
+      expect(headers).toMatchObject({
+        'Cache-Control': 'public, max-age=300',
+        Vary: expect.stringMatching(/\bAccept-Encoding\b/),
+      });
+    }
+    const metadata = await payer(gatewayEvent({ resource: '/extfhirpayeraccess/v1/metadata' }));
+    expect(String(metadata.headers?.Vary).split(', ')).toContain('Accept');
+  });
+
   it('have nothing at another interface’s path', async () => {
     expect((await payer(gatewayEvent({ resource: '/extfhirproviderdir/v1' }))).statusCode).toBe(404);
     const posted = await directory(gatewayEvent({ resource: '/extfhirproviderdir/v1', method: 'DELETE' }));

@@ -29,6 +29,8 @@ describe('the form a resource is sent in', () => {
     ['application/fhir+json; fhirVersion=3.0', undefined],
     ['application/json;q=2', undefined],
     [',;=,', undefined],
+    [' , ,', json],
+    [', application/fhir+json ,', fhir],
   ])('for Accept %j is %j', (accept, expected) => {
     expect(negotiate(accept, undefined)).toBe(expected);
   });
