@@ -1,5 +1,6 @@
 import { type Authorization, mapped, methodArn, type RoutedCall } from './call.ts';
 import type { Invoke } from './integration.ts';
+import { authorizerResultLimitBytes, methodArnLimitBytes, uriTooLong } from './limits.ts';
 import type { Authorizer } from './model.ts';
 import type { InvokePermissions } from './permissions.ts';
 import { type InvokePolicy, readPolicy } from './policy.ts';
@@ -41,6 +42,7 @@ export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, no
   }
 
   return async (authorizer, call) => {
+    if (Buffer.byteLength(methodArn(call)) > methodArnLimitBytes) return uriTooLong();
     const identity = authorizer.identitySources.map((source) => mapped(source, call) ?? '');
     if (identity.includes('')) return refuse('UNAUTHORIZED');
     const startedAt = now();
@@ -80,6 +82,9 @@ async function judge(
     return refuse('AUTHORIZER_FAILURE', {
       reason: `the authorizer can't be invoked: ${(error as Error).name}`,
     });
+  }
+  if (Buffer.byteLength(outcome.payload) > authorizerResultLimitBytes) {
+    return refuse('AUTHORIZER_CONFIGURATION_ERROR', { reason: 'the authorizer returned more than 8 KB' });
   }
   const answer: unknown = JSON.parse(outcome.payload);
   if (outcome.functionError !== undefined) {

@@ -3,7 +3,7 @@ import { accessLogLine } from './access-log.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { type Authorize, createAuthorize } from './authorizers.ts';
 import { type Call, mapped, type RoutedCall } from './call.ts';
-import { compressed } from './compression.ts';
+import { compressed, decompressed } from './compression.ts';
 import { type GatewayAnswer, wordRefusal } from './gateway-responses.ts';
 import { findMapping, readApis, readEndpoints, readHosts } from './hosts.ts';
 import { createIntegrate, type Integrate, type Invoke } from './integration.ts';
@@ -146,8 +146,12 @@ function placeOf(error: unknown): string {
 
 /** The order of checks is API Gateway's: route, stage throttle, authorizer, key and plan, parameters, integration. */
 async function run(progress: Progress, steps: Steps): Promise<Answered> {
-  const { request, stage, path } = progress.call;
-  if (request.body.length > payloadLimitBytes) return refused(refuse('REQUEST_TOO_LARGE'), progress.call);
+  const { stage, path } = progress.call;
+  if (progress.call.request.body.length > payloadLimitBytes)
+    return refused(refuse('REQUEST_TOO_LARGE'), progress.call);
+  const request = await decompressed(progress.call.request, stage.api.minimumCompressionBytes);
+  if (isRefusal(request)) return refused(request, progress.call);
+  progress.call = { ...progress.call, request };
   const route = findRoute(stage.api.root, request.method, path);
   if (route === undefined) return refused(refuse('MISSING_AUTHENTICATION_TOKEN'), progress.call);
   const routed = Object.assign(progress, { call: { ...progress.call, route } });
@@ -169,7 +173,8 @@ type RoutedProgress = Progress & { call: RoutedCall };
 
 function refused(refusal: Refusal, call: Call): Answered {
   const resourcePath = call.route?.method.resourcePath;
-  const answer = wordRefusal(refusal, call);
+  // "Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn't currently supported."
+  const answer = refusal.type === 'REQUEST_TOO_LARGE' ? plain(refusal) : wordRefusal(refusal, call);
   return resourcePath === undefined ? { answer, refusal } : { answer, refusal, resourcePath };
 }
 

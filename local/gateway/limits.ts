@@ -4,6 +4,12 @@ import { type GatewayRequest, queryOf } from './request.ts';
 /** "Quotas for configuring and running a REST API": payload size; total size of all header values and names. */
 export const payloadLimitBytes = 10_485_760;
 const headerLimitBytes = 10_240;
+/** "Length, in characters, of the URL for a regional API". */
+const urlLimit = 10_240;
+/** "ARN length of a method with authorization": a path parameter can make it longer. */
+export const methodArnLimitBytes = 1_600;
+/** "AWS Lambda authorizer result size", 8 KB. */
+export const authorizerResultLimitBytes = 8_192;
 /** Lambda's own limit on what a synchronous invocation is given. */
 export const invocationLimitBytes = 6_291_556;
 
@@ -13,6 +19,9 @@ export function malformed(request: GatewayRequest): Refusal | undefined {
   if (size > headerLimitBytes) {
     return refuse('DEFAULT_4XX', { statusCode: 431, message: 'Request Header Fields Too Large' });
   }
+  const { host, path, query } = request;
+  const url = `https://${host}${path}${query === '' ? '' : `?${query}`}`;
+  if (url.length > urlLimit) return uriTooLong();
   // "The plain text pipe character and curly braces are not supported for any request URL query string."
   if (/[|{}<>"\\^`\s]/.test(request.query))
     return refuse('DEFAULT_4XX', { reason: 'a raw character in the query' });
@@ -20,6 +29,10 @@ export function malformed(request: GatewayRequest): Refusal | undefined {
     return refuse('DEFAULT_4XX', { reason: 'a broken percent-encoding' });
   }
   return undefined;
+}
+
+export function uriTooLong(): Refusal {
+  return refuse('DEFAULT_4XX', { statusCode: 414, message: 'Request URI too long' });
 }
 
 function decodes(path: string): boolean {

@@ -10,9 +10,9 @@ export interface GatewayResponse {
   readonly templates: Readonly<Record<string, string>>;
 }
 
+/** A REQUEST authorizer; one of another type is refused. */
 export interface Authorizer {
   readonly id: string;
-  readonly type: 'REQUEST' | 'TOKEN';
   readonly functionArn: string;
   /** `method.request.header.X`, … */
   readonly identitySources: readonly string[];
@@ -164,13 +164,12 @@ function readIntegration(where: string, properties: Properties): Integration {
 function readAuthorizer(resource: Resource): Authorizer {
   const { properties } = resource;
   const where = `authorizer ${resource.stack}/${resource.logicalId}`;
-  if (properties.Type !== 'REQUEST' && properties.Type !== 'TOKEN') {
+  if (properties.Type !== 'REQUEST') {
     throw new AssemblyError(`${where}: type ${String(properties.Type)} is not known to the local runner`);
   }
   const sources = String(properties.IdentitySource ?? '');
   return {
     id: resource.physicalId,
-    type: properties.Type,
     functionArn: functionOf(where, properties.AuthorizerUri),
     identitySources: sources
       .split(',')

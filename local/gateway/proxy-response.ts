@@ -8,6 +8,7 @@ import { matchesMediaType } from './proxy-event.ts';
 const remapped = new Set([
   'authorization',
   'connection',
+  'content-length',
   'content-md5',
   'date',
   'expect',
@@ -20,8 +21,9 @@ const remapped = new Set([
   'upgrade',
   'user-agent',
   'www-authenticate',
+  'x-amzn-requestid',
 ]);
-const dropped = new Set(['content-length', 'transfer-encoding']);
+const dropped = new Set(['transfer-encoding']);
 
 /**
  * Reads what a function returned to a proxy integration.

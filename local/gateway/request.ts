@@ -101,12 +101,15 @@ export function headerOf(request: GatewayRequest, name: string): string | undefi
   return request.headers.findLast(([key]) => key.toLowerCase() === lower)?.[1];
 }
 
-/** Query parameters in order, percent-decoded, plus signs as spaces; undefined where an escape is broken. */
+/**
+ * Query parameters in order, percent-decoded, plus signs as spaces; undefined where an escape is broken. A semicolon splits
+ * as an ampersand does ("Important notes for REST APIs").
+ */
 export function queryOf(query: string): readonly (readonly [string, string])[] | undefined {
   if (query === '') return [];
   try {
     return query
-      .split('&')
+      .split(/[&;]/)
       .filter((pair) => pair !== '')
       .map((pair) => {
         const equals = pair.indexOf('=');

@@ -91,6 +91,7 @@ describe('a REQUEST authorizer', () => {
     ['no principal', { policyDocument: policy('Allow', '*') }],
     ['a context that is no map of scalars', { ...welcoming(), context: { list: ['a'] } }],
     ['a context with null', { ...welcoming(), context: { name: null } }],
+    ['more than 8 KB', { ...welcoming(), context: { name: 'a'.repeat(8_192) } }],
     ['an effect that is none', { ...welcoming(), policyDocument: policy('Maybe', '*') }],
   ])('is misconfigured where it returns %s', async (_what, answer) => {
     const api = serve(petsApi(), { guard: () => answer });
@@ -110,5 +111,11 @@ describe('a REQUEST authorizer', () => {
     expect((await api.call('/pets/1', { headers: identified })).status).toBe(500);
     failing = false;
     expect((await api.call('/pets/1', { headers: identified })).status).toBe(200);
+  });
+
+  it('is refused at the start where it is of a type this runner does not know', () => {
+    const resources = petsApi();
+    Object.assign(resources.Authorizer?.Properties ?? {}, { Type: 'TOKEN' });
+    expect(() => serve(resources)).toThrow('type TOKEN is not known');
   });
 });

@@ -118,7 +118,7 @@ export interface CallOptions {
   readonly method?: string;
   readonly host?: string;
   readonly headers?: readonly (readonly [string, string])[];
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** Headers of somebody with a key and a token. */
@@ -139,7 +139,7 @@ function request(target: string, options: CallOptions): GatewayRequest {
     path,
     query,
     headers: [['Host', 'pets.localhost:8080'], ...(options.headers ?? [])],
-    body: Buffer.from(options.body ?? ''),
+    body: typeof options.body === 'object' ? options.body : Buffer.from(options.body ?? ''),
     sourceIp: '127.0.0.1',
     receivedAt: Date.UTC(2026, 10, 20, 12),
   };
