@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
-import { fields, parseFile } from './fields.ts';
+import { fields, parseFile, placeOf, standsIn, wrongField } from './fields.ts';
 
 const { wholeNumber } = fields;
 
@@ -34,7 +34,7 @@ const rates = z.strictObject({
 });
 
 /** What a platform team decides about one environment; everything else follows from the code. */
-const configuration = z.strictObject({
+const values = z.strictObject({
   environment: z.enum(environments),
   /** The domain the hosts of this environment stand under: see `hosts.ts`. */
   domain: fields.domain,
@@ -65,6 +65,21 @@ const configuration = z.strictObject({
     .refine((codes) => new Set(codes).size === codes.length, 'expected each line of business once'),
   /** How often Secrets Manager replaces a token signing key. */
   keyRotationDays: wholeNumber.max(365),
+});
+
+/** What would stop a deployment half-way stops the synthesis instead. */
+const configuration = values.check(({ value, issues }) => {
+  const { account, region, certificateArn, domain, hostedZone } = value;
+  const place = placeOf(certificateArn);
+  if (place.account !== account || place.region !== region) {
+    const expected = `expected a certificate of account ${account} in ${region}: API Gateway takes no other`;
+    issues.push(wrongField(['certificateArn'], expected, certificateArn));
+  }
+  if (hostedZone !== undefined && !standsIn(hostedZone.name, domain)) {
+    issues.push(
+      wrongField(['hostedZone', 'name'], `expected ${domain} or a domain above it`, hostedZone.name),
+    );
+  }
 });
 
 export type Configuration = Readonly<z.output<typeof configuration>>;

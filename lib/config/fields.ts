@@ -16,6 +16,22 @@ export const fields = {
   }),
 };
 
+/** Whether a name is the zone's own or stands under it. */
+export function standsIn(zone: string, name: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}
+
+/** Region and account of an ARN. */
+export function placeOf(arn: string): { readonly region: string; readonly account: string } {
+  const [, , , region = '', account = ''] = arn.split(':');
+  return { region, account };
+}
+
+/** A wrong field, as a check of the whole file tells it. */
+export function wrongField(path: readonly string[], message: string, input: unknown) {
+  return { code: 'custom' as const, path: [...path], message, input };
+}
+
 /** A configuration file that can't be used; the message names the file, each wrong field and what was expected. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';

@@ -9,11 +9,13 @@ export const defaultPort = 8080;
  * (RFC 6761 section 6.3). Only the address differs, so that what runs locally is what is deployed.
  */
 export function local(configuration: ConfigurationInput, port: number): ConfigurationInput {
-  return { ...configuration, domain: `${configuration.environment}.localhost`, scheme: 'http', port };
+  const { hostedZone: _isNotNeeded, ...same } = configuration;
+  return { ...same, domain: `${configuration.environment}.localhost`, scheme: 'http', port };
 }
 
 /** The portal on one machine: its address, and no calls to the addresses of applications, which lie outside. */
 export function localPortal(configuration: PortalConfigurationInput, port: number): PortalConfigurationInput {
   const hostname = 'portal.localhost';
-  return { ...configuration, hostname, senderDomain: hostname, scheme: 'http', port, networkChecks: false };
+  const { hostedZone: _isNotNeeded, ...same } = configuration;
+  return { ...same, hostname, senderDomain: hostname, scheme: 'http', port, networkChecks: false };
 }

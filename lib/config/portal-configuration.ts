@@ -6,7 +6,7 @@ import {
 } from '../../lambdas/catalog/environments.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 import type { Configuration } from './configuration.ts';
-import { ConfigurationError, fields, parseFile } from './fields.ts';
+import { ConfigurationError, fields, parseFile, placeOf, standsIn, wrongField } from './fields.ts';
 
 /** CloudFront takes certificates and web ACLs of this Region only, wherever the rest is. */
 const cloudFrontRegion = 'us-east-1';
@@ -19,7 +19,7 @@ const arn = {
 };
 
 /** What a platform team decides about the developer portal; everything else follows from the code. */
-const portal = z.strictObject({
+const values = z.strictObject({
   /** The one host of pages and API: CloudFront's alias. */
   hostname: fields.domain,
   scheme: fields.scheme,
@@ -62,6 +62,29 @@ const portal = z.strictObject({
     .optional(),
 });
 
+/** What would stop a deployment half-way stops the synthesis instead. */
+const portal = values.check(({ value, issues }) => {
+  const { account, region, certificateArn, webAclArn, recaptcha, hostname, senderDomain, hostedZone } = value;
+  for (const [field, arn] of Object.entries({ certificateArn, webAclArn })) {
+    if (arn !== undefined && placeOf(arn).account !== account) {
+      issues.push(wrongField([field], `expected one of account ${account}, where the distribution is`, arn));
+    }
+  }
+  if (recaptcha !== undefined) {
+    const place = placeOf(recaptcha.secretArn);
+    if (place.account !== account || place.region !== region) {
+      const expected = `expected a secret of account ${account} in ${region}, where the functions are`;
+      issues.push(wrongField(['recaptcha', 'secretArn'], expected, recaptcha.secretArn));
+    }
+  }
+  for (const name of hostedZone === undefined ? [] : [hostname, senderDomain]) {
+    if (standsIn(hostedZone?.name ?? '', name)) continue;
+    issues.push(
+      wrongField(['hostedZone', 'name'], `expected ${name} or a domain above it`, hostedZone?.name),
+    );
+  }
+});
+
 export type PortalConfiguration = Readonly<z.output<typeof portal>>;
 export type PortalConfigurationInput = Readonly<z.input<typeof portal>>;
 
@@ -75,13 +98,29 @@ export function parsePortalConfiguration(
   environmentsOf: readonly Configuration[],
 ): PortalConfiguration {
   const parsed = parseFile(portal, file, input);
-  const wrong = environmentsOf.filter(({ environment, tiers }) => !(parsed.tiers[environment] in tiers));
+  const wrong = environmentsOf.flatMap((environment) => disagreements(parsed, environment));
   if (wrong.length === 0) return parsed;
-  const lines = wrong.map(
-    ({ environment, tiers }) =>
-      `  tiers.${environment}: expected one of ${Object.keys(tiers).join(', ')}, got "${parsed.tiers[environment]}"`,
-  );
-  throw new ConfigurationError(`${file} is wrong:\n${lines.join('\n')}`);
+  throw new ConfigurationError(`${file} is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
+}
+
+/** What of the portal's configuration doesn't go with an environment's. */
+function disagreements(portal: PortalConfiguration, of: Configuration): string[] {
+  const { environment, tiers, domain, account, region } = of;
+  const wrong: string[] = [];
+  const tier = portal.tiers[environment];
+  if (!(tier in tiers)) {
+    wrong.push(`tiers.${environment}: expected one of ${Object.keys(tiers).join(', ')}, got "${tier}"`);
+  }
+  const arn = provisioningFunctionArns(portal, [of])[environment] ?? '';
+  if (placeOf(arn).region !== portal.region) {
+    wrong.push(
+      `region: expected ${placeOf(arn).region}, where the provisioning function of ${environment} is`,
+    );
+  }
+  if (portal.senderDomain === domain && portal.account === account && portal.region === region) {
+    wrong.push(`senderDomain: ${domain} is the sender of ${environment}, in the same account and Region`);
+  }
+  return wrong;
 }
 
 /** Scheme, host and port of the portal, the way a browser names its origin. */

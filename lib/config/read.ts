@@ -23,7 +23,18 @@ export function readConfigurations(context: ConfigurationContext): readonly Conf
   const port = readLocalPort(context);
   const read = (file: string, input: typeof sandbox) =>
     parseConfiguration(file, port === undefined ? input : local(input, port));
-  return [read('lib/config/sandbox.ts', sandbox), read('lib/config/production.ts', production)];
+  const first = read('lib/config/sandbox.ts', sandbox);
+  const second = read('lib/config/production.ts', production);
+  assertApart('lib/config/production.ts', second, first);
+  return [first, second];
+}
+
+/** @throws ConfigurationError where two environments would have the same hosts, or tokens for each other. */
+export function assertApart(file: string, one: Configuration, other: Configuration): void {
+  const same = (['domain', 'resourceId'] as const).filter((field) => one[field] === other[field]);
+  if (same.length === 0) return;
+  const lines = same.map((field) => `  ${field}: is ${other.environment}'s too`);
+  throw new ConfigurationError(`${file} is wrong:\n${lines.join('\n')}`);
 }
 
 /**

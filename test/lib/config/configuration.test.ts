@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../../lib/config/configuration.ts';
 import { ConfigurationError } from '../../../lib/config/fields.ts';
 import { hosts, origins } from '../../../lib/config/hosts.ts';
-import { readConfigurations } from '../../../lib/config/read.ts';
+import { local } from '../../../lib/config/local.ts';
+import { assertApart, readConfigurations } from '../../../lib/config/read.ts';
 import { sandbox } from '../../../lib/config/sandbox.ts';
 
 const refusal = (input: unknown) => {
@@ -41,6 +42,22 @@ describe('a configuration file', () => {
       'expected number, received undefined',
     ],
     ['hostedZone.id', { hostedZone: { id: '', name: 'example.org' } }, 'expected a Route 53 hosted zone id'],
+    [
+      'certificateArn',
+      { certificateArn: 'arn:aws:acm:us-west-2:111122223333:certificate/a' },
+      'a certificate of account 111122223333 in us-east-1',
+    ],
+    [
+      'certificateArn',
+      { certificateArn: 'arn:aws:acm:us-east-1:999922223333:certificate/a' },
+      'a certificate of account 111122223333 in us-east-1',
+    ],
+    [
+      'hostedZone.name',
+      { hostedZone: { id: 'Z0123456789', name: 'data.example' } },
+      'expected sandbox.memberdata.example or a domain above it',
+    ],
+    ['alarmEmail', { alarmEmail: 'on call' }, 'expected an e-mail address'],
     ['colour', { colour: 'green' }, 'no such field'],
   ])('is refused with the file, the field %s and what was expected', (field, wrong, expected) => {
     const message = refusal({ ...sandbox, ...wrong });
@@ -52,6 +69,21 @@ describe('a configuration file', () => {
   it('is told every wrong field at once', () => {
     const message = refusal({ ...sandbox, account: '1', region: 'x' });
     expect(message).toMatch(/account: [\s\S]*region: /);
+  });
+});
+
+describe('two environments', () => {
+  const [first, second] = readConfigurations({});
+  if (first === undefined || second === undefined) throw new Error('there are two');
+
+  it('have hosts and a resource of their own', () => {
+    expect(() => assertApart('f', second, first)).not.toThrow();
+    expect(() => assertApart('f', { ...second, domain: first.domain }, first)).toThrow(
+      /^f is wrong:\n {2}domain: is sandbox's too$/,
+    );
+    expect(() => assertApart('f', { ...second, resourceId: first.resourceId }, first)).toThrow(
+      /resourceId: is sandbox's too/,
+    );
   });
 });
 
@@ -72,6 +104,12 @@ describe('the context', () => {
     expect(second && hosts(second).api('DSNP')).toBe('dsnp.api.production.localhost');
     const [other] = readConfigurations({ configuration: 'local', port: '9090' });
     expect(other && origins(other).token).toBe('http://token.sandbox.localhost:9090');
+  });
+
+  it('leaves the hosted zone to the deployed addresses', () => {
+    const configured = { ...sandbox, hostedZone: { id: 'Z0123456789', name: 'memberdata.example' } };
+    expect(parseConfiguration('f', configured).hostedZone).toBeDefined();
+    expect(parseConfiguration('f', local(configured, 8080)).hostedZone).toBeUndefined();
   });
 
   it.each([

@@ -60,6 +60,41 @@ describe('the portal’s configuration file', () => {
       { webAclArn: 'arn:aws:wafv2:us-east-1:777788889999:regional/webacl/a/b' },
       'expected the ARN of a global web ACL',
     ],
+    [
+      'certificateArn',
+      { certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/a' },
+      'expected one of account 777788889999',
+    ],
+    [
+      'webAclArn',
+      { webAclArn: 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/a/b' },
+      'expected one of account 777788889999',
+    ],
+    [
+      'recaptcha.secretArn',
+      { recaptcha: { siteKey: 'k', secretArn: 'arn:aws:secretsmanager:us-west-2:777788889999:secret:a' } },
+      'a secret of account 777788889999 in us-east-1',
+    ],
+    [
+      'hostedZone.name',
+      { hostedZone: { id: 'Z0123456789', name: 'elsewhere.example' } },
+      'expected developer.memberdata.example or a domain above it',
+    ],
+    ['region', { region: 'us-west-2' }, 'expected us-east-1, where the provisioning function of sandbox is'],
+    [
+      'region',
+      { provisioningFunctions: { production: 'arn:aws:lambda:eu-west-1:444455556666:function:a' } },
+      'expected eu-west-1, where the provisioning function of production is',
+    ],
+    [
+      'senderDomain',
+      {
+        senderDomain: 'memberdata.example',
+        account: '444455556666',
+        certificateArn: 'arn:aws:acm:us-east-1:444455556666:certificate/a',
+      },
+      'is the sender of production, in the same account and Region',
+    ],
     ['colour', { colour: 'green' }, 'no such field'],
   ])('is refused with the file, the field %s and what was expected', (field, wrong, expected) => {
     const message = refusal({ ...portal, ...wrong });
@@ -69,7 +104,7 @@ describe('the portal’s configuration file', () => {
   });
 
   it('finds an environment’s provisioning function in its account and Region, unless it says where', () => {
-    const elsewhere = 'arn:aws:lambda:us-west-2:123456789012:function:other';
+    const elsewhere = 'arn:aws:lambda:us-east-1:123456789012:function:other';
     expect(provisioningFunctionArns(parse(portal), environments)).toEqual({
       sandbox: 'arn:aws:lambda:us-east-1:111122223333:function:member-data-sandbox-provisioning',
       production: 'arn:aws:lambda:us-east-1:444455556666:function:member-data-production-provisioning',
