@@ -147,7 +147,9 @@ describe('the verdict on an access token', () => {
 
   it('refuses an id_token, which has another type', async () => {
     expect(await refused(await issue(memberClaims, dsnp, { typ: 'JWT' }))).toBe('token_type');
-    expect(await refused(await issue(memberClaims, dsnp, { typ: undefined }))).toBe('token_type');
+    for (const typ of [undefined, 'xat+jwt', 'at+jwtx', 'text/at+jwt', 'x-application/at+jwt', 'at-jwt']) {
+      expect(await refused(await issue(memberClaims, dsnp, { typ }))).toBe('token_type');
+    }
   });
 
   it('refuses a token of which anything was changed', async () => {

@@ -1,60 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
 import { createPortalHandler } from '../../lambdas/gateway/portal-handler.ts';
-import type { RoutesOf } from '../../lambdas/gateway/portal-routing.ts';
-import {
-  type PortalRouteHandler,
-  type PortalSession,
-  publicRead,
-  publicRoute,
-  sessionRead,
-  sessionRoute,
-} from '../../lambdas/portal-api/exchange.ts';
+import { publicRoute, sessionRead, sessionRoute } from '../../lambdas/portal-api/exchange.ts';
 import { StoreUnavailable } from '../../lambdas/storage/table.ts';
-import { type PortalEventParts, portalEvent, portalOrigin } from './portal-event.ts';
-
-type AccountRoutes = Record<RoutesOf<'portal-accounts'>, PortalRouteHandler>;
-
-const token = 'A'.repeat(43);
-const developer: PortalSession = {
-  sessionId: 'a'.repeat(64),
-  accountId: 'account-1',
-  teamId: 'team-1',
-  role: 'developer',
-  state: 'active',
-  name: 'Dana Developer',
-  email: 'dana@example.org',
-  accountVersion: 1,
-};
-
-function handler(routes: Partial<AccountRoutes> = {}, session: PortalSession | undefined = developer) {
-  const names = Object.entries(portalRoutes).filter(([, route]) => route.function === 'portal-accounts');
-  const stubs = names.map(([name, { access }]) => {
-    const answer = async () => ({ status: 204 as const });
-    return [name, access === 'public' ? publicRead(answer) : sessionRead(answer)];
-  });
-  const handle = createPortalHandler({
-    function: 'portal-accounts',
-    origin: portalOrigin,
-    routes: { ...(Object.fromEntries(stubs) as AccountRoutes), ...routes },
-    sessions: { find: async (given) => (given === token ? session : undefined) },
-    log: () => undefined,
-  });
-  return async (parts: PortalEventParts) => {
-    const answer = await handle(portalEvent(parts));
-    return { ...answer, problem: answer.statusCode >= 400 ? JSON.parse(answer.body) : undefined };
-  };
-}
-
-const signedIn = { cookies: { '__Host-session': token } };
-const echo = sessionRoute(
-  z.strictObject({ firstName: z.string({ error: 'a first name' }) }),
-  async (request) => ({
-    status: 200,
-    body: { got: request.body, by: request.session.accountId },
-  }),
-);
+import { portalEvent, portalOrigin } from './portal-event.ts';
+import { developer, echo, handler, signedIn } from './stubbed-routes.ts';
 
 describe('routes', () => {
   it('gives a handler the decoded parameters of the path', async () => {

@@ -1,0 +1,73 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createPipeline, type Dialect, requestIdOf } from '../../lambdas/gateway/pipeline.ts';
+import { StoreUnavailable } from '../../lambdas/storage/table.ts';
+import { gatewayEvent } from '../fhir/gateway-event.ts';
+
+const resource = '/extfhirpatientaccess/v1/metadata';
+const given = (id: string) => gatewayEvent({ resource, headers: { 'X-Request-Id': id } });
+
+describe('a request’s id', () => {
+  it.each(['r-1', 'A.b_c-9', 'x'.repeat(64)])('is the client’s own: %s', (id) => {
+    expect(requestIdOf(given(id))).toBe(id);
+  });
+
+  it.each([
+    '',
+    'x'.repeat(65),
+    'a b',
+    'a\nSet-Cookie: b=1',
+    'a"',
+    '<i>',
+    'ä',
+    ' a',
+    'a\n',
+  ])('is API Gateway’s where the client’s is no plain token: %j', (id) => {
+    expect(requestIdOf(given(id))).toBe('gateway-request-1');
+  });
+
+  it('is API Gateway’s where the client sent none', () => {
+    expect(requestIdOf(gatewayEvent({ resource }))).toBe('gateway-request-1');
+  });
+});
+
+describe('the pipeline', () => {
+  const dialect: Dialect = {
+    defect: () => ({ statusCode: 500, headers: { A: 'defect' }, body: 'constant' }),
+    unavailable: () => ({ statusCode: 503, headers: { 'Retry-After': '1' }, body: 'later' }),
+  };
+  const failing = async (error: unknown) => {
+    const log = vi.fn();
+    const handler = createPipeline({ dialect, log, handler: async () => await Promise.reject(error) });
+    return { answer: await handler(given('mine-1')), log };
+  };
+
+  it('gives each answer the request’s id beside its own headers', async () => {
+    const handler = createPipeline({
+      dialect,
+      log: () => undefined,
+      handler: async () => ({ statusCode: 200, headers: { ETag: 'W/"1"' }, body: '{}' }),
+    });
+    expect((await handler(given('mine-1'))).headers).toEqual({ ETag: 'W/"1"', 'X-Request-Id': 'mine-1' });
+  });
+
+  it('answers a defect with the dialect’s constant body, and logs its name under the same id', async () => {
+    const { answer, log } = await failing(new TypeError('of a secret'));
+    expect(answer).toEqual({
+      statusCode: 500,
+      headers: { A: 'defect', 'X-Request-Id': 'mine-1' },
+      body: 'constant',
+    });
+    expect(log.mock.calls).toEqual([['error', 'defect', { requestId: 'mine-1', errorName: 'TypeError' }]]);
+  });
+
+  it('says of an unreachable store that one may come again, and logs it as that', async () => {
+    const { answer, log } = await failing(new StoreUnavailable('gone'));
+    expect(answer).toMatchObject({
+      statusCode: 503,
+      headers: { 'Retry-After': '1', 'X-Request-Id': 'mine-1' },
+    });
+    expect(log.mock.calls).toEqual([
+      ['error', 'store_unavailable', { requestId: 'mine-1', errorName: 'StoreUnavailable' }],
+    ]);
+  });
+});
