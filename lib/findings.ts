@@ -173,6 +173,13 @@ export function acknowledgeBucketDeployment(deployer: IConstruct, bucket: IBucke
   }
 }
 
+export function acknowledgeUnreserved(of: IConstruct): void {
+  acknowledge(of, {
+    'HIPAA.Security::HIPAA.Security-LambdaConcurrency':
+      'The configuration says that nothing is reserved (`lambdaConcurrency`), for a try in a new account.',
+  });
+}
+
 export function acknowledgeLogPolicy(role: IConstruct, policy: string): void {
   acknowledge(role, {
     [`AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]:

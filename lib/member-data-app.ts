@@ -3,6 +3,7 @@ import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
 import { readConfigurations, readPortalConfiguration } from './config/read.ts';
 import { EnvironmentStage } from './environment-stage.ts';
 import { PortalStage } from './portal/portal-stage.ts';
+import { fitConcurrency } from './reserved-concurrency.ts';
 
 export interface MemberDataAppProps {
   /** The folder `bin/bundle.ts` writes to. */
@@ -30,9 +31,12 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   });
   const environments = readConfigurations(given);
   const portal = readPortalConfiguration(given, environments);
-  for (const configuration of environments)
-    new EnvironmentStage(app, { configuration, bundles, portalAccount: portal.account });
-  new PortalStage(app, { configuration: portal, environments, bundles, site });
+  const stages = environments.map((configuration) => ({
+    ...configuration,
+    stage: new EnvironmentStage(app, { configuration, bundles, portalAccount: portal.account }),
+  }));
+  const stage = new PortalStage(app, { configuration: portal, environments, bundles, site });
+  fitConcurrency([...stages, { ...portal, stage }]);
   if (validate) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new HIPAASecurityChecks(app));
   return app;
 }

@@ -42,6 +42,7 @@ const values = z.strictObject({
   port: fields.port,
   account: fields.account,
   region: fields.region,
+  lambdaConcurrency: fields.lambdaConcurrency,
   /** ACM certificate for every host: the domain's `*.api.`, `auth.` and `token.` names. */
   certificateArn: z.string().regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'expected an ACM ARN'),
   /** Who is told of alarms by e-mail; absent where the platform team subscribes to the topic itself (`AlarmTopicArn`). */

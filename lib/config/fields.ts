@@ -10,6 +10,11 @@ export const fields = {
   email: z.email('expected an e-mail address'),
   account: z.string().regex(/^\d{12}$/, 'expected an AWS account number of 12 digits'),
   region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected an AWS Region'),
+  /**
+   * Concurrent Lambda executions the account may have in the Region (Service Quotas, `L-B99A9384`). New accounts often begin
+   * at 10. With `unreserved` functions reserve nothing, and a flood of one route takes from all others: for a try.
+   */
+  lambdaConcurrency: z.union([z.int().positive(), z.literal('unreserved')]).default(1_000),
   hostedZone: z.strictObject({
     id: z.string().regex(/^Z[A-Z0-9]+$/, 'expected a Route 53 hosted zone id'),
     name: z.string().min(1),

@@ -26,6 +26,7 @@ const values = z.strictObject({
   port: fields.port,
   account: fields.account,
   region: fields.region,
+  lambdaConcurrency: fields.lambdaConcurrency,
   /** ACM certificate for the host. */
   certificateArn: z.string().regex(arn.certificate, `expected an ACM ARN in ${cloudFrontRegion}`),
   /** Where the DNS records of the host are written; absent when DNS is kept elsewhere. */

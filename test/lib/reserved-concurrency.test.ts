@@ -1,0 +1,66 @@
+import { App, Stack, Stage } from 'aws-cdk-lib';
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { fitConcurrency, type Placed } from '../../lib/reserved-concurrency.ts';
+import { ownFunctions, resources, synthesizeApp, type Template } from './synthesized-app.ts';
+
+const here = { account: '111122223333', region: 'us-east-1' };
+
+/** A stage of one function, in the same account and Region unless it says otherwise. */
+function stageOf(app: App, id: string, reserved: number, place: Partial<Placed> = {}): Placed {
+  const stage = new Stage(app, id, { env: here });
+  const handler = 'index.handler';
+  const code = Code.fromInline('exports.handler = async () => 1;');
+  new LambdaFunction(new Stack(stage, 'Stack'), 'Function', {
+    runtime: Runtime.NODEJS_24_X,
+    handler,
+    code,
+    reservedConcurrentExecutions: reserved,
+  });
+  return { stage, ...here, lambdaConcurrency: 1_000, ...place };
+}
+
+const refusal = (placed: readonly Placed[]) => {
+  try {
+    fitConcurrency(placed);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return undefined;
+};
+
+describe('what the functions of an account reserve', () => {
+  it('leaves a hundred to others', () => {
+    expect(refusal([stageOf(new App(), 'sandbox', 900)])).toBeUndefined();
+    expect(refusal([stageOf(new App(), 'sandbox', 901)])).toMatch(
+      /functions of sandbox reserve 901 .* but account 111122223333 in us-east-1 has 1000/,
+    );
+  });
+
+  it('is reckoned up over all that share the account and the Region', () => {
+    const app = new App();
+    const sandbox = stageOf(app, 'sandbox', 500);
+    expect(refusal([sandbox, stageOf(app, 'production', 500)])).toMatch(
+      /functions of sandbox, production reserve 1000 /,
+    );
+    expect(refusal([sandbox, stageOf(app, 'elsewhere', 500, { region: 'us-west-2' })])).toBeUndefined();
+    expect(refusal([sandbox, stageOf(app, 'other', 500, { account: '444455556666' })])).toBeUndefined();
+  });
+
+  it('is nothing in a new account where the configuration says so', () => {
+    const app = new App();
+    expect(refusal([stageOf(app, 'small', 2, { lambdaConcurrency: 10 })])).toMatch(/has 10\. Have the quota/);
+    const unreserved = stageOf(app, 'unreserved', 2, { lambdaConcurrency: 'unreserved' });
+    expect(refusal([unreserved])).toBeUndefined();
+    const [stack] = unreserved.stage.synth().stacks;
+    const [made] = resources(stack?.template as Template, 'AWS::Lambda::Function');
+    expect(made?.Properties.ReservedConcurrentExecutions).toBeUndefined();
+  });
+
+  it('fits as it is configured', () => {
+    const reserved = [...synthesizeApp().values()]
+      .flatMap(ownFunctions)
+      .map(({ Properties: properties }) => Number(properties.ReservedConcurrentExecutions));
+    for (const each of reserved) expect(each).toBeGreaterThan(0);
+  });
+});
