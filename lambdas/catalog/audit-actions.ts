@@ -29,10 +29,28 @@ export const auditedActions = {
     outcomes: ['succeeded', 'refused'],
     about: 'patient; the client while nobody has signed in',
   },
+  'sign-in.continue': {
+    decision: 'a sign-in the member kept stands in for the password',
+    by: ['authorize'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
+  'sign-in.end': {
+    decision: 'a sign-in the member kept ends before its time',
+    by: ['authorize'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
   'grant.create': {
     decision: 'a member shares, or doesn’t',
     by: ['authorize'],
     outcomes: ['succeeded', 'refused'],
+    about: 'patient',
+  },
+  'grant.renew': {
+    decision: 'an application gets a code without a page, of what the member shared in the same sign-in',
+    by: ['authorize'],
+    outcomes: ['succeeded'],
     about: 'patient',
   },
   'grant.revoke': {

@@ -42,7 +42,15 @@ export const authorizationParameters = {
   prompt: {
     required: 'no',
     meaning:
-      '`none` is answered with `login_required`, since every authorization shows a page; others are ignored.',
+      '`login` and `select_account` ask for a sign-in, `consent` for what always happens. `none` asks for a code without a page: it is given where the member has kept their sign-in in this browser and has shared as much with the application in it, and otherwise answered with `login_required` or `consent_required`.',
+  },
+  max_age: {
+    required: 'no',
+    meaning: 'How old the member’s sign-in may be, in seconds. `0` asks for a sign-in.',
+  },
+  id_token_hint: {
+    required: 'no',
+    meaning: 'An id_token the application was given: nobody but the member it names answers the request.',
   },
   resource: { required: 'no', meaning: 'The same address as in `aud`.', mayRepeat: true },
   request: { required: 'not supported', meaning: 'Request objects are refused.' },

@@ -7,7 +7,9 @@ import {
 } from './addresses.ts';
 import { assertionAlgorithms } from './client-jwks.ts';
 import { interfaceNames } from './interfaces.ts';
+import { languages } from './languages.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
+import { prompts } from './prompts.ts';
 import { identityScopes, resourceTypes } from './scopes.ts';
 
 /** How a client authenticates that can: by a secret, or by a key of its own. */
@@ -45,7 +47,8 @@ export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: Li
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
-    ui_locales_supported: ['en'],
+    prompt_values_supported: prompts,
+    ui_locales_supported: languages,
   } as const;
 }
 

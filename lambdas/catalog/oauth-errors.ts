@@ -87,8 +87,14 @@ export const authorizationErrors = {
     fix: 'Leave `resource` out, or send the same address as in `aud`.',
   },
   login_required: {
-    meaning: '`prompt=none` was sent, and every authorization here shows a page.',
-    fix: 'Send the request without `prompt=none`.',
+    meaning:
+      '`prompt=none` was sent and no sign-in is kept in the browser that answers the request; or the member who signed in is not the one `id_token_hint` names.',
+    fix: 'Send the request without `prompt=none`, so that the member can sign in.',
+  },
+  consent_required: {
+    meaning:
+      '`prompt=none` was sent, and the member has not shared as much with the application since they signed in.',
+    fix: 'Send the request without `prompt=none`, so that the member can decide.',
   },
   request_not_supported: {
     meaning: 'The request object `request` was sent.',

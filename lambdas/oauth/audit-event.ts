@@ -5,7 +5,10 @@ import type { TokenAuthority } from '../catalog/token-authority.ts';
 export type AuditAction =
   | 'authorization.request'
   | 'member.sign-in'
+  | 'sign-in.continue'
+  | 'sign-in.end'
   | 'grant.create'
+  | 'grant.renew'
   | 'grant.revoke'
   | 'token.issue'
   | 'token.refresh'

@@ -1,10 +1,13 @@
 import type { UnredirectableReason } from '../catalog/oauth-errors.ts';
+import { type AuthenticationWish, authenticationWish } from './authentication-wish.ts';
 import type { AuthorizationError } from './authorization-error.ts';
 import type { Asked, PageCheck, RedirectCheck } from './checks/asked.ts';
 import { audienceIsOurs, resourceIsOurs } from './checks/audience.ts';
 import { clientActive, clientIdPresent, clientKnown } from './checks/client.ts';
+import { hintIsToken } from './checks/id-token-hint.ts';
+import { maxAgeIsSeconds } from './checks/max-age.ts';
 import { codeChallengeIsS256 } from './checks/pkce.ts';
-import { promptCanBeShown } from './checks/prompt.ts';
+import { promptsKnown } from './checks/prompt.ts';
 import { redirectUriPresent, redirectUriRegistered } from './checks/redirect-uri.ts';
 import { codeGrantRegistered, lineOfBusinessRegistered } from './checks/registration.ts';
 import { nothingRepeated } from './checks/repetition.ts';
@@ -26,6 +29,8 @@ export interface AuthorizationRequest {
   /** PKCE, S256; absent only for a client exempt from it. */
   readonly codeChallenge?: string | undefined;
   readonly nonce?: string | undefined;
+  /** The member `id_token_hint` names: nobody else's sign-in answers the request. */
+  readonly expectedSub?: string | undefined;
 }
 
 /** Until these hold there is no address to answer to: a failure is a page. */
@@ -50,7 +55,9 @@ export const redirectChecks: readonly RedirectCheck[] = [
   codeChallengeIsS256,
   audienceIsOurs,
   resourceIsOurs,
-  promptCanBeShown,
+  promptsKnown,
+  maxAgeIsSeconds,
+  hintIsToken,
   scopeGrantable,
 ];
 
@@ -62,7 +69,13 @@ export type AuthorizationVerdict =
       readonly state: string | undefined;
       readonly error: AuthorizationError;
     }
-  | { readonly kind: 'accepted'; readonly client: Client; readonly request: AuthorizationRequest };
+  | ({ readonly kind: 'accepted' } & Accepted);
+
+export interface Accepted {
+  readonly client: Client;
+  readonly request: AuthorizationRequest;
+  readonly wish: AuthenticationWish;
+}
 
 export function verifyAuthorizationRequest(asked: Asked): AuthorizationVerdict {
   for (const check of pageChecks) {
@@ -84,5 +97,5 @@ export function verifyAuthorizationRequest(asked: Asked): AuthorizationVerdict {
   const codeChallenge = parameterOf(parameters, 'code_challenge');
   const nonce = parameterOf(parameters, 'nonce');
   const request = { clientId: client.clientId, redirectUri, state, scope, codeChallenge, nonce };
-  return { kind: 'accepted', client, request };
+  return { kind: 'accepted', client, request, wish: authenticationWish(parameters) };
 }

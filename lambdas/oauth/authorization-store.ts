@@ -1,6 +1,7 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
+import type { KeptSignIn } from './kept-sign-in.ts';
 import type { SignedInMember } from './ports.ts';
 import type { RefreshFamily } from './refresh-token.ts';
 
@@ -14,22 +15,25 @@ export interface AuthorizationStore {
   begin(lob: LineOfBusiness, interaction: Interaction): Promise<void>;
   interaction(lob: LineOfBusiness, interactionId: string): Promise<Interaction | undefined>;
   /** `signing-in` → `consenting`. @returns false where the interaction is over or further on. */
-  signIn(step: Step & { readonly member: SignedInMember }): Promise<boolean>;
+  signIn(step: Step & { readonly member: SignedInMember; readonly kept?: KeptSignIn }): Promise<boolean>;
   /** `consenting` → `answered`, with a pending grant and its code. */
-  share(step: Step & { readonly grant: Grant; readonly code: AuthorizationCode }): Promise<boolean>;
+  share(
+    step: Step & AnswerInKept & { readonly grant: Grant; readonly code: AuthorizationCode },
+  ): Promise<boolean>;
   /** `consenting` → `answered`. */
-  decline(step: Step): Promise<boolean>;
+  decline(step: Step & AnswerInKept): Promise<boolean>;
 
   code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
   /**
    * The code → `redeemed`, its grant → `active` until `grantExpiresAt`, with the family of its refresh tokens where its
-   * access lasts.
+   * access lasts. The grant of a code without a page is active already, and stays as it is.
    *
-   * @returns false where the code is used up or too old, or the grant was ended.
+   * @returns `code_used` where the code is used up or too old; `grant_ended` where a code without a page comes after the end
+   *   of its grant.
    */
   redeem(
     redemption: Redemption & { readonly grantExpiresAt: number; readonly family?: RefreshFamily },
-  ): Promise<boolean>;
+  ): Promise<'redeemed' | 'code_used' | 'grant_ended'>;
   /** The grant of a code → `revoked`, and an unused code → `ended`. Repeating it is harmless. */
   end(redemption: Redemption & { readonly because: string }): Promise<void>;
 }
@@ -46,4 +50,14 @@ export interface Redemption {
   readonly code: AuthorizationCode;
   readonly now: number;
   readonly audit: AuditEvent;
+}
+
+/** The kept sign-in an answer is given in: what was shared, or not, is remembered there for the application. */
+export interface AnswerInKept {
+  readonly kept?: {
+    readonly keptId: string;
+    readonly clientId: string;
+    /** It stood in for the password: what is shared needs that it is still open. */
+    readonly continued: boolean;
+  };
 }

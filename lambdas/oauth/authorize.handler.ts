@@ -16,6 +16,8 @@ import { systemRandom } from '../runtime/random.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createKeptSignIns } from '../storage/kept-sign-ins.ts';
 import { createMemberGrants } from '../storage/member-grants.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
 import { createSignInLimits } from '../storage/sign-in-limits.ts';
@@ -61,6 +63,9 @@ const server: AuthorizationServer = {
   store: createAuthorizationStore(table),
   audit: createAuditTrail(table),
   signIns: createSignInStore(table),
+  kept: createKeptSignIns(table),
+  // Few requests have a hint: what verifies one is loaded with the first.
+  hints: { subject: async (...hint) => await (await idTokenHints()).subject(...hint) },
   grants: createMemberGrants(table),
   signIn: createSignIn(directory, links, limits),
   verification: {
@@ -92,6 +97,13 @@ const messages = once(async () => {
     send: createMemberMessages(createMessageClients(), settings.messageSender),
     mac: createCodeDigest(settings.codeDigestKeyId),
   };
+});
+
+const idTokenHints = once(async () => {
+  const { createIdTokenHints } = await import('../signing/id-token-hints.ts');
+  const readJwks = createJwksStore(table).read;
+  const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+  return createIdTokenHints({ origins, readJwks, now: systemClock });
 });
 
 const styleSha256 = createHash('sha256').update(style).digest('base64');

@@ -1,19 +1,25 @@
 import { fhirBase, memberIssuer } from '../catalog/addresses.ts';
 import { auditEvent } from './audit-event.ts';
-import { type AuthorizationVerdict, verifyAuthorizationRequest } from './authorization-request.ts';
+import type { Hinted } from './authentication-wish.ts';
+import type { AuthorizationError } from './authorization-error.ts';
+import { type Accepted, verifyAuthorizationRequest } from './authorization-request.ts';
 import { errorResponse } from './authorization-response.ts';
 import { interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { type KeptSignIn, standsIn } from './kept-sign-in.ts';
+import { continueSignIn, keptSignInOf } from './kept-sign-in-step.ts';
 import { messagePage } from './pages/message-page.ts';
 import { type Parameters, parameterOf } from './parameters.ts';
 import { signInAnswer } from './sign-in-step.ts';
+import { authorizeSilently, mustSignIn } from './silent-authorization.ts';
 
 /** A client id is at most this long; a longer one is not worth a read. */
 const longestClientId = 64;
 
 /**
- * The authorization endpoint (RFC 6749 section 3.1): checks the request and opens an interaction with the sign-in page,
- * or refuses. GET has the parameters in the query, POST in the form (OpenID Connect Core section 3.1.2.1).
+ * The authorization endpoint (RFC 6749 section 3.1): checks the request and leads to the sign-in page, to the consent page
+ * where a sign-in is kept, or back to the application. GET has the parameters in the query, POST in the form (OpenID
+ * Connect Core section 3.1.2.1).
  */
 export async function beginAuthorization(
   server: AuthorizationServer,
@@ -28,17 +34,61 @@ export async function beginAuthorization(
     audience: fhirBase(server.origins, request.lob, 'patient-access'),
     client: worthReading ? await server.clients.find(clientId) : undefined,
   });
-  if (verdict.kind === 'accepted') return await open(server, request, verdict);
-  await recordRefusal(server, request, verdict, clientId);
-  if (verdict.kind === 'page') return messagePage(400, verdict.reason, request.language);
-  const issuer = memberIssuer(server.origins, request.lob);
-  return { location: errorResponse(verdict, issuer, verdict.error) };
+  if (verdict.kind === 'page') {
+    await recordRefusal(server, request, verdict.reason, clientId);
+    return messagePage(400, verdict.reason, request.language);
+  }
+  const answer = verdict.kind === 'accepted' ? await answerOf(server, request, verdict) : verdict.error;
+  if (!('error' in answer)) return answer;
+  await recordRefusal(server, request, answer.error, clientId);
+  const target = verdict.kind === 'accepted' ? verdict.request : verdict;
+  return { location: errorResponse(target, memberIssuer(server.origins, request.lob), answer) };
+}
+
+/** What follows from a good request: a kept sign-in is used where it may stand in for the password. */
+async function answerOf(
+  server: AuthorizationServer,
+  browser: BrowserRequest,
+  accepted: Accepted,
+): Promise<BrowserAnswer | AuthorizationError> {
+  const { wish } = accepted;
+  const hinted = await hintedMember(server, browser, accepted);
+  const kept = await keptSignInOf(server, browser);
+  const usable = kept !== undefined && standsIn(kept, wish, hinted, server.now()) ? kept : undefined;
+  const asked = { ...accepted, request: { ...accepted.request, ...expecting(hinted) } };
+  if (wish.prompts.includes('none')) {
+    return usable === undefined ? mustSignIn : await authorizeSilently(server, browser, asked, usable);
+  }
+  return (await continued(server, browser, asked, usable)) ?? (await open(server, browser, asked));
+}
+
+async function continued(
+  server: AuthorizationServer,
+  browser: BrowserRequest,
+  accepted: Accepted,
+  kept: KeptSignIn | undefined,
+): Promise<BrowserAnswer | undefined> {
+  return kept === undefined ? undefined : await continueSignIn(server, browser, accepted, kept);
+}
+
+async function hintedMember(
+  { hints }: AuthorizationServer,
+  { lob }: BrowserRequest,
+  { client, wish: { idTokenHint } }: Accepted,
+): Promise<Hinted> {
+  if (idTokenHint === undefined) return 'anyone';
+  const sub = await hints.subject(lob, client.clientId, idTokenHint);
+  return sub === undefined ? 'nobody' : { sub };
+}
+
+function expecting(hinted: Hinted): { readonly expectedSub?: string } {
+  return typeof hinted === 'object' ? { expectedSub: hinted.sub } : {};
 }
 
 async function open(
   server: AuthorizationServer,
   browser: BrowserRequest,
-  { client, request }: AuthorizationVerdict & { readonly kind: 'accepted' },
+  { client, request }: Accepted,
 ): Promise<BrowserAnswer> {
   const binding = newBinding(server.random);
   const interaction = {
@@ -57,10 +107,9 @@ async function open(
 async function recordRefusal(
   { audit, now, random }: AuthorizationServer,
   { context }: BrowserRequest,
-  verdict: Exclude<AuthorizationVerdict, { readonly kind: 'accepted' }>,
+  reason: string,
   clientId: string | undefined,
 ): Promise<void> {
-  const reason = verdict.kind === 'page' ? verdict.reason : verdict.error.error;
   if (clientId === undefined || reason === 'client_unknown') return;
   const decision = { action: 'authorization.request', outcome: 'refused', reason } as const;
   await audit.record(auditEvent(context, { ...decision, actor: 'member', clientId }, now(), random.uuid()));

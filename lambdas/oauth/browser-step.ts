@@ -3,9 +3,10 @@ import type { Language } from '../catalog/languages.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuditContext } from './audit-event.ts';
 import type { AuthorizationStore } from './authorization-store.ts';
+import type { KeptSignInStore } from './kept-sign-in-store.ts';
 import type { MemberGrants } from './member-grants.ts';
 import type { LanguageSource } from './pages/language.ts';
-import type { AuditTrail, ClientStore, Digests, Now, Random, SignIn } from './ports.ts';
+import type { AuditTrail, ClientStore, Digests, IdTokenHints, Now, Random, SignIn } from './ports.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { VerificationServices } from './verification.ts';
 
@@ -15,6 +16,8 @@ export interface AuthorizationServer {
   readonly clients: ClientStore;
   readonly store: AuthorizationStore;
   readonly signIns: SignInStore;
+  readonly kept: KeptSignInStore;
+  readonly hints: IdTokenHints;
   readonly grants: MemberGrants;
   readonly audit: AuditTrail;
   readonly signIn: SignIn;

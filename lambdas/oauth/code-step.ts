@@ -1,6 +1,7 @@
 import { formTokenOf, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
-import { completeSignIn, nextPage, signInEvent } from './complete-sign-in.ts';
+import { completeSignIn, signInEvent } from './complete-sign-in.ts';
+import { nextPage } from './next-page.ts';
 import { type FoundInteraction, interactionOfForm, interactionOfQuery } from './open-interaction.ts';
 import { type CodeError, codePage } from './pages/code-page.ts';
 import { messagePage } from './pages/message-page.ts';
@@ -27,10 +28,11 @@ export async function askForCode(
   found: FoundInteraction,
   member: SignedInMember,
   name: string,
+  keep: boolean,
 ): Promise<BrowserAnswer> {
   const made = await newCode(server, found, member, 'email', name);
   if ('refused' in made) return made.refused;
-  const asked = await server.signIns.askCode({ ...made.step, member });
+  const asked = await server.signIns.askCode({ ...made.step, member, keep });
   return asked
     ? await sendCode(server, found, made)
     : messagePage(400, 'interaction_expired', found.request.language);
@@ -77,7 +79,8 @@ async function check(
     return page(server, found, 400, 'over');
   const mac = await server.verification.mac(codeText(lob, interaction.interactionId, code));
   if (server.digests.equal(mac, verification.mac)) {
-    const answer = await completeSignIn(server, request, found, member, verification);
+    const keep = interaction.keep === true;
+    const answer = await completeSignIn(server, request, found, { member, keep, verification });
     if ('location' in answer) await server.verification.succeeded(lob, verification.name);
     return 'location' in answer ? answer : page(server, found, 400, 'busy');
   }

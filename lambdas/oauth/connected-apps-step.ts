@@ -3,7 +3,9 @@ import type { Interface } from '../catalog/interfaces.ts';
 import { auditEvent } from './audit-event.ts';
 import { interactionIdOf, newBinding, sentFromHere, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { ownVisit } from './complete-sign-in.ts';
 import { groupsAskedFor } from './consent-choice.ts';
+import { endKeptSignIn } from './kept-sign-in-step.ts';
 import { isAccessCursor, type LiveMemberGrant } from './member-grants.ts';
 import { secretCookie, secretId, secretOf, sessionFormToken } from './member-session.ts';
 import { applicationOf } from './pages/application.ts';
@@ -37,7 +39,7 @@ export async function connectedAppsStep(
   server: AuthorizationServer,
   request: BrowserRequest,
 ): Promise<BrowserAnswer> {
-  const { form, language, lob } = request;
+  const { form, language } = request;
   if (!sentFromHere(server.origins.auth, request.origin, request.fetchSite))
     return messagePage(403, 'form_foreign', language);
   const session = await sessionOf(server, request);
@@ -48,12 +50,23 @@ export async function connectedAppsStep(
   const answer = parameterOf(form, 'answer');
   const clientId = parameterOf(form, 'app');
   if (answer === 'sign-out') {
-    await server.signIns.endSession(lob, secretId(session.secret, server.digests));
-    const location = `${server.origins.auth}${pagePath(lob, 'connected-apps')}`;
-    return { location, setCookies: [secretCookie('session', lob, '', 0)] };
+    return await signOut(server, request, session);
   }
   if (answer !== 'stop' || clientId === undefined) return messagePage(400, 'answer_missing', language);
   return await stop(server, request, session.member, clientId);
+}
+
+/** Of everything: a sign-in this browser keeps for applications ends too, and first. */
+async function signOut(
+  server: AuthorizationServer,
+  request: BrowserRequest,
+  { secret }: Session,
+): Promise<BrowserAnswer> {
+  const { lob } = request;
+  const cleared = await endKeptSignIn(server, request, 'signed_out', ownVisit);
+  await server.signIns.endSession(lob, secretId(secret, server.digests));
+  const location = `${server.origins.auth}${pagePath(lob, 'connected-apps')}`;
+  return { location, setCookies: [secretCookie('session', lob, '', 0), ...cleared] };
 }
 
 /** Every live grant of the app, each by a transaction of its own with its audit event: its next call finds none. */

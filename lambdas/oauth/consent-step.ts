@@ -2,11 +2,14 @@ import { memberIssuer } from '../catalog/addresses.ts';
 import { isLasting } from '../catalog/scopes.ts';
 import { auditEvent } from './audit-event.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
+import type { AnswerInKept } from './authorization-store.ts';
 import { clearCookie, formTokenOf, interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
-import { nextPage } from './complete-sign-in.ts';
 import { groupsAskedFor, isChoice, narrowedScope } from './consent-choice.ts';
-import type { AuthorizationCode, Grant } from './interaction.ts';
+import type { Grant } from './interaction.ts';
+import { endKeptSignIn } from './kept-sign-in-step.ts';
+import { newCode } from './new-code.ts';
+import { nextPage } from './next-page.ts';
 import { askedFor, interactionOfForm, interactionOfQuery, type OpenInteraction } from './open-interaction.ts';
 import { applicationOf } from './pages/application.ts';
 import { consentPage } from './pages/consent-page.ts';
@@ -61,18 +64,15 @@ async function share(
   const ticked = isChoice(groups) ? (request.form.get('group') ?? []) : groups.map(({ id }) => id);
   const scope = narrowedScope(asked, client.products, ticked);
   if (scope === undefined) return { ...page(server, found, member, true), status: 400 };
-  const code = server.random.token();
+  const now = Math.floor(server.now() / 1000);
   const grant = newGrant(server, interaction.request.clientId, scope, member);
-  const shared = await server.store.share({
-    lob,
-    interactionId: interaction.interactionId,
-    now: Math.floor(server.now() / 1000),
-    grant,
-    code: newCode(server, interaction, member, grant, server.digests.sha256Hex(code)),
-    audit: event(server, found, member, { outcome: 'succeeded', grantId: grant.grantId }),
-  });
+  const { request: wanted, authTime = now, interactionId } = interaction;
+  const { grantId } = grant;
+  const { text, code } = newCode(server, { request: wanted, member, authTime, grantId, scope }, now);
+  const audit = event(server, found, member, { outcome: 'succeeded', grantId });
+  const shared = await server.store.share({ lob, interactionId, now, grant, code, audit, ...keptOf(found) });
   if (!shared) return messagePage(400, 'interaction_answered', language);
-  const location = codeResponse(interaction.request, memberIssuer(server.origins, lob), code);
+  const location = codeResponse(wanted, memberIssuer(server.origins, lob), text);
   return { location, setCookies: [clearCookie(binding)] };
 }
 
@@ -87,6 +87,7 @@ async function decline(
     interactionId: interaction.interactionId,
     now: Math.floor(server.now() / 1000),
     audit: event(server, found, member, { outcome: 'refused', reason: 'member_declined' }),
+    ...keptOf(found),
   });
   if (!declined) return messagePage(400, 'interaction_answered', request.language);
   const refusal = { error: 'access_denied', description: 'the member did not agree to share data' } as const;
@@ -96,7 +97,7 @@ async function decline(
 
 /**
  * Back to the sign-in for the same request, in an interaction of its own: a consent page of the first member still open in
- * another tab can't share the second one's data. Its time isn't prolonged.
+ * another tab can't share the second one's data. Its time isn't prolonged. The sign-in that the first one kept ends before.
  */
 async function switchAccount(
   server: AuthorizationServer,
@@ -105,6 +106,7 @@ async function switchAccount(
 ): Promise<BrowserAnswer> {
   const { interaction, binding, request } = found;
   const { lob, language } = request;
+  const cleared = await endKeptSignIn(server, request, 'account_switched', interaction.request.clientId);
   const now = Math.floor(server.now() / 1000);
   const next = newBinding(server.random);
   const { expiresAt } = interaction;
@@ -123,7 +125,7 @@ async function switchAccount(
   });
   if (!switched) return messagePage(400, 'interaction_answered', language);
   const location = nextPage(server, request, { binding: next }, 'sign-in');
-  return { location, setCookies: [setCookie(next, expiresAt - now), clearCookie(binding)] };
+  return { location, setCookies: [setCookie(next, expiresAt - now), clearCookie(binding), ...cleared] };
 }
 
 function page(
@@ -177,27 +179,9 @@ function newGrant(
   };
 }
 
-function newCode(
-  { now, codeSeconds }: AuthorizationServer,
-  { request, authTime }: OpenInteraction['interaction'],
-  { sub, patientId }: SignedInMember,
-  { grantId, scope }: Grant,
-  sha256: string,
-): AuthorizationCode {
-  const nowSeconds = Math.floor(now() / 1000);
-  const { clientId, redirectUri, codeChallenge, nonce } = request;
-  const asked = { clientId, redirectUri, codeChallenge, scope, nonce };
-  const expiresAt = nowSeconds + codeSeconds;
-  return {
-    sha256,
-    state: 'issued',
-    ...asked,
-    grantId,
-    sub,
-    patientId,
-    authTime: authTime ?? nowSeconds,
-    expiresAt,
-  };
+/** The kept sign-in the answer is given in. */
+function keptOf({ interaction: { keptId, continued = false, request } }: OpenInteraction): AnswerInKept {
+  return keptId === undefined ? {} : { kept: { keptId, continued, clientId: request.clientId } };
 }
 
 function event(

@@ -5,7 +5,7 @@ import type { Verification } from './verification.ts';
 
 /**
  * A sign-in and consent in progress: `signing-in` (→ `verifying`) → `consenting` → `answered`, each step a condition on the
- * one before and on the time. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
+ * one before and on the time. Where a kept sign-in stands in, it begins with `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
  */
 export interface Interaction {
   /** SHA-256 (hex) of the secret in the cookie. */
@@ -23,6 +23,12 @@ export interface Interaction {
   readonly authTime?: number | undefined;
   /** While `verifying`: the code that was sent. */
   readonly verification?: Verification | undefined;
+  /** While `verifying`: whether the member wishes to keep the sign-in. */
+  readonly keep?: boolean | undefined;
+  /** The kept sign-in (`KeptSignIn`) that began with this sign-in, or that stood in for it. */
+  readonly keptId?: string | undefined;
+  /** A kept sign-in stood in for the password: the interaction is over when that is. */
+  readonly continued?: boolean | undefined;
 }
 
 /** What a member allowed an application (docs/architecture.md, Items). Active from the code's redemption on. */
@@ -55,4 +61,6 @@ export interface AuthorizationCode {
   readonly authTime: number;
   /** Seconds since 1970. */
   readonly expiresAt: number;
+  /** Of a code without a page: the end of the grant, which was active when the code was issued. Seconds since 1970. */
+  readonly grantExpiresAt?: number | undefined;
 }

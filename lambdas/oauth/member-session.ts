@@ -6,11 +6,12 @@ export const sessionSeconds = 900;
 /** A browser in which a code was right is known this long. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60;
 
-type Kind = 'session' | 'browser';
+/** `session`: at the connected apps. `browser`: a known one. `sign-in`: one that is kept. */
+type Kind = 'session' | 'browser' | 'sign-in';
 
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The secret a browser holds for a LOB: of its session, or by which it is known. */
+/** The secret a browser holds for a LOB. */
 export function secretOf(
   cookies: ReadonlyMap<string, string>,
   kind: Kind,
@@ -30,7 +31,7 @@ export function sessionFormToken(secret: string, digests: Digests): string {
   return digests.sha256Base64Url(`session form ${secret}`);
 }
 
-/** `Strict` for the session: its forms and links are on our own pages only. */
+/** `Strict` for the session: its forms and links are on our own pages only. An application's link leads to the others. */
 export function secretCookie(kind: Kind, lob: LineOfBusiness, secret: string, maxAgeSeconds: number): string {
   const sameSite = kind === 'session' ? 'Strict' : 'Lax';
   return `${cookieName(kind, lob)}=${secret}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}`;

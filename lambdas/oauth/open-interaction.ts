@@ -80,11 +80,23 @@ async function openInteraction(
   if (interaction.state === 'answered') return refused(inLanguage, 400, 'interaction_answered');
   if (interaction.expiresAt <= Math.floor(server.now() / 1000))
     return refused(inLanguage, 400, 'interaction_expired');
+  if (await isLeftByItsSignIn(server, request, interaction))
+    return refused(inLanguage, 400, 'interaction_expired');
   if (interaction.request === undefined)
     return { binding, interaction, client: undefined, request: inLanguage };
   const client = await server.clients.find(interaction.request.clientId);
   if (client?.state !== 'active') return refused(inLanguage, 400, 'client_inactive');
   return { binding, interaction, client, request: inLanguage };
+}
+
+/** Where a kept sign-in stood in for the password, and the member has ended it since. */
+async function isLeftByItsSignIn(
+  { kept }: AuthorizationServer,
+  { lob }: BrowserRequest,
+  { continued, keptId }: Interaction,
+): Promise<boolean> {
+  if (continued !== true || keptId === undefined) return false;
+  return (await kept.find(lob, keptId))?.state !== 'open';
 }
 
 function refused({ language }: BrowserRequest, status: number, reason: MessageReason): Refused {

@@ -47,6 +47,16 @@ export interface MemberAccessTokens {
   verify(lob: LineOfBusiness, token: string): Promise<MemberAccessToken | undefined>;
 }
 
+export interface IdTokenHints {
+  /**
+   * The subject of an id_token of this LOB, made for this client: ours and unaltered, however old.
+   *
+   * @returns undefined for any other text, and for one whose key is no longer published.
+   * @throws StoreUnavailable where the published keys can't be read.
+   */
+  subject(lob: LineOfBusiness, clientId: string, idToken: string): Promise<string | undefined>;
+}
+
 export interface ClientStore {
   find(clientId: string): Promise<Client | undefined>;
 }

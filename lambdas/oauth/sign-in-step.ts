@@ -1,13 +1,19 @@
 import { formTokenOf } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
 import { askForCode } from './code-step.ts';
-import { completeSignIn, nextPage, signInEvent } from './complete-sign-in.ts';
+import { completeSignIn, isOtherMember, refuseOtherMember, signInEvent } from './complete-sign-in.ts';
 import { secretId, secretOf } from './member-session.ts';
+import { nextPage } from './next-page.ts';
 import { type FoundInteraction, interactionOfForm, interactionOfQuery } from './open-interaction.ts';
 import { applicationOf } from './pages/application.ts';
 import { formActionOf, type SignInError, signInPage } from './pages/sign-in-page.ts';
 import { parameterOf } from './parameters.ts';
 import { needsCode } from './verification.ts';
+
+type RightPassword = Extract<
+  Awaited<ReturnType<AuthorizationServer['signIn']>>,
+  { readonly member: unknown }
+>;
 
 /** The sign-in page again: after a reload, the way back, or in another language. */
 export async function showSignIn(
@@ -41,13 +47,24 @@ export async function signInStep(
       answer.refusal === 'locked' ? { lockedSeconds: answer.retryAfterSeconds } : answer.refusal,
     );
   }
-  const { member, name, failures } = answer;
+  return await passwordRight(server, found, answer);
+}
+
+/** On to the code where one is needed, and else the member is signed in. */
+async function passwordRight(
+  server: AuthorizationServer,
+  found: FoundInteraction,
+  { member, name, failures }: RightPassword,
+): Promise<BrowserAnswer> {
+  if (isOtherMember(found, member)) return await refuseOtherMember(server, found, member);
+  const { request } = found;
+  const keep = wishesToKeep(request);
   const { setting, succeeded } = server.verification;
   const known = setting === 'risk' && failures > 0 && (await isKnownBrowser(server, request, member.sub));
-  if (needsCode(setting, failures, known)) return await askForCode(server, found, member, name);
+  if (needsCode(setting, failures, known)) return await askForCode(server, found, member, name, keep);
   // A failure to forget costs the member some patience the next time, not this sign-in.
   await succeeded(request.lob, name);
-  return await completeSignIn(server, found.request, found, member);
+  return await completeSignIn(server, request, found, { member, keep });
 }
 
 /** The form sent twice, or the page gone back to: the member is past it. */
@@ -72,15 +89,25 @@ async function isKnownBrowser(
 /** The form again with what is wrong, the name as typed and the password empty. */
 function again(server: AuthorizationServer, found: FoundInteraction, error: SignInError): BrowserAnswer {
   const username = parameterOf(found.request.form, 'username')?.slice(0, 254);
-  const answer = signInAnswer(server, found, { error, username });
+  const keep = wishesToKeep(found.request);
+  const answer = signInAnswer(server, found, { error, username, keep });
   if (typeof error === 'object') return { ...answer, status: 429, retryAfterSeconds: error.lockedSeconds };
   return { ...answer, status: error === 'unavailable' ? 503 : 400 };
+}
+
+/** The box on the page; a member on their own visit has none. */
+function wishesToKeep({ form }: BrowserRequest): boolean {
+  return parameterOf(form, 'keep') === 'yes';
 }
 
 export function signInAnswer(
   server: AuthorizationServer,
   { binding, client, interaction, request }: FoundInteraction,
-  also: { readonly error?: SignInError; readonly username?: string | undefined } = {},
+  also: {
+    readonly error?: SignInError;
+    readonly username?: string | undefined;
+    readonly keep?: boolean;
+  } = {},
 ) {
   const html = signInPage({
     language: request.language,

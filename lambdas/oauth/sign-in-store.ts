@@ -1,6 +1,7 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Step } from './authorization-store.ts';
 import type { Interaction } from './interaction.ts';
+import type { KeptSignIn } from './kept-sign-in.ts';
 import type { SignedInMember } from './ports.ts';
 import type { Verification } from './verification.ts';
 
@@ -35,13 +36,17 @@ export interface CodeTried extends Step {
  */
 export interface SignInStore {
   /** `signing-in` → `verifying`, with the code's digest. The member has until `expiresAt` again. */
-  askCode(step: Step & CodeAsked & { readonly member: SignedInMember }): Promise<boolean>;
+  askCode(
+    step: Step & CodeAsked & { readonly member: SignedInMember; readonly keep: boolean },
+  ): Promise<boolean>;
   /** `verifying` → `verifying`, with a new code's digest, if the last was sent at `notBefore` or earlier. */
   askCodeAgain(step: Step & CodeAsked & { readonly notBefore: number }): Promise<boolean>;
   /** Counts a wrong code. */
   wrongCode(step: CodeTried): Promise<boolean>;
   /** `verifying` → `consenting`. */
-  rightCode(step: CodeTried & { readonly browser: KnownBrowser }): Promise<boolean>;
+  rightCode(
+    step: CodeTried & { readonly browser: KnownBrowser; readonly kept?: KeptSignIn },
+  ): Promise<boolean>;
   /** `signing-in` or, with the code that was right, `verifying` → `answered`; and the session. */
   visit(
     step: Step & {
@@ -49,6 +54,8 @@ export interface SignInStore {
       readonly right?: { readonly verification: Verification; readonly browser: KnownBrowser };
     },
   ): Promise<boolean>;
+  /** `signing-in` → `answered`: the application's `id_token_hint` names another member. */
+  otherMember(step: Step): Promise<boolean>;
   /** `consenting` → `answered`, and an interaction about the same request for the other member. */
   switchAccount(step: Step & { readonly next: Interaction }): Promise<boolean>;
 

@@ -1,4 +1,5 @@
 import type { AuthorizationCode, Interaction } from './interaction.ts';
+import type { KeptSignIn } from './kept-sign-in.ts';
 import type { RefreshFamily } from './refresh-token.ts';
 
 /**
@@ -22,12 +23,22 @@ export const interactionTransitions = {
   'wrong-code': { from: ['verifying'], to: 'verifying' },
   'right-code': { from: ['verifying'], to: 'consenting' },
   visit: { from: ['signing-in', 'verifying'], to: 'answered' },
+  'other-member': { from: ['signing-in'], to: 'answered' },
   'switch-account': { from: ['consenting'], to: 'answered' },
   share: { from: ['consenting'], to: 'answered' },
   decline: { from: ['consenting'], to: 'answered' },
 } as const satisfies Readonly<Record<string, Transition<Interaction['state']>>>;
 
-/** `redeem` also needs that the code's time isn't over, and is one transaction with the grant's `redeem`. */
+/**
+ * A sign-in a member keeps. `use` also needs that its time isn't over; it is a condition of what is done with it, and
+ * writes nothing here.
+ */
+export const keptSignInTransitions = {
+  use: { from: ['open'], to: 'open' },
+  end: { from: ['open'], to: 'ended' },
+} as const satisfies Readonly<Record<string, Transition<KeptSignIn['state']>>>;
+
+/** `redeem` also needs that the code's time isn't over, and is one transaction with the grant's `redeem` or `renew`. */
 export const codeTransitions = {
   redeem: { from: ['issued'], to: 'redeemed' },
   end: { from: ['issued'], to: 'ended' },
@@ -39,8 +50,12 @@ export const familyTransitions = {
   end: { from: ['active'], to: 'revoked' },
 } as const satisfies Readonly<Record<string, Transition<RefreshFamily['state']>>>;
 
-/** `revoked` is in no `from`, so it is final: nothing brings a grant back. */
+/**
+ * `revoked` is in no `from`, so it is final: nothing brings a grant back. `renew` is a condition of another code of the same
+ * grant, when it is issued and when it is redeemed: it also needs that the grant's time isn't over, and never prolongs it.
+ */
 export const grantTransitions = {
   redeem: { from: ['pending'], to: 'active' },
+  renew: { from: ['active'], to: 'active' },
   end: { from: ['pending', 'active'], to: 'revoked' },
 } as const satisfies Readonly<Record<string, Transition<GrantState>>>;

@@ -9,6 +9,7 @@ const request = z.object({
   scope: z.string(),
   codeChallenge: z.optional(z.string()),
   nonce: z.optional(z.string()),
+  expectedSub: z.optional(z.string()),
 });
 
 export const storedInteraction = z.object({
@@ -30,6 +31,9 @@ export const storedInteraction = z.object({
       tries: z.number(),
     }),
   ),
+  keep: z.optional(z.boolean()),
+  keptId: z.optional(z.string()),
+  continued: z.optional(z.boolean()),
 });
 
 export const storedCode = z.object({
@@ -45,4 +49,5 @@ export const storedCode = z.object({
   patientId: z.string(),
   authTime: z.number(),
   expiresAt: z.number(),
+  grantExpiresAt: z.optional(z.number()),
 });

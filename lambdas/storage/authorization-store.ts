@@ -1,4 +1,4 @@
-import type { AuthorizationStore, Step } from '../oauth/authorization-store.ts';
+import type { AuthorizationStore, Redemption, Step } from '../oauth/authorization-store.ts';
 import {
   codeTransitions,
   grantTransitions,
@@ -7,13 +7,13 @@ import {
 } from '../oauth/states.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
+import { created, failures, holds } from './conditional-writes.ts';
+import { issuedCode, livingGrant } from './grant-writes.ts';
+import { answeredInKept, keptBy, openedKeptSignIn } from './kept-sign-ins.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from './keys.ts';
-import { ConditionFailed, type Table, type Update, type Write } from './table.ts';
+import type { Table, Update, Write } from './table.ts';
 import { createdFamily } from './token-store.ts';
 import { type Beside, transition } from './transition.ts';
-
-/** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
-const codeKeptSeconds = 24 * 60 * 60;
 
 /** Interactions, codes and grants over the table. Each step is one transaction with its audit event. */
 export function createAuthorizationStore(table: Table): AuthorizationStore {
@@ -31,30 +31,30 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return item === undefined ? undefined : storedInteraction.parse(item);
     },
     async signIn(step) {
+      const keeps = keptBy(step.kept);
       const update = advance(step, interactionTransitions['sign-in'], {
-        sets: '#member = :member, authTime = :now',
+        sets: `#member = :member, authTime = :now${keeps.sets}`,
         names: { '#member': 'member' },
-        values: { ':member': step.member },
+        values: { ':member': step.member, ...keeps.values },
       });
-      return await holds(table, [{ update }, auditWrite(step.audit)]);
+      const opened = openedKeptSignIn(step.lob, step.kept);
+      return await holds(table, [{ update }, auditWrite(step.audit), ...opened]);
     },
     async share(step) {
       const { lob, grant, code } = step;
       return await holds(table, [
         { update: advance(step, interactionTransitions.share) },
         created({ ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'pending' }),
-        created({
-          ...authorizationCodeKey(lob, code.sha256),
-          ...code,
-          ttl: code.expiresAt + codeKeptSeconds,
-        }),
+        issuedCode(lob, code),
         auditWrite(step.audit),
+        ...answeredInKept(step, grant.grantId),
       ]);
     },
     async decline(step) {
       return await holds(table, [
         { update: advance(step, interactionTransitions.decline) },
         auditWrite(step.audit),
+        ...answeredInKept(step),
       ]);
     },
     async code(lob, sha256) {
@@ -62,16 +62,15 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return item === undefined ? undefined : storedCode.parse(item);
     },
     async redeem({ lob, code, now, grantExpiresAt, family, audit }) {
-      const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.redeem, {
-        sets: 'expiresAt = :expiresAt',
-        values: { ':expiresAt': grantExpiresAt },
-      });
       const used = transition(authorizationCodeKey(lob, code.sha256), codeTransitions.redeem, {
         condition: 'expiresAt > :now',
         values: { ':now': now },
       });
+      const grant = redeemedGrant({ lob, code, now }, grantExpiresAt);
       const first = family === undefined ? [] : [createdFamily(lob, family)];
-      return await holds(table, [{ update: used }, { update: grant }, auditWrite(audit), ...first]);
+      const failed = await failures(table, [{ update: used }, grant, auditWrite(audit), ...first]);
+      if (failed.length === 0) return 'redeemed';
+      return code.grantExpiresAt === undefined || failed.includes(0) ? 'code_used' : 'grant_ended';
     },
     async end({ lob, code, because, audit }) {
       const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.end, {
@@ -96,17 +95,14 @@ function advance({ lob, interactionId, now }: Step, edge: Transition, also: Besi
   });
 }
 
-function created(put: { readonly pk: string; readonly sk: string } & Record<string, unknown>): Write {
-  return { put, condition: { expression: 'attribute_not_exists(pk)' } };
-}
-
-/** Whether every condition held, and so everything was written. */
-async function holds(table: Table, writes: readonly Write[]): Promise<boolean> {
-  try {
-    await table.transact(writes);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+/** The first code of a grant makes it active; another one, without a page, needs that it is, and leaves it as it is. */
+function redeemedGrant({ lob, code, now }: Omit<Redemption, 'audit'>, grantExpiresAt: number): Write {
+  const key = grantKey(lob, code.patientId, code.grantId);
+  if (code.grantExpiresAt !== undefined) return livingGrant(key, code.clientId, now);
+  return {
+    update: transition(key, grantTransitions.redeem, {
+      sets: 'expiresAt = :expiresAt',
+      values: { ':expiresAt': grantExpiresAt },
+    }),
+  };
 }

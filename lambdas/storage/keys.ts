@@ -66,6 +66,19 @@ export function memberSessionKey(lob: LineOfBusiness, sessionId: string): Key {
   return { pk: `${lob}#SESSION#${sessionId}`, sk: 'SESSION' };
 }
 
+/**
+ * A sign-in a member keeps. The id is the SHA-256 (hex) of what the browser holds; another sort key than the connected
+ * apps' session has, so that neither's secret opens the other.
+ */
+export function keptSignInKey(lob: LineOfBusiness, keptId: string): Key {
+  return { pk: `${lob}#SESSION#${keptId}`, sk: 'SIGN-IN' };
+}
+
+/** That the member shared with an application in a kept sign-in, and which grant came of it. */
+export function keptConsentKey(lob: LineOfBusiness, keptId: string, clientId: string): Key {
+  return { pk: `${lob}#SESSION#${keptId}`, sk: `CONSENT#${clientId}` };
+}
+
 /** A browser in which a member typed a right code. The id is the SHA-256 (hex) of what it holds. */
 export function knownBrowserKey(lob: LineOfBusiness, browserId: string): Key {
   return { pk: `${lob}#BROWSER#${browserId}`, sk: 'BROWSER' };

@@ -5,8 +5,10 @@ import type { KnownBrowser, SignInStore } from '../oauth/sign-in-store.ts';
 import { interactionTransitions, type Transition } from '../oauth/states.ts';
 import type { Verification } from '../oauth/verification.ts';
 import { auditWrite } from './audit-store.ts';
+import { created, holds } from './conditional-writes.ts';
+import { keptBy, openedKeptSignIn } from './kept-sign-ins.ts';
 import { interactionKey, knownBrowserKey, memberSessionKey } from './keys.ts';
-import { ConditionFailed, type Table, type Update, type Write } from './table.ts';
+import type { Table, Update, Write } from './table.ts';
 import { type Beside, transition } from './transition.ts';
 
 const storedSession = z.object({
@@ -21,9 +23,12 @@ export function createSignInStore(table: Table): SignInStore {
   return {
     async askCode(step) {
       const update = advance(step, interactionTransitions['ask-code'], {
-        sets: '#member = :member, authTime = :now, verification = :verification, expiresAt = :expiresAt',
-        names: { '#member': 'member' },
-        values: { ':member': step.member, ':verification': step.verification, ':expiresAt': step.expiresAt },
+        sets: '#member = :member, authTime = :now, verification = :verification, expiresAt = :expiresAt, #keep = :keep',
+        names: { '#member': 'member', '#keep': 'keep' },
+        values: {
+          ...{ ':member': step.member, ':verification': step.verification },
+          ...{ ':expiresAt': step.expiresAt, ':keep': step.keep },
+        },
       });
       return await holds(table, [{ update }, auditWrite(step.audit)]);
     },
@@ -49,10 +54,16 @@ export function createSignInStore(table: Table): SignInStore {
       return await holds(table, [{ update }, auditWrite(step.audit)]);
     },
     async rightCode(step) {
+      const keeps = keptBy(step.kept);
+      const beside = inTime(step.verification);
       const update = advance(step, interactionTransitions['right-code'], {
-        ...inTime(step.verification),
+        ...beside,
+        // The member is signed in with the code, not with the password before it.
+        sets: `authTime = :now${keeps.sets}`,
+        values: { ...beside.values, ...keeps.values },
       });
-      return await holds(table, [{ update }, known(step.lob, step.browser), auditWrite(step.audit)]);
+      const also = [known(step.lob, step.browser), ...openedKeptSignIn(step.lob, step.kept)];
+      return await holds(table, [{ update }, auditWrite(step.audit), ...also]);
     },
     async visit(step) {
       const { lob, session, right } = step;
@@ -62,6 +73,10 @@ export function createSignInStore(table: Table): SignInStore {
       const put = { ...memberSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
       const browser = right === undefined ? [] : [known(lob, right.browser)];
       return await holds(table, [{ update }, created(put), ...browser, auditWrite(step.audit)]);
+    },
+    async otherMember(step) {
+      const update = advance(step, interactionTransitions['other-member']);
+      return await holds(table, [{ update }, auditWrite(step.audit)]);
     },
     async switchAccount(step) {
       const update = advance(step, interactionTransitions['switch-account']);
@@ -111,19 +126,4 @@ function advance({ lob, interactionId, now }: Step, edge: Transition, also: Besi
     condition: `expiresAt > :now${beside}`,
     values: { ':now': now, ...also.values },
   });
-}
-
-function created(put: { readonly pk: string; readonly sk: string } & Record<string, unknown>): Write {
-  return { put, condition: { expression: 'attribute_not_exists(pk)' } };
-}
-
-/** Whether every condition held, and so everything was written. */
-async function holds(table: Table, writes: readonly Write[]): Promise<boolean> {
-  try {
-    await table.transact(writes);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
 }

@@ -3,8 +3,10 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { RefreshFamily, Rotation, TokenStore } from '../oauth/refresh-token.ts';
 import { familyTransitions, grantTransitions } from '../oauth/states.ts';
 import { auditWrite } from './audit-store.ts';
+import { created, failures } from './conditional-writes.ts';
+import { livingGrant } from './grant-writes.ts';
 import { grantKey, refreshFamilyKey } from './keys.ts';
-import { ConditionFailed, type Table, type Write } from './table.ts';
+import type { Table, Write } from './table.ts';
 import { transition } from './transition.ts';
 
 const storedFamily = z.object({
@@ -42,13 +44,11 @@ export function createTokenStore(table: Table): TokenStore {
       return item === undefined ? undefined : storedGrant.parse(item);
     },
     async rotate(rotation) {
-      try {
-        await table.transact([rotated(rotation), living(rotation), auditWrite(rotation.audit)]);
-        return 'rotated';
-      } catch (error) {
-        if (!(error instanceof ConditionFailed)) throw error;
-        return error.failed.includes(1) ? 'grant_ended' : 'family_changed';
-      }
+      const { lob, family, now, audit } = rotation;
+      const living = livingGrant(grantKey(lob, family.patientId, family.grantId), family.clientId, now);
+      const failed = await failures(table, [rotated(rotation), living, auditWrite(audit)]);
+      if (failed.length === 0) return 'rotated';
+      return failed.includes(1) ? 'grant_ended' : 'family_changed';
     },
     async end({ lob, reference: { patientId, grantId, familyId }, because, audit }) {
       const reason = { sets: 'endedBecause = :because', values: { ':because': because } };
@@ -71,10 +71,7 @@ export function createTokenStore(table: Table): TokenStore {
 
 /** The family of a grant as its code's redemption writes it. */
 export function createdFamily(lob: LineOfBusiness, family: RefreshFamily): Write {
-  return {
-    put: { ...refreshFamilyKey(lob, family.familyId), ...family, ttl: family.expiresAt },
-    condition: { expression: 'attribute_not_exists(pk)' },
-  };
+  return created({ ...refreshFamilyKey(lob, family.familyId), ...family, ttl: family.expiresAt });
 }
 
 /** The live token's digest is the version: of two rotations at once one finds it changed. */
@@ -85,26 +82,4 @@ function rotated({ lob, family, sha256, salt, now, idleExpiresAt }: Rotation): W
     values: { ':live': family.sha256, ':sha256': sha256, ':salt': salt, ':now': now, ':idle': idleExpiresAt },
   });
   return { update };
-}
-
-function living({ lob, family, now }: Rotation): Write {
-  return {
-    check: grantKey(lob, family.patientId, family.grantId),
-    condition: {
-      expression: '#state = :active AND clientId = :clientId AND expiresAt > :now',
-      names: { '#state': 'state' },
-      values: { ':active': 'active', ':clientId': family.clientId, ':now': now },
-    },
-  };
-}
-
-/** Positions of the writes whose conditions failed; none where everything was written. */
-async function failures(table: Table, writes: readonly Write[]): Promise<readonly number[]> {
-  try {
-    await table.transact(writes);
-    return [];
-  } catch (error) {
-    if (error instanceof ConditionFailed) return error.failed;
-    throw error;
-  }
 }

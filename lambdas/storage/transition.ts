@@ -1,6 +1,6 @@
 import type { Transition } from '../oauth/states.ts';
 import type { Key } from './keys.ts';
-import type { Update } from './table.ts';
+import type { Update, Write } from './table.ts';
 
 /** What an edge needs or sets beside the state; DynamoDB's expressions. */
 export interface Beside {
@@ -24,4 +24,14 @@ export function transition(key: Key, { from, to }: Transition, beside: Beside = 
     names: { '#state': 'state', ...beside.names },
     values: { ':to': to, ...states, ...beside.values },
   };
+}
+
+/** An edge that leaves the state as it is and writes nothing: the condition that the item is in it. */
+export function standing(key: Key, { from }: Transition, beside: Omit<Beside, 'sets'> = {}): Write {
+  const places = from.map((_, at) => `:from${at}`);
+  const states = Object.fromEntries(from.map((state, at) => [`:from${at}`, state]));
+  const also = beside.condition === undefined ? '' : ` AND ${beside.condition}`;
+  const expression = `#state IN (${places.join(', ')})${also}`;
+  const names = { '#state': 'state', ...beside.names };
+  return { check: key, condition: { expression, names, values: { ...states, ...beside.values } } };
 }

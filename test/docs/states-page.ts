@@ -16,6 +16,7 @@ import {
   familyTransitions,
   grantTransitions,
   interactionTransitions,
+  keptSignInTransitions,
 } from '../../lambdas/oauth/states.ts';
 
 interface Edge {
@@ -26,10 +27,17 @@ interface Edge {
   readonly condition?: string;
 }
 
+interface Beginning {
+  readonly act: string;
+  readonly state: string;
+}
+
 interface Machine {
   readonly title: string;
   readonly about: string;
-  readonly initial: { readonly act: string; readonly state: string };
+  readonly initial: Beginning;
+  /** Another way to begin. */
+  readonly orInitial?: Beginning;
   readonly states: readonly string[];
   readonly edges: Readonly<Record<string, Edge>>;
 }
@@ -46,23 +54,33 @@ export const machines: readonly Machine[] = [
   {
     title: 'Interaction',
     about:
-      'A sign-in and consent in progress, tied to one browser. Every edge also needs that its time is not over; those of a code, that it is as it was read, and the right one’s time is not over. `visit` is the end of a sign-in to the connected apps, where nothing is asked for.',
+      'A sign-in and consent in progress, tied to one browser. Every edge also needs that its time is not over; those of a code, that it is as it was read, and the right one’s time is not over. `visit` is the end of a sign-in to the connected apps, where nothing is asked for; `other-member` of one by another member than the application’s `id_token_hint` names. `continue` needs an open kept sign-in whose time is not over, and `share` after it one that is still open.',
     initial: { act: 'authorize', state: 'signing-in' },
+    orInitial: { act: 'continue', state: 'consenting' },
     states: ['signing-in', 'verifying', 'consenting', 'answered'],
     edges: interactionTransitions,
   },
   {
+    title: 'Kept sign-in',
+    about:
+      'A sign-in a member chose to keep in one browser. `use` is the condition of what it stands in for: an interaction that begins with `continue`, a code that begins with `renew`; it also needs that its time is not over. `end` follows a sign-out, a switch of the account, or the next sign-in in the same browser.',
+    initial: { act: 'sign-in, right-code', state: 'open' },
+    states: ['open', 'ended'],
+    edges: keptSignInTransitions,
+  },
+  {
     title: 'Authorization code',
     about:
-      '`redeem` also needs that the code’s time is not over, and is one transaction with the grant’s `redeem`. `end` follows a presentation by someone, or with something, the code was not issued for.',
+      '`redeem` also needs that the code’s time is not over, and is one transaction with the grant’s `redeem`, or with its `renew` where the code began with `renew`. `end` follows a presentation by someone, or with something, the code was not issued for.',
     initial: { act: 'share', state: 'issued' },
+    orInitial: { act: 'renew', state: 'issued' },
     states: ['issued', 'redeemed', 'ended'],
     edges: codeTransitions,
   },
   {
     title: 'Grant',
     about:
-      'What a member allowed an application. Only an `active` grant whose time is not over gives data out.',
+      'What a member allowed an application. Only an `active` grant whose time is not over gives data out. `renew` is the condition of another code of the same grant, when it is issued and when it is redeemed; it prolongs nothing.',
     initial: { act: 'share', state: 'pending' },
     states: ['pending', 'active', 'revoked'],
     edges: grantTransitions,
@@ -123,7 +141,8 @@ writes it anew. What is not drawn does not happen: each missing edge is tried by
   return [intro, ...machines.map(section)].join('\n');
 }
 
-function section({ title, about, initial, edges }: Machine): string {
+function section({ title, about, initial, orInitial, edges }: Machine): string {
+  const beginnings = [initial, ...(orInitial === undefined ? [] : [orInitial])];
   const rows = Object.entries(edges).flatMap(([act, { from, to, by, condition }]) =>
     from.map((state) => ({ act, state, next: to ?? state, by, condition })),
   );
@@ -136,13 +155,13 @@ ${about}
 
 \`\`\`mermaid
 stateDiagram-v2
-  [*] --> ${name(initial.state)} : ${initial.act}
+${beginnings.map(({ act, state }) => `  [*] --> ${name(state)} : ${act}`).join('\n')}
 ${rows.map(({ act, state, next }) => `  ${name(state)} --> ${name(next)} : ${act}`).join('\n')}
 \`\`\`
 
 | State | Act | Next state |${more(' By | Condition |')}
 |---|---|---|${more('---|---|')}
-| (none) | ${initial.act} | ${initial.state} |${more(initial.act === 'approve' ? ' operator | |' : ' developer | |')}
+${beginnings.map(({ act, state }) => `| (none) | ${act} | ${state} |${more(act === 'approve' ? ' operator | |' : ' developer | |')}`).join('\n')}
 ${rows.map(({ act, state, next, by, condition = '' }) => `| ${state} | ${act} | ${next} |${more(` ${by} | ${condition} |`)}`).join('\n')}
 `;
 }

@@ -36,6 +36,8 @@ describe('a refused authorization request', () => {
       'aud',
       'nonce',
       'prompt',
+      'max_age',
+      'id_token_hint',
       'code_challenge',
       'code_challenge_method',
       'request',
@@ -64,8 +66,10 @@ describe('a refused authorization request', () => {
     [{ aud: undefined }, {}, 'invalid_request', /^aud is missing: it must be https:.*v1$/],
     [{ aud: 'https://other.example' }, {}, 'invalid_request', /^aud must be https:.*v1$/],
     [{ resource: 'https://other.example' }, {}, 'invalid_target', /^resource must be https:.*v1$/],
-    [{ prompt: 'none' }, {}, 'login_required', /must sign in/],
     [{ prompt: 'none login' }, {}, 'invalid_request', /^prompt none/],
+    [{ prompt: 'create' }, {}, 'invalid_request', /^prompt has a value/],
+    [{ max_age: '-1' }, {}, 'invalid_request', /^max_age must be/],
+    [{ id_token_hint: 'x' }, {}, 'invalid_request', /^id_token_hint is not/],
     [{ scope: 'launch/unknown' }, {}, 'invalid_scope', /scope/],
   ])('%j of %j says what is wrong', (changes, client, error, description) => {
     const refusal = refusalOf(changes, client);

@@ -153,8 +153,47 @@ describe('an authorization request the application hears of', () => {
     ['an aud with more behind', { aud: `${audience}/Patient` }, {}, 'invalid_request'],
     ['another resource', { resource: 'https://evil.example' }, {}, 'invalid_target'],
     ['one good and one bad resource', { resource: [audience, 'https://e.example'] }, {}, 'invalid_target'],
-    ['prompt none', { prompt: 'none' }, {}, 'login_required'],
-    ['prompt none and another', { prompt: 'none login' }, {}, 'invalid_request'],
+    ...['none login', 'none consent', 'select_account none', 'none  login', 'none create'].map(
+      (prompt): [string, Changes, Partial<Client>, string] => [
+        `prompt ${prompt}`,
+        { prompt },
+        {},
+        'invalid_request',
+      ],
+    ),
+    ...['create', 'LOGIN', 'login,consent', 'login\tconsent', 'toString'].map(
+      (prompt): [string, Changes, Partial<Client>, string] => [
+        `prompt ${prompt}`,
+        { prompt },
+        {},
+        'invalid_request',
+      ],
+    ),
+    ...['-1', '-0', '+1', '1.5', '1e3', '0x10', ' 1', '1 ', 'NaN', 'Infinity', '١', '9'.repeat(16)].map(
+      (max_age): [string, Changes, Partial<Client>, string] => [
+        `max_age ${max_age}`,
+        { max_age },
+        {},
+        'invalid_request',
+      ],
+    ),
+    ...[
+      'x',
+      'a.b',
+      'a.b.',
+      '.b.c',
+      'a.b.c.d',
+      'a.b.c.d.e',
+      'a.b.c=',
+      'a.b+.c',
+      ' a.b.c',
+      `a.b.${'c'.repeat(4_093)}`,
+    ].map((id_token_hint): [string, Changes, Partial<Client>, string] => [
+      `id_token_hint ${id_token_hint.slice(0, 20)}`,
+      { id_token_hint },
+      {},
+      'invalid_request',
+    ]),
     ['only unknown scopes', { scope: 'everything' }, {}, 'invalid_scope'],
     ['only another context', { scope: 'openid user/Patient.read' }, {}, 'invalid_scope'],
     ['no product that serves data', {}, { products: ['provider-directory'] }, 'invalid_scope'],
@@ -172,6 +211,8 @@ describe('an authorization request the application hears of', () => {
     'aud',
     'nonce',
     'prompt',
+    'max_age',
+    'id_token_hint',
     'code_challenge',
     'code_challenge_method',
     'request',
@@ -195,15 +236,19 @@ describe('an authorization request the application hears of', () => {
     ['a trailing slash of aud', { aud: `${audience}/` }],
     ['the resource of RFC 8707', { resource: [audience, `${audience}/`] }],
     ['response_mode query', { response_mode: 'query' }],
-    ['prompts for what happens anyway', { prompt: 'login consent' }],
+    ['prompts that go together', { prompt: 'login consent select_account' }],
+    ['prompt none', { prompt: 'none' }],
+    ['any age', { max_age: '9'.repeat(15) }],
+    ['no age at all', { max_age: '0' }],
+    ['a hint in the form of an id_token', { id_token_hint: `a.b.${'c'.repeat(4_092)}` }],
     ['an empty parameter', { response_mode: '' }],
-    ['parameters nobody knows', { launch_token: ['a', 'b'], max_age: '10', ui_locales: 'es' }],
+    ['parameters nobody knows', { launch_token: ['a', 'b'], acr_values: '10', ui_locales: 'es' }],
   ])('is accepted with %s', (_what, changes) => {
     expect(outcome(changes)).toBe('accepted');
   });
 
   it('describes every refusal in characters a redirect may carry', () => {
-    for (const changes of [{ scope: 'x' }, { aud: '"\\' }, { response_type: '' }, { prompt: 'none' }]) {
+    for (const changes of [{ scope: 'x' }, { aud: '"\\' }, { response_type: '' }, { prompt: 'none login' }]) {
       const verdict = verify(changes);
       expect(verdict.kind === 'redirect' && verdict.error.description).toMatch(
         /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/,

@@ -4,6 +4,7 @@ import type { AuthorizationStore, Step } from '../../lambdas/oauth/authorization
 import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/browser-step.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/interaction.ts';
+import type { KeptConsent, KeptSignIn } from '../../lambdas/oauth/kept-sign-in.ts';
 import type { LiveMemberGrant } from '../../lambdas/oauth/member-grants.ts';
 import { languageOf } from '../../lambdas/oauth/pages/language.ts';
 import { answerBrowser } from '../../lambdas/oauth/pages-endpoint.ts';
@@ -12,6 +13,7 @@ import type { CodeMessage, MemberContact } from '../../lambdas/oauth/verificatio
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
+import { keptIn, mayAnswer, memoryKept, rememberAnswer } from './memory-kept.ts';
 import { startMs } from './memory-server.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
@@ -32,6 +34,11 @@ export function memoryPages(...clients: readonly Client[]) {
     codes: [] as AuthorizationCode[],
     sessions: new Map<string, MemberSession>(),
     browsers: new Map<string, KnownBrowser>(),
+    kept: new Map<string, KeptSignIn>(),
+    /** By kept sign-in and application: the grant, as it stands. */
+    consents: new Map<string, KeptConsent>(),
+    /** Whom an id_token names, by its text. */
+    hinted: new Map<string, string>(),
     liveGrants: [] as LiveMemberGrant[],
     events: [] as AuditEvent[],
     messages: [] as CodeMessage[],
@@ -60,6 +67,8 @@ function serverOf(world: MemoryPages): AuthorizationServer {
     clients: { find: async (clientId) => world.clientsById.get(clientId) },
     store: storeOf(world),
     signIns: signInsOf(world),
+    kept: memoryKept(world),
+    hints: { subject: async (_lob, _clientId, hint) => world.hinted.get(hint) },
     grants: {
       live: async () => world.liveGrants,
       lastAccesses: async () => new Map(),
@@ -121,18 +130,22 @@ function storeOf(world: MemoryPages): AuthorizationStore {
   return {
     begin: async (_lob, interaction) => void world.interactions.set(interaction.interactionId, interaction),
     interaction: async (_lob, interactionId) => world.interactions.get(interactionId),
-    signIn: async (step) =>
-      advance(world, step, ['signing-in'], {
-        state: 'consenting',
-        member: step.member,
-        authTime: step.now,
-      }),
+    async signIn(step) {
+      const about = { member: step.member, authTime: step.now, ...keptIn(world, step.kept) };
+      return advance(world, step, ['signing-in'], { state: 'consenting', ...about });
+    },
     async share(step) {
+      if (!mayAnswer(world, step)) return false;
       if (!advance(world, step, ['consenting'], { state: 'answered' })) return false;
       world.grants.push(step.grant);
+      rememberAnswer(world, step, { ...step.grant, state: 'pending' });
       return world.codes.push(step.code) > 0;
     },
-    decline: async (step) => advance(world, step, ['consenting'], { state: 'answered' }),
+    async decline(step) {
+      if (!advance(world, step, ['consenting'], { state: 'answered' })) return false;
+      rememberAnswer(world, step);
+      return true;
+    },
     code: noTokens,
     redeem: noTokens,
     end: noTokens,
@@ -150,6 +163,7 @@ function signInsOf(world: MemoryPages): SignInStore {
       advance(world, step, ['signing-in'], {
         state: 'verifying',
         ...{ member: step.member, verification: step.verification, expiresAt: step.expiresAt },
+        keep: step.keep,
       }),
     async askCodeAgain(step) {
       const sentAt = interactions.get(step.interactionId)?.verification?.sentAt ?? 0;
@@ -163,7 +177,8 @@ function signInsOf(world: MemoryPages): SignInStore {
     async rightCode(step) {
       if (!untouched(step)) return false;
       browsers.set(step.browser.browserId, step.browser);
-      return advance(world, step, ['verifying'], { state: 'consenting', authTime: step.now });
+      const about = { authTime: step.now, ...keptIn(world, step.kept) };
+      return advance(world, step, ['verifying'], { state: 'consenting', ...about });
     },
     async visit(step) {
       if (!advance(world, step, ['signing-in', 'verifying'], { state: 'answered' })) return false;
@@ -171,6 +186,7 @@ function signInsOf(world: MemoryPages): SignInStore {
       sessions.set(step.session.sessionId, step.session);
       return true;
     },
+    otherMember: async (step) => advance(world, step, ['signing-in'], { state: 'answered' }),
     async switchAccount(step) {
       if (!advance(world, step, ['consenting'], { state: 'answered' })) return false;
       interactions.set(step.next.interactionId, step.next);

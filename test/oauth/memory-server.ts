@@ -4,7 +4,7 @@ import type { AuthorizationStore } from '../../lambdas/oauth/authorization-store
 import type { Client } from '../../lambdas/oauth/client.ts';
 import type { MemberTokenServer } from '../../lambdas/oauth/grants/grant-type.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
-import type { LiveGrant, RefreshFamily } from '../../lambdas/oauth/refresh-token.ts';
+import { isAlive, type LiveGrant, type RefreshFamily } from '../../lambdas/oauth/refresh-token.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
@@ -114,12 +114,15 @@ function memoryStore(
     async redeem({ lob, code, now, grantExpiresAt, family, audit }) {
       const name = `${lob} ${code.sha256}`;
       const present = codes.get(name);
-      if (present?.state !== 'issued' || present.expiresAt <= now) return false;
+      if (present?.state !== 'issued' || present.expiresAt <= now) return 'code_used';
+      const renewed = code.grantExpiresAt !== undefined;
+      if (renewed && !isAlive(grants.get(code.grantId), code.clientId, now)) return 'grant_ended';
       codes.set(name, { ...present, state: 'redeemed' });
-      grants.set(code.grantId, { clientId: code.clientId, state: 'active', expiresAt: grantExpiresAt });
+      if (!renewed)
+        grants.set(code.grantId, { clientId: code.clientId, state: 'active', expiresAt: grantExpiresAt });
       if (family !== undefined) families.set(`${lob} ${family.familyId}`, family);
       events.push(audit);
-      return true;
+      return 'redeemed';
     },
     async end({ lob, code, because, audit }) {
       const name = `${lob} ${code.sha256}`;

@@ -10,6 +10,7 @@ import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { createAuditTrail } from '../../lambdas/storage/audit-trail.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { createClientStore } from '../../lambdas/storage/client-store.ts';
+import { createKeptSignIns } from '../../lambdas/storage/kept-sign-ins.ts';
 import { clientKey } from '../../lambdas/storage/keys.ts';
 import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
@@ -26,6 +27,8 @@ export interface PagesWorld {
   readonly table: Table;
   readonly server: AuthorizationServer;
   readonly sent: CodeMessage[];
+  /** Whom an id_token names, for the tests that don't look at signatures. */
+  readonly hinted: Map<string, string>;
   contact: MemberContact | undefined;
   setting: VerificationServices['setting'];
   /** Whether messages can be handed over. */
@@ -53,6 +56,7 @@ export async function startPagesWorld(): Promise<PagesWorld> {
     table,
     server: undefined as never,
     sent: [],
+    hinted: new Map(),
     contact: { email: 'rosa@example.com', phoneNumber: '+12025550123' },
     setting: 'always',
     postOpen: true,
@@ -90,6 +94,8 @@ function serverOf(world: PagesWorld): AuthorizationServer {
     clients: createClientStore(table),
     store: createAuthorizationStore(table),
     signIns: createSignInStore(table),
+    kept: createKeptSignIns(table),
+    hints: { subject: async (_lob, _clientId, hint) => world.hinted.get(hint) },
     grants: createMemberGrants(table),
     audit: createAuditTrail(table),
     signIn: createSignIn(directory, links, limits),

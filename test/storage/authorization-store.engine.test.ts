@@ -141,16 +141,16 @@ describe('a code', () => {
   it('makes its pending grant active once', async () => {
     const { code } = await shared();
     expect(await grantOf(code)).toMatchObject({ state: 'pending' });
-    expect(await redeem(code)).toBe(true);
+    expect(await redeem(code)).toBe('redeemed');
     expect(await grantOf(code)).toMatchObject({ state: 'active', expiresAt: now + 1_800 });
-    expect(await redeem(code)).toBe(false);
+    expect(await redeem(code)).toBe('code_used');
     expect(await createAuthorizationStore(table).code(lob, code.sha256)).toMatchObject({ state: 'redeemed' });
   });
 
   it('is too old at its time, by the condition and not by the housekeeping', async () => {
     const { code } = await shared();
-    expect(await redeem(code, code.expiresAt)).toBe(false);
-    expect(await redeem(code, code.expiresAt - 1)).toBe(true);
+    expect(await redeem(code, code.expiresAt)).toBe('code_used');
+    expect(await redeem(code, code.expiresAt - 1)).toBe('redeemed');
   });
 
   it('can’t bring a revoked grant back', async () => {
@@ -158,7 +158,7 @@ describe('a code', () => {
     const store = createAuthorizationStore(table);
     await store.end({ lob, code, now, because: 'redirect_uri_differs', audit: audit() });
     expect(await grantOf(code)).toMatchObject({ state: 'revoked', endedBecause: 'redirect_uri_differs' });
-    expect(await redeem(code)).toBe(false);
+    expect(await redeem(code)).toBe('code_used');
     expect(await store.code(lob, code.sha256)).toMatchObject({ state: 'ended' });
   });
 
@@ -180,9 +180,9 @@ describe('a code', () => {
     const won = await Promise.all(
       Array.from({ length: 100 }, () => redeem(code).catch((error: unknown) => error)),
     );
-    expect(won.filter((answer) => answer === true)).toHaveLength(1);
-    for (const other of won.filter((answer) => answer !== true)) {
-      expect(other === false || other instanceof StoreUnavailable).toBe(true);
+    expect(won.filter((answer) => answer === 'redeemed')).toHaveLength(1);
+    for (const other of won.filter((answer) => answer !== 'redeemed')) {
+      expect(other === 'code_used' || other instanceof StoreUnavailable).toBe(true);
     }
     expect(await events()).toBe(before + 1);
   });
@@ -191,9 +191,9 @@ describe('a code', () => {
     const { code } = await shared();
     const before = await events();
     proxy.plan('answer-lost');
-    expect(await redeem(code, now, breakable)).toBe(true);
+    expect(await redeem(code, now, breakable)).toBe('redeemed');
     expect(await events()).toBe(before + 1);
-    expect(await redeem(code)).toBe(false);
+    expect(await redeem(code)).toBe('code_used');
   });
 
   it('stays good when the store can’t be reached', async () => {
@@ -201,6 +201,6 @@ describe('a code', () => {
     proxy.plan('drop', 'drop', 'drop');
     await expect(redeem(code, now, breakable)).rejects.toBeInstanceOf(StoreUnavailable);
     expect(await grantOf(code)).toMatchObject({ state: 'pending' });
-    expect(await redeem(code)).toBe(true);
+    expect(await redeem(code)).toBe('redeemed');
   });
 });

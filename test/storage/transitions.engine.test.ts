@@ -112,11 +112,12 @@ describe('an interaction', () => {
     const next: Interaction = { interactionId: randomUUID(), state: 'signing-in', request, expiresAt };
     const steps: Record<typeof act, () => Promise<boolean>> = {
       'sign-in': () => store.signIn({ ...step, member }),
-      'ask-code': () => signIns.askCode({ ...asked, member }),
+      'ask-code': () => signIns.askCode({ ...asked, member, keep: false }),
       'ask-code-again': () => signIns.askCodeAgain({ ...asked, notBefore: now - 60 }),
       'wrong-code': () => signIns.wrongCode({ ...step, verification }),
       'right-code': () => signIns.rightCode({ ...step, ...right }),
       visit: () => signIns.visit({ ...step, session, ...(state === 'verifying' && { right }) }),
+      'other-member': () => signIns.otherMember(step),
       'switch-account': () => signIns.switchAccount({ ...step, next }),
       share: () => store.share({ ...step, ...aGrantAndCode() }),
       decline: () => store.decline(step),
@@ -156,7 +157,7 @@ describe('a code and its grant', () => {
     const allowed =
       (codeTransitions.redeem.from as readonly string[]).includes(at.codeState) &&
       (grantTransitions.redeem.from as readonly string[]).includes(at.grantState);
-    expect(redeemed).toBe(allowed);
+    expect(redeemed).toBe(allowed ? 'redeemed' : 'code_used');
     if (!allowed) return void expect(await read()).toEqual(before);
     expect(await read()).toMatchObject([
       { state: codeTransitions.redeem.to },
@@ -172,7 +173,8 @@ describe('a code and its grant', () => {
       { state: ends ? codeTransitions.end.to : at.codeState },
       { state: grantTransitions.end.to },
     ]);
-    expect(await store.redeem({ lob, code, now, grantExpiresAt: now + 1_800, audit: audit() })).toBe(false);
+    const late = await store.redeem({ lob, code, now, grantExpiresAt: now + 1_800, audit: audit() });
+    expect(late).toBe('code_used');
     expect((await read())[1]).toMatchObject({ state: 'revoked' });
   });
 });

@@ -41,7 +41,8 @@ async function redeem(
   code: AuthorizationCode,
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
-  const lifetime = accessLifetime(server, request);
+  // What is shared without a page ends when the first time would have.
+  const lifetime = accessLifetime(server, request, code.grantExpiresAt);
   const { iat: now } = lifetime;
   const lasting = isLasting(code.scope) ? lastingAccess(server, code, now) : undefined;
   const issued = await signTokens(server, request, code, lifetime);
@@ -53,8 +54,9 @@ async function redeem(
     ...(lasting && { family: lasting.family }),
     audit: event(server, request, { outcome: 'succeeded', actor: client.clientId }, code),
   });
+  if (redeemed === 'grant_ended') return await refuse(server, request, 'grant_ended', code);
   // Another redemption was first, a moment ago: the code is used twice all the same.
-  if (!redeemed) return await end(server, request, code, 'code_replayed');
+  if (redeemed === 'code_used') return await end(server, request, code, 'code_replayed');
   return { issued: { ...issued, ...(lasting && { refresh_token: formatRefreshToken(lasting.token) }) } };
 }
 
@@ -63,8 +65,9 @@ function lastingAccess(
   code: AuthorizationCode,
   now: number,
 ) {
-  const lifetime = { now, idleSeconds: refreshIdleSeconds, expiresAt: now + grantSeconds };
-  return newRefreshFamily(digests, random, code, lifetime);
+  const expiresAt = code.grantExpiresAt ?? now + grantSeconds;
+  const idleSeconds = Math.min(refreshIdleSeconds, expiresAt - now);
+  return newRefreshFamily(digests, random, code, { now, idleSeconds, expiresAt });
 }
 
 async function end(

@@ -32,6 +32,9 @@ export const english: Strings = {
       `${application} asks to see your data from your ${plan}. Sign in first. You decide next.`,
     username: 'Member ID or e-mail',
     password: 'Password',
+    keep: (minutes) => `Keep me signed in on this browser for ${minutes} minutes`,
+    keepHint:
+      'Until then an app can come back without your password. Leave the box empty if others use this device.',
     submit: 'Sign in',
     problem: 'There is a problem',
     errors: {

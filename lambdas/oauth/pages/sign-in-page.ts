@@ -1,10 +1,11 @@
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { keptSeconds } from '../kept-sign-in.ts';
 import type { SignInRefusal } from '../ports.ts';
 import type { Application } from './application.ts';
 import { errorSummary, type FieldError, textField, titleWith } from './form-fields.ts';
-import { bound, layout } from './layout.ts';
+import { bound, layout, type Markup } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import { words } from './words.ts';
 
@@ -24,6 +25,8 @@ export interface SignInPage {
   readonly error?: SignInError;
   /** As typed before. */
   readonly username?: string | undefined;
+  /** The box was ticked before. */
+  readonly keep?: boolean;
 }
 
 export function signInPage(page: SignInPage): string {
@@ -52,12 +55,20 @@ export function signInPage(page: SignInPage): string {
 ${bound(page)}
 ${textField({ ...username, value: page.username }, errors)}
 ${textField(password, errors)}
-<button class="only">${signIn.submit}</button>
+${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.submit}</button>
 </form>`;
   const inLanguage = (other: Language) =>
     pageAddress(lob, 'sign-in', { interaction: page.handle, language: other });
   const title = titleWith(language, signIn.title, errors);
   return layout({ language, title, lob, main, inLanguage, stays: application !== undefined });
+}
+
+/** Nobody is kept signed in who didn't ask for it. A member on their own visit isn't asked: the visit has its own time. */
+function keepBox({ language, keep = false }: SignInPage): Markup {
+  const { signIn } = words[language];
+  const checked = keep ? html` checked` : '';
+  return html`<div class="box keep"><input type="checkbox" id="keep" name="keep" value="yes" aria-describedby="about-keep"${checked}><label for="keep">${signIn.keep(keptSeconds / 60)}</label><p id="about-keep">${signIn.keepHint}</p></div>
+`;
 }
 
 function errorsOf({ language, error, username = '' }: SignInPage): readonly FieldError[] {

@@ -31,6 +31,9 @@ export const spanish: Strings = {
       `${application} pide ver sus datos de su ${plan}. Primero entre. Después, usted decide.`,
     username: 'Número de miembro o correo electrónico',
     password: 'Contraseña',
+    keep: (minutes) => `Mantener mi sesión abierta en este navegador durante ${minutes} minutos`,
+    keepHint:
+      'Hasta entonces una aplicación puede volver sin su contraseña. Deje la casilla vacía si otras personas usan este aparato.',
     submit: 'Entrar',
     problem: 'Hay un problema',
     errors: {

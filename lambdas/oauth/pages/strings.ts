@@ -134,6 +134,8 @@ export interface Strings {
     readonly intro: (application: string, plan: string) => string;
     readonly username: string;
     readonly password: string;
+    readonly keep: (minutes: number) => string;
+    readonly keepHint: string;
     readonly submit: string;
     readonly problem: string;
     readonly errors: Readonly<Record<Exclude<SignInRefusal, 'locked'>, string>>;

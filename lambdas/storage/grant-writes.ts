@@ -1,0 +1,23 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { AuthorizationCode } from '../oauth/interaction.ts';
+import { grantTransitions } from '../oauth/states.ts';
+import { created } from './conditional-writes.ts';
+import { authorizationCodeKey, type Key } from './keys.ts';
+import type { Write } from './table.ts';
+import { standing } from './transition.ts';
+
+/** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
+const codeKeptSeconds = 24 * 60 * 60;
+
+export function issuedCode(lob: LineOfBusiness, code: AuthorizationCode): Write {
+  const ttl = code.expiresAt + codeKeptSeconds;
+  return created({ ...authorizationCodeKey(lob, code.sha256), ...code, ttl });
+}
+
+/** The condition that a grant is active, the application's, and in its time. @param now seconds since 1970 */
+export function livingGrant(key: Key, clientId: string, now: number): Write {
+  return standing(key, grantTransitions.renew, {
+    condition: 'clientId = :clientId AND expiresAt > :now',
+    values: { ':clientId': clientId, ':now': now },
+  });
+}
