@@ -72,10 +72,11 @@ export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> 
     diagnostics: 'A request parameter is missing or malformed.',
   },
   REQUEST_TOO_LARGE: { status: 413, code: 'too-long', diagnostics: 'The request is larger than 10 MB.' },
+  // The gateway itself asks for no content type; it decompresses what it can.
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     code: 'not-supported',
-    diagnostics: 'The Content-Type of the request is not supported.',
+    diagnostics: 'The Content-Encoding of the request is not supported.',
   },
   EXPIRED_TOKEN: { status: 403, code: 'forbidden', diagnostics: 'The request is not allowed.' },
   INVALID_SIGNATURE: { status: 403, code: 'forbidden', diagnostics: 'The request is not allowed.' },

@@ -70,10 +70,11 @@ export const gatewayOAuthErrors: Readonly<Record<GatewayResponseType, GatewayOAu
     error: 'invalid_request',
     description: 'The request is larger than 10 MB.',
   },
+  // The gateway itself asks for no content type; it decompresses what it can.
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     error: 'invalid_request',
-    description: 'The Content-Type of the request is not supported.',
+    description: 'The Content-Encoding of the request is not supported.',
   },
   EXPIRED_TOKEN: notAllowed,
   INVALID_SIGNATURE: notAllowed,

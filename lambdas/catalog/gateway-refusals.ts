@@ -48,7 +48,7 @@ export const gatewayFixes: Readonly<Record<GatewayResponseType, string>> = {
   BAD_REQUEST_BODY: 'Check the body against the API reference.',
   BAD_REQUEST_PARAMETERS: 'Check the parameters against the API reference.',
   REQUEST_TOO_LARGE: 'Send a smaller body.',
-  UNSUPPORTED_MEDIA_TYPE: 'Send one of the content types the API reference names.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body as it is, or compressed by gzip or deflate.',
   EXPIRED_TOKEN: 'Leave AWS signatures out: this API takes bearer tokens.',
   INVALID_SIGNATURE: 'Leave AWS signatures out: this API takes bearer tokens.',
   WAF_FILTERED:

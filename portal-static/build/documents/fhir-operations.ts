@@ -44,7 +44,6 @@ const memberRefusals: readonly Refusal[] = [
   gatewayRefusal('INVALID_API_KEY', 403),
   functionRefusal('insufficient-scope'),
   functionRefusal('product-missing'),
-  functionRefusal('key-invalid'),
   functionRefusal('not-found'),
   functionRefusal('not-acceptable'),
   gatewayRefusal('THROTTLED', 429),

@@ -22,6 +22,19 @@ const oauthTables: Readonly<
   bearer: bearerErrors,
 };
 
+/** Refusals a function keeps for requests its gateway lets nobody make: the gateway has answered them itself. */
+const keptBack = ['unknown-path', 'method-not-allowed', 'key-invalid'];
+/**
+ * What no row can be about: answers of features no host uses (request validation; on the token host, a token's verdict), and the
+ * one answer that API Gateway lets nobody word.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
+ */
+const unlisted: Readonly<Record<string, readonly string[]>> = {
+  fhir: ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS', 'REQUEST_TOO_LARGE'],
+  oauth: ['BAD_REQUEST_BODY', 'BAD_REQUEST_PARAMETERS', 'REQUEST_TOO_LARGE', 'ACCESS_DENIED'],
+};
+
 function oauthErrors(argument: string): string {
   return markdownTable(
     ['Code', 'What it means', 'What to do'],
@@ -37,12 +50,14 @@ function fhirErrors(): string {
   const failures = { 'server-defect': fhirFailures.defect, 'server-busy': fhirFailures.unavailable };
   return markdownTable(
     ['Status', 'Issue code', 'Diagnostics', 'What to do'],
-    Object.entries({ ...fhirRefusals, ...failures }).map(([name, refusal]) => [
-      refusal.status,
-      anchoredCode(`fhir-${name}`, refusal.code),
-      refusal.diagnostics,
-      refusal.fix,
-    ]),
+    Object.entries({ ...fhirRefusals, ...failures })
+      .filter(([name]) => !keptBack.includes(name))
+      .map(([name, refusal]) => [
+        refusal.status,
+        anchoredCode(`fhir-${name}`, refusal.code),
+        refusal.diagnostics,
+        refusal.fix,
+      ]),
   );
 }
 
@@ -50,7 +65,8 @@ function fhirErrors(): string {
 const named = gatewayResponseTypes.filter((type) => !type.startsWith('DEFAULT_'));
 
 function gatewayErrors(argument: string): string {
-  const rows = named.map((type) => {
+  const shown = named.filter((type) => !pick(unlisted, argument).includes(type));
+  const rows = shown.map((type) => {
     const { status, code: issue, diagnostics } = gatewayIssues[type];
     const oauth = gatewayOAuthErrors[type];
     return argument === 'fhir'
