@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { deploymentFunctions } from '../s3/bucket-objects.ts';
+import { variablesFault } from './environment.ts';
 
 /** One `AWS::Lambda::Function` and what the runner needs to run it. */
 export interface LambdaFunction {
@@ -45,7 +46,12 @@ function readFunction(assembly: Assembly, resource: Resource): LambdaFunction {
   if (!String(properties.Runtime).startsWith('nodejs')) {
     throw new AssemblyError(`${where}: runtime ${String(properties.Runtime)} can't run on this machine`);
   }
-  const variables = (properties.Environment ?? {}) as { Variables?: Readonly<Record<string, unknown>> };
+  const { Variables } = (properties.Environment ?? {}) as { Variables?: Readonly<Record<string, unknown>> };
+  const environment = Object.fromEntries(
+    Object.entries(Variables ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  const fault = variablesFault(environment);
+  if (fault !== undefined) throw new AssemblyError(`${where}: ${fault}`);
   const reserved = properties.ReservedConcurrentExecutions;
   return {
     name: resource.physicalId,
@@ -58,9 +64,7 @@ function readFunction(assembly: Assembly, resource: Resource): LambdaFunction {
     timeoutSeconds: Number(properties.Timeout ?? 3),
     memoryMb: Number(properties.MemorySize ?? 128),
     ...(reserved === undefined ? {} : { reservedConcurrency: Number(reserved) }),
-    environment: Object.fromEntries(
-      Object.entries(variables.Variables ?? {}).map(([name, value]) => [name, String(value)]),
-    ),
+    environment,
     accessKeyId: `ASIA${createHash('sha256').update(resource.arn).digest('hex').slice(0, 16).toUpperCase()}`,
   };
 }

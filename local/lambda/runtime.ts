@@ -77,8 +77,30 @@ function bootstrap(): Handler | undefined {
   return undefined;
 }
 
+/** What was printed has reached the log. */
+async function printed(): Promise<void> {
+  const streams = [process.stdout, process.stderr].filter(({ writableLength }) => writableLength > 0);
+  await Promise.all(
+    streams.map((stream) => new Promise<void>((resolve) => stream.write('', () => resolve()))),
+  );
+}
+
+/** Invocations taken so far, and those under way: one, or none. */
+let taken = 0;
+let underWay = 0;
+
+async function serve(handler: Handler, task: Task): Promise<void> {
+  taken += 1;
+  underWay += 1;
+  report(await run(handler, task));
+  underWay -= 1;
+  await printed();
+  // The next one may have come while the log was written.
+  if (underWay === 0) Atomics.wait((workerData as Bootstrap).given, 0, taken);
+}
+
 const handler = bootstrap();
 if (handler !== undefined) {
-  port.on('message', (task: Task) => void run(handler, task).then(report));
+  port.on('message', (task: Task) => void serve(handler, task));
   report({ kind: 'ready' });
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { LambdaFunction } from './functions.ts';
 import { lineSplitter } from './lines.ts';
-import type { FunctionError, Report, Task } from './runtime-messages.ts';
+import type { Bootstrap, FunctionError, Report, Task } from './runtime-messages.ts';
 
 /** What an invocation gives back: JSON, and whether it is an error's. */
 export interface Invocation {
@@ -9,7 +9,10 @@ export interface Invocation {
   readonly functionError?: 'Unhandled';
 }
 
-/** An execution environment: a worker thread with the bundle loaded, for one invocation at a time. */
+/**
+ * An execution environment: a worker thread with the bundle loaded, for one invocation at a time and frozen in between, as
+ * Lambda freezes it: what a handler left undone when it answered goes on with the next invocation, or never.
+ */
 export interface Sandbox {
   /** Resolves always; a sandbox that failed beyond its handler is `ended` afterwards. */
   run(task: Omit<Task, 'deadline'>): Promise<Invocation>;
@@ -31,10 +34,11 @@ export function startSandbox(
   environment: Record<string, string>,
   log: (line: string) => void,
 ): Sandbox {
+  const given = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('./runtime.ts', import.meta.url), {
     env: environment,
     execArgv: ['--disable-warning=ExperimentalWarning'],
-    workerData: { codePath: lambda.codePath, handler: lambda.handler },
+    workerData: { codePath: lambda.codePath, handler: lambda.handler, given } satisfies Bootstrap,
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: Math.max(64, lambda.memoryMb) },
@@ -95,6 +99,8 @@ export function startSandbox(
       if (ended) return functionError({ errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' });
       const limitMs = lambda.timeoutSeconds * 1000;
       worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);
+      Atomics.add(given, 0, 1);
+      Atomics.notify(given, 0);
       const answer = await next(answered, limitMs, timedOut(requestId, lambda.timeoutSeconds));
       return invocationOf(answer);
     },

@@ -70,6 +70,55 @@ describe('a function', () => {
     expect([(await invoke()).answer, (await invoke()).answer]).toEqual([1, 2]);
   });
 
+  it('is frozen when it has answered: what it left undone goes on with the next call', async () => {
+    const source = `let ticks = 0;
+      exports.handler = async (event) => {
+        if (event.start) setInterval(() => { ticks += 1; console.log('tick ' + ticks); }, 5);
+        else await new Promise((resolve) => setTimeout(resolve, 30));
+        return ticks;
+      };`;
+    const { invoke, lines } = lambdaOf(source);
+    expect((await invoke({ start: true })).answer).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(lines).toEqual([]);
+    const { answer } = await invoke();
+    expect(answer).toBeGreaterThan(0);
+    expect(answer).toBeLessThan(20);
+  });
+
+  it('has all it printed in the log before it is frozen', async () => {
+    const source = `exports.handler = async () => { for (let i = 0; i < 500; i += 1) console.log('line ' + i); };`;
+    const { invoke, lines } = lambdaOf(source);
+    await invoke();
+    await expect.poll(() => lines.at(-1)).toBe('line 499');
+  });
+
+  it('answers thousands of calls, frozen and woken each time', async () => {
+    const source = `let calls = 0; exports.handler = async () => { console.log('x'); return ++calls; };`;
+    const { invoke } = lambdaOf(source, {}, { threadsPerFunction: 1 });
+    for (let call = 1; call <= 1_000; call += 1) expect((await invoke()).answer).toBe(call);
+    const together = await Promise.all(Array.from({ length: 1_000 }, () => invoke()));
+    expect(together.at(-1)?.answer).toBe(2_000);
+  });
+
+  it('ends while it is frozen', async () => {
+    const { invoke, lambda } = lambdaOf('exports.handler = async () => 1;');
+    await invoke();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await lambda.stop();
+    expect((await invoke()).answer).toBe(1);
+  });
+
+  it('fails the call that uses up its memory, not the next', async () => {
+    const source = `exports.handler = async (event) => {
+      if (event.fall) { const all = []; for (;;) all.push(new Array(100_000).fill(all.length)); }
+      return 'well';
+    };`;
+    const { invoke } = lambdaOf(source, { MemorySize: 128, Timeout: 30 });
+    expect(await invoke({ fall: true })).toMatchObject({ functionError: 'Unhandled' });
+    expect((await invoke()).answer).toBe('well');
+  });
+
   it('gets a context with the time it has left', async () => {
     const { invoke, pets } = lambdaOf(
       'exports.handler = async (event, context) => ({ event, left: context.getRemainingTimeInMillis(), ...context });',
@@ -157,6 +206,24 @@ describe('a function', () => {
     const { invoke } = lambdaOf(source, { ReservedConcurrentExecutions: 1 });
     const answers = await Promise.all([invoke(), invoke(), invoke()]);
     expect(answers.map(({ answer }) => answer)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('a template', () => {
+  const withVariables = (Variables: Record<string, string>) => () =>
+    lambdaOf('exports.handler = async () => 1;', { Environment: { Variables } });
+
+  it.each<[string, Record<string, string>]>([
+    ['a variable that is reserved', { AWS_REGION: 'us-east-1' }],
+    ['a variable of a name that is none', { 'A-B': 'x' }],
+    ['a variable of one letter', { A: 'x' }],
+    ['more than 4 KB of variables', { LARGE: 'a'.repeat(4_092) }],
+  ])('is refused for %s', (_what, variables) => {
+    expect(withVariables(variables)).toThrow(/environment variable/);
+  });
+
+  it('may have 4 KB of variables', () => {
+    expect(withVariables({ LARGE: 'a'.repeat(4_091) })).not.toThrow();
   });
 });
 
