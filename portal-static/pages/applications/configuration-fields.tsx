@@ -7,6 +7,7 @@ import { Checkbox, CheckboxGroup, RadioGroup } from '../../components/choices.ts
 import { Table } from '../../components/display.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { TextField } from '../../components/text-field.tsx';
+import { MakeKey } from '../sandbox/make-key.tsx';
 import { type FieldDescription, fieldNamed, fieldsOf } from './fields-model.ts';
 import { isOpen, keyFields, whyChosen } from './form-values-model.ts';
 import { cellWords, matrixSummary, productMatrix } from './matrix-model.ts';
@@ -26,6 +27,7 @@ export function ConfigurationFields(props: {
       {shown.map((field) => (
         <div key={field.name} id={field.name} class="configuration-field">
           <Control form={form} field={field} />
+          {field.name === 'jwks' && <MakeKey onKeySet={(text) => form.set('jwks', text)} />}
           {field.name === 'applicationType' && <WhyChosen type={String(form.values.applicationType)} />}
           {field.name === 'linesOfBusiness' && <Matrix form={form} />}
         </div>

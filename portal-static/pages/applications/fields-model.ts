@@ -140,14 +140,14 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   {
     name: 'jwksUri',
     label: 'JWKS URI',
-    hint: 'Where your public keys are published as a JWK Set (RFC 7517), so that you can change them without us. This, or the keys below.',
+    hint: 'Where your public keys are published as a JWK Set, so that you can change them without us. This, or the keys below.',
     control: 'address',
     required: false,
   },
   {
     name: 'jwks',
     label: 'JWK Set',
-    hint: 'Your public keys themselves, where they are published nowhere. The guided first call can make one and fill it in here for you.',
+    hint: 'Your public keys themselves (RFC 7517), where they are published nowhere. For a first try, let this browser make one.',
     control: 'key-set',
     required: false,
   },

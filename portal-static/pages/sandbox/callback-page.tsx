@@ -69,7 +69,7 @@ function Exchanges(props: { readonly attempt: Attempt; readonly code: string }) 
     ]);
     if (!view.ok) return view;
     if (!where.ok) return where;
-    const key = await keptSigningKey(attempt.applicationId);
+    const key = await keptSigningKey(attempt.applicationId, view.value.sandbox.configuration);
     return { ok: true, value: { view: view.value, where: where.value, key } };
   }, attempt.applicationId);
   return (

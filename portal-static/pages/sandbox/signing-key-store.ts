@@ -1,10 +1,17 @@
+import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
 import type { SigningKey } from './signing-key-model.ts';
 
 /**
- * Keeps one signing key an application in this browser (IndexedDB), over the visit to the authorization server and longer. What
- * is kept is the browser's own handle on the key: its private part can't be read out of it.
+ * Keeps signing keys in this browser (IndexedDB), over the visit to the authorization server and longer. What is kept is the
+ * browser's own handle on a key: its private part can't be read out of it.
  */
 const store = 'signing-keys';
+
+interface Kept {
+  readonly key: SigningKey;
+  /** Whose calls it was chosen for; absent where it was made before its application was registered. */
+  readonly applicationId?: string;
+}
 
 function opened(): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
@@ -32,18 +39,35 @@ async function ask<Answer>(
   }
 }
 
-/** @returns undefined where there is none, or the browser keeps nothing. */
-export async function keptSigningKey(applicationId: string): Promise<SigningKey | undefined> {
-  return await ask<SigningKey | undefined>('readonly', (keys) => keys.get(applicationId)).catch(
-    () => undefined,
-  );
+/**
+ * The key for an application's calls: one that is registered for it, or that was chosen for it.
+ *
+ * @returns undefined where there is none, or the browser keeps nothing.
+ */
+export async function keptSigningKey(
+  applicationId: string,
+  { jwks }: Pick<ApplicationConfiguration, 'jwks'>,
+): Promise<SigningKey | undefined> {
+  const all = await ask<Kept[]>('readonly', (keys) => keys.getAll()).catch(() => []);
+  const isRegistered = ({ key }: Kept) => jwks?.keys.some(({ kid }) => kid === key.publicJwk.kid) === true;
+  const found = all.find((kept) => kept.applicationId === applicationId) ?? all.find(isRegistered);
+  return found?.key;
 }
 
-/** @throws where the browser keeps nothing. */
-export async function keepSigningKey(applicationId: string, key: SigningKey): Promise<void> {
-  await ask('readwrite', (keys) => keys.put(key, applicationId));
+/** Keeps a key by its id. For an application it takes the place of the one before. @throws where the browser keeps nothing. */
+export async function keepSigningKey(key: SigningKey, applicationId?: string): Promise<void> {
+  if (applicationId !== undefined) await forgetSigningKeys((kept) => kept.applicationId === applicationId);
+  const kept: Kept = { key, ...(applicationId === undefined ? {} : { applicationId }) };
+  await ask('readwrite', (keys) => keys.put(kept, key.publicJwk.kid));
 }
 
-export async function forgetSigningKey(applicationId: string): Promise<void> {
-  await ask('readwrite', (keys) => keys.delete(applicationId)).catch(() => undefined);
+export async function forgetSigningKey({ publicJwk }: SigningKey): Promise<void> {
+  await forgetSigningKeys(({ key }) => key.publicJwk.kid === publicJwk.kid);
+}
+
+async function forgetSigningKeys(which: (kept: Kept) => boolean): Promise<void> {
+  const all = await ask<Kept[]>('readonly', (keys) => keys.getAll()).catch(() => []);
+  for (const { key } of all.filter(which)) {
+    await ask('readwrite', (keys) => keys.delete(key.publicJwk.kid)).catch(() => undefined);
+  }
 }

@@ -34,12 +34,13 @@ export function WithSigningKey(
   /** The developer says that the key is among those that are published. */
   const [published, setPublished] = useState(false);
   useEffect(() => {
-    void keptSigningKey(view.applicationId).then((kept) => setKey(kept ?? 'none'));
+    const { applicationId, sandbox } = view;
+    void keptSigningKey(applicationId, sandbox.configuration).then((kept) => setKey(kept ?? 'none'));
   }, [view.applicationId]);
   if (key === 'looking') return <Progress words="Looking for a key in this browser…" />;
   if (key === 'none') return <ChooseKey view={view} onKey={setKey} />;
   const forget = async () => {
-    await forgetSigningKey(view.applicationId);
+    await forgetSigningKey(key);
     setPublished(false);
     setKey('none');
   };
@@ -88,7 +89,7 @@ function ChooseKey(props: { readonly view: ApplicationView; readonly onKey: (key
   const announce = useAnnounce();
   const keep = async (key: SigningKey) => {
     try {
-      await keepSigningKey(applicationId, key);
+      await keepSigningKey(key, applicationId);
       announce('The key is in this browser.');
       props.onKey(key);
     } catch {
