@@ -118,7 +118,7 @@ export const portalRoutes = {
   signIn: accounts('POST', '/session', 'public', 'Sign in; a code may be asked for'),
   signInCode: accounts('POST', '/session/code', 'public', 'The code a sign-in asked for'),
   resendSignInCode: accounts('POST', '/session/code/resend', 'public', 'Another code for the sign-in'),
-  signOut: accounts('DELETE', '/session', 'pending', 'Sign out'),
+  signOut: accounts('DELETE', '/session', 'public', 'Sign out'),
   signOutEverywhere: accounts('DELETE', '/sessions', 'pending', 'End every session of the account'),
   passwordAgain: accounts(
     'POST',

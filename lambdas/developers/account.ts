@@ -37,6 +37,11 @@ export interface Account {
   /** Sessions of an older epoch have ended. */
   readonly sessionEpoch: number;
   /**
+   * A new password is being set: until then, in seconds since 1970, nobody signs in, since nobody knows which one holds. Removed once it
+   * holds; should that answer be lost, it ends by itself.
+   */
+  readonly passwordChangesUntil?: number;
+  /**
    * Made for a sign-up with an address that somebody has: looks like any other from outside, has no claim to the address, and
    * no code fits it.
    */

@@ -1,5 +1,4 @@
 import { termsOfUse } from '../catalog/agreements.ts';
-import { portalLimits } from '../catalog/portal-limits.ts';
 import {
   changeEmailRequest,
   changePasswordRequest,
@@ -12,6 +11,7 @@ import {
   type PortalAnswer,
   type PortalProblem,
   type PortalRequest,
+  publicRead,
   sessionRead,
   sessionRoute,
 } from '../portal-api/exchange.ts';
@@ -20,17 +20,11 @@ import type { AccountView } from '../portal-api/views.ts';
 import { type Account, accountView, type Destination, masked } from './account.ts';
 import { accountOf, alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
-import { isKnownPassword } from './known-passwords.ts';
-import {
-  addressInUseMail,
-  closedMail,
-  emailChangedMail,
-  passwordChangedMail,
-  phoneChangedMail,
-} from './messages.ts';
+import { addressInUseMail, closedMail, emailChangedMail, phoneChangedMail } from './messages.ts';
+import { changePassword } from './password-change.ts';
 import type { CodePurpose, DeveloperServices } from './ports.ts';
-import { endedSessionCookies, rotateSession } from './sessions.ts';
-import { knownPassword } from './sign-up.ts';
+import { openSecrets, proven } from './proven-password.ts';
+import { endedSessionCookies, secretId } from './sessions.ts';
 
 /** What a person does with their own account and session. */
 export function ownAccountRoutes(services: DeveloperServices) {
@@ -62,8 +56,10 @@ export function ownAccountRoutes(services: DeveloperServices) {
     ),
     closeAccount: sessionRoute(passwordRequest, async (request) => await closeAccount(services, request)),
     passwordAgain: sessionRoute(passwordRequest, async (request) => await passwordAgain(services, request)),
-    signOut: sessionRead(async ({ session }) => {
-      await services.sessions.end(session.sessionId);
+    // By the cookie of a session that has ended, or was rotated since, too: whoever signs out is signed out.
+    signOut: publicRead(async ({ cookies }) => {
+      const id = secretId(services, cookies, '__Host-session');
+      if (id !== undefined) await services.sessions.end(id);
       return { status: 204, cookies: endedSessionCookies };
     }),
     signOutEverywhere: sessionRead(async (request) => await signOutEverywhere(services, request)),
@@ -77,38 +73,6 @@ function answer(
 ): PortalAnswer {
   if ('problem' in done) return done;
   return { status: 200, body: accountView(done.account, termsOfUse.version, session.role), cookies };
-}
-
-/** The password once more: opens secrets for five minutes, in the session under a new cookie. */
-export async function openSecrets(
-  services: ProvingServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
-  request: PortalRequest<unknown>,
-  password: string,
-): Promise<{ readonly cookies: readonly string[] } | PortalProblem> {
-  const checked = await proven(services, request, password);
-  if ('problem' in checked) return checked;
-  const until = services.now() / 1000 + portalLimits.passwordAgainSeconds;
-  const cookies = await rotateSession(services, checked.account, request.session, until);
-  return cookies === undefined ? { problem: 'signed_out' } : { cookies };
-}
-
-type ProvingServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory'>;
-
-/** The account, when the password fits it. Wrong ones count with those at sign-in: a stolen session can't guess for ever. */
-async function proven(
-  services: ProvingServices,
-  request: PortalRequest<unknown>,
-  password: string,
-): Promise<{ readonly account: Account } | PortalProblem> {
-  const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
-  const attempt = await services.limits.signInBegins(account.accountId);
-  if (!attempt.allowed) return { problem: 'too_many_requests', retryAfter: attempt.retryAfterSeconds };
-  const user = await services.directory.signIn(account.accountId, password);
-  if (user === 'unavailable') return { problem: 'unavailable' };
-  if (user === 'refused') return { problem: 'wrong_password' };
-  await services.limits.signInSucceeded(account.accountId);
-  return { account };
 }
 
 /** The same answer whether or not somebody has the address; who has it is told by mail. */
@@ -194,56 +158,17 @@ async function confirm(
   return answer(await alter(services, account, purpose, fields, options), request);
 }
 
-async function changePassword(
-  services: DeveloperServices,
-  request: PortalRequest<{ readonly presentPassword: string; readonly password: string }>,
-): Promise<PortalAnswer> {
-  const { presentPassword, password } = request.body;
-  const checked = await proven(services, request, presentPassword);
-  if ('problem' in checked) return checked;
-  const { account } = checked;
-  if (isKnownPassword(password, ownWords(account))) return passwordRefused();
-  if (!(await services.directory.setPassword(account.accountId, password))) return passwordRefused();
-  const done = await endSessions(services, account, 'change_password', request.requestId, [
-    passwordChangedMail(account.email, services.origin),
-  ]);
-  if ('problem' in done) return done;
-  const cookies = await rotateSession(services, done.account, request.session);
-  return answer(done, request, cookies ?? endedSessionCookies);
-}
-
-/** What stands in an account and so in nobody's password. */
-export function ownWords({ firstName, lastName, company, email, username }: Account): readonly string[] {
-  return [firstName, lastName, company, email, username ?? ''];
-}
-
-export function passwordRefused(): PortalProblem {
-  return { problem: 'invalid_request', errors: [knownPassword('/password')] };
-}
-
-/** Ends every session of an account. Tried again where the account changed meanwhile: what must end, ends. */
-export async function endSessions(
-  services: DeveloperServices,
-  account: Account,
-  deed: 'change_password' | 'sign_out_everywhere',
-  requestId: string,
-  mails: readonly ReturnType<typeof closedMail>[] = [],
-): Promise<{ readonly account: Account } | PortalProblem> {
-  let present: Account | undefined = account;
-  for (let tries = 0; tries < 3 && present !== undefined; tries += 1) {
-    const fields = { sessionEpoch: present.sessionEpoch + 1 };
-    const done = await alter(services, present, deed, fields, { requestId, mails });
-    if (!('problem' in done)) return done;
-    present = await services.accounts.find(account.accountId);
+/** What must end, ends: tried again where the account changed meanwhile. */
+async function signOutEverywhere(services: DeveloperServices, request: PortalRequest): Promise<PortalAnswer> {
+  const { requestId } = request;
+  for (let tries = 0; tries < 3; tries += 1) {
+    const account = await accountOf(services, request.session);
+    if (account === undefined || account.state === 'closed') return { problem: 'signed_out' };
+    const fields = { sessionEpoch: account.sessionEpoch + 1 };
+    const done = await alter(services, account, 'sign_out_everywhere', fields, { requestId });
+    if (!('problem' in done)) return { status: 204, cookies: endedSessionCookies };
   }
   return { problem: 'unavailable' };
-}
-
-async function signOutEverywhere(services: DeveloperServices, request: PortalRequest): Promise<PortalAnswer> {
-  const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
-  const done = await endSessions(services, account, 'sign_out_everywhere', request.requestId);
-  return 'problem' in done ? done : { status: 204, cookies: endedSessionCookies };
 }
 
 async function passwordAgain(

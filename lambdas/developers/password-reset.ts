@@ -10,7 +10,7 @@ import { alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { isKnownPassword } from './known-passwords.ts';
 import { noAccountMail, passwordChangedMail } from './messages.ts';
-import { ownWords, passwordRefused } from './own-account.ts';
+import { ownWords, passwordBegun, passwordEnded, passwordRefused } from './password-change.ts';
 import type { DeveloperServices } from './ports.ts';
 
 /** Resets asked for from one address of the network. */
@@ -75,16 +75,17 @@ async function confirm(
   if (account === undefined) return { problem: 'code_expired' };
   // Only who had the code learns more about the account than its address.
   if (isKnownPassword(password, ownWords(account))) return passwordRefused();
-  const mails = [passwordChangedMail(account.email, services.origin)];
-  const fields = { sessionEpoch: account.sessionEpoch + 1 };
-  const done = await alter(services, account, 'reset_password', fields, {
+  const begun = await alter(services, account, 'reset_password', passwordBegun(services, account), {
     requestId,
     code: checked.right,
-    mails,
+    mails: [passwordChangedMail(account.email, services.origin)],
   });
-  if ('problem' in done) return done;
-  if (!(await services.directory.setPassword(account.accountId, password))) return passwordRefused();
-  await services.limits.signInSucceeded(account.accountId);
-  if (done.account.state === 'locked') await take(services, done.account, 'unlock', {}, { requestId });
-  return { status: 204 };
+  if ('problem' in begun) return begun;
+  const isSet = await services.directory.setPassword(account.accountId, password);
+  if (isSet) {
+    await services.limits.signInSucceeded(account.accountId);
+    if (begun.account.state === 'locked') await take(services, begun.account, 'unlock', {}, { requestId });
+  }
+  await passwordEnded(services, begun.account);
+  return isSet ? { status: 204 } : passwordRefused();
 }

@@ -200,6 +200,8 @@ export interface AccountStore {
   create(creation: AccountCreation): Promise<CreationResult>;
   /** @returns false where the account, its code or its team is not any more as it was read. Sends the mails after it. */
   change(change: AccountChange): Promise<boolean>;
+  /** The new password holds: who has it may sign in at once. Of an account whose sessions were ended since, nothing is changed. */
+  passwordHolds(account: Pick<Account, 'accountId' | 'sessionEpoch'>): Promise<void>;
   /** An operator's account, at the first sign-in; leaves one that is there. */
   ensureOperator(account: Account): Promise<void>;
   events(accountId: string): Promise<readonly AccountEvent[]>;
@@ -234,10 +236,11 @@ export interface StoredSession {
 
 export interface SessionStore {
   get(sessionId: string): Promise<StoredSession | undefined>;
-  /** @param replaces a session that ends with this. */
+  /** @param replaces a session that ends with this, as it is by now. */
   begin(session: StoredSession, replaces?: string): Promise<void>;
-  /** Puts a session in the place of another. @returns false where that one has ended: nothing is written. */
+  /** Puts a session in the place of another. @returns false where that one has ended or was rotated: nothing is written. */
   rotate(session: StoredSession, replaces: string): Promise<boolean>;
+  /** Ends a session, or what it was rotated to since. */
   end(sessionId: string): Promise<void>;
   isKnownBrowser(accountId: string, sha256: string, nowSeconds: number): Promise<boolean>;
   knowBrowser(accountId: string, sha256: string, expiresAt: number): Promise<void>;

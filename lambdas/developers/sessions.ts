@@ -57,21 +57,26 @@ export async function beginSession(
 }
 
 /**
- * The same session under a new secret, where what may be done in it grows. Its absolute end stays.
+ * The same session under a new secret, where what may be done in it grows. Its absolute end stays, and so does its epoch: a session that
+ * ended with its account's others stays ended.
  *
+ * @param change `epoch`: the session's own act ended the others, which makes it the only one of this epoch; one of an older epoch than
+ *   the one before was ended by somebody else.
  * @returns its cookies; undefined where it was ended meanwhile: it stays ended.
  */
 export async function rotateSession(
   services: SessionServices,
-  account: SessionAccount,
   session: PortalSession,
-  secretsOpenUntil?: number,
+  change: { readonly secretsOpenUntil?: number; readonly epoch?: number } = {},
 ): Promise<readonly string[] | undefined> {
   const stored = await services.sessions.get(session.sessionId);
-  if (stored === undefined) return undefined;
+  if (stored?.kind !== 'session') return undefined;
+  const { secretsOpenUntil, epoch = stored.epoch } = change;
+  if (epoch !== stored.epoch && epoch !== stored.epoch + 1) return undefined;
   const secret = services.random.token();
+  const account = { accountId: stored.accountId, sessionEpoch: epoch };
   const next: StoredSession = {
-    ...sessionOf(services, account, session.role, secret),
+    ...sessionOf(services, account, stored.role, secret),
     startedAt: stored.startedAt,
     ...(secretsOpenUntil === undefined ? {} : { secretsOpenUntil }),
   };

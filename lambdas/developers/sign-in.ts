@@ -15,6 +15,7 @@ import { take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { lockedMail } from './messages.ts';
 import type { DeveloperServices, DirectoryUser, StoredSession } from './ports.ts';
+import { passwordWaits } from './proven-password.ts';
 import { beginSession, beginSignInCode, clearCookie, knowBrowser, secretId } from './sessions.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
@@ -69,7 +70,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
     }
     return { problem: 'sign_in_refused' };
   }
-  const account = known ?? (await operatorAccount(services, user));
+  const account = known ?? (await accountOfUser(services, user, body.password));
   if (account === undefined || account.accountId !== user.accountId) return { problem: 'sign_in_refused' };
   const barred = barredBy(account);
   if (barred !== undefined) return barred;
@@ -102,10 +103,10 @@ async function accountNamed(
   { accounts }: DeveloperServices,
   identifier: string,
 ): Promise<Account | undefined> {
-  const account = identifier.includes('@')
-    ? await accounts.findByEmail(identifier)
-    : await accounts.findByUsername(identifier);
-  return account;
+  if (identifier.includes('@')) return await accounts.findByEmail(identifier);
+  // The user pool takes the name it knows a user by, which is the account's id: the account is read before the password is tried.
+  const [named, known] = await Promise.all([accounts.findByUsername(identifier), accounts.find(identifier)]);
+  return named ?? known;
 }
 
 /** Only who knows the password learns how the account stands. */
@@ -123,13 +124,21 @@ async function lock(services: DeveloperServices, account: Account, requestId: st
   await take(services, account, 'lock', {}, { requestId, by, mails });
 }
 
-/** An operator is made in the user pool, and gets an account at the first sign-in. */
-async function operatorAccount(
+/**
+ * An operator is made in the user pool, and gets an account at the first sign-in. Where there is one already, the password is tried once
+ * more: what ended between the first try and the reading of the account would be missed.
+ */
+async function accountOfUser(
   services: DeveloperServices,
   { accountId, operator }: DirectoryUser,
+  password: string,
 ): Promise<Account | undefined> {
   const known = await services.accounts.find(accountId);
-  if (known !== undefined || !operator) return known;
+  if (known !== undefined) {
+    const again = await services.directory.signIn(accountId, password);
+    return typeof again === 'string' ? undefined : known;
+  }
+  if (!operator) return undefined;
   const person = await services.directory.describe(accountId);
   if (person === undefined) return undefined;
   const account: Account = {
@@ -158,6 +167,8 @@ async function passwordWasRight(
   failures: number,
   subject: string,
 ): Promise<PortalAnswer> {
+  const waits = passwordWaits(services, account);
+  if (waits !== undefined) return waits;
   const role = user.operator ? 'operator' : 'developer';
   if (await needsCode(services, request, account, role, failures)) {
     return await askCode(services, account, role);

@@ -103,7 +103,7 @@ async function acceptTerms(
   if ('problem' in done) return done;
   // From here on the session opens more than it did, and a code was right in this browser.
   const cookies = [
-    ...((await rotateSession(services, done.account, request.session)) ?? endedSessionCookies),
+    ...((await rotateSession(services, request.session)) ?? endedSessionCookies),
     await knowBrowser(services, account.accountId),
   ];
   return { status: 200, body: accountView(done.account, version), cookies };

@@ -26,6 +26,7 @@ const storedAccount = z.object({
   termsAcceptedAt: z.optional(z.string()),
   signUp: z.record(z.string(), z.unknown()),
   sessionEpoch: z.number(),
+  passwordChangesUntil: z.optional(z.number()),
   decoy: z.boolean(),
   queuedSince: z.optional(z.string()),
 });

@@ -45,6 +45,7 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
     findByUsername: async (username) => await holderOf(table, usernameKey(username)),
     create: async (creation) => await create(table, services, creation),
     change: async (change) => await carryOutChange(table, services, change),
+    passwordHolds: async (account) => await passwordHolds(table, account),
     async ensureOperator(account) {
       const item = created(accountItem(account));
       const claim = claimed(emailClaimKey(account.email), account.accountId);
@@ -63,6 +64,19 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
       return page.next === undefined ? { accounts } : { accounts, next: page.next };
     },
   };
+}
+
+async function passwordHolds(
+  table: Table,
+  { accountId, sessionEpoch }: Pick<Account, 'accountId' | 'sessionEpoch'>,
+): Promise<void> {
+  const update = {
+    key: accountKey(accountId),
+    expression: 'REMOVE passwordChangesUntil',
+    condition: 'sessionEpoch = :epoch',
+    values: { ':epoch': sessionEpoch },
+  };
+  await holds(table, [{ update }]);
 }
 
 const storedEvent = z.object({

@@ -8,7 +8,7 @@ import { digests } from '../runtime/digests.ts';
 import { findAccount } from './portal-account-items.ts';
 import { accountBrowserKey, portalSessionKey } from './portal-keys.ts';
 import { created, holds } from './portal-write.ts';
-import { ConditionFailed, type Table, type Write } from './table.ts';
+import { type Condition, ConditionFailed, type Table, type Write } from './table.ts';
 
 const storedSession = z.object({
   sessionId: z.string(),
@@ -21,24 +21,24 @@ const storedSession = z.object({
   secretsOpenUntil: z.optional(z.number()),
 });
 
-/** Sessions and known browsers over the portal's table. */
+/**
+ * Sessions and known browsers over the portal's table. What a rotation replaces leaves its successor's name behind, as long as it could
+ * have lived: whoever ends a session by an id it had before ends what it is by now.
+ */
 export function createPortalSessionStore(table: Table): SessionStore {
   return {
     get: async (sessionId) => await getSession(table, sessionId),
     async begin(session, replaces) {
-      const ended = replaces === undefined ? [] : [{ delete: portalSessionKey(replaces) }];
-      await table.transact([createdSession(session), ...ended]);
+      // First, so that a failure in between leaves no session of which no browser knows.
+      if (replaces !== undefined) await endSession(table, replaces);
+      await table.transact([createdSession(session)]);
     },
     async rotate(session, replaces) {
-      const ended = {
-        delete: portalSessionKey(replaces),
-        condition: { expression: 'attribute_exists(pk)' },
-      };
-      return await holds(table, [createdSession(session), ended]);
+      const { accountId, sessionId: next } = session;
+      const rotated = { ...portalSessionKey(replaces), accountId, next, ttl: lastSecond(session) };
+      return await holds(table, [createdSession(session), { put: rotated, condition: isLatest }]);
     },
-    async end(sessionId) {
-      await table.transact([{ delete: portalSessionKey(sessionId) }]);
-    },
+    end: async (sessionId) => await endSession(table, sessionId),
     async isKnownBrowser(accountId, sha256, nowSeconds) {
       const item = await table.get(accountBrowserKey(accountId, sha256));
       return item !== undefined && Number(item.ttl) > nowSeconds;
@@ -60,13 +60,29 @@ export function createTableSessions(table: Table, now: () => number = systemCloc
   });
 }
 
+/** A session that is there, and wasn't rotated: of a rotation and an end at the same time one holds. */
+const isLatest: Condition = {
+  expression: 'attribute_exists(pk) AND attribute_not_exists(#next)',
+  names: { '#next': 'next' },
+};
+
+/** Follows the rotations to the session as it is by now. Each needs the password, so that they come to an end. */
+async function endSession(table: Table, sessionId: string): Promise<void> {
+  for (let id: string | undefined = sessionId; id !== undefined; ) {
+    const key = portalSessionKey(id);
+    if (await holds(table, [{ delete: key, condition: isLatest }])) return;
+    const item = await table.get(key);
+    id = item === undefined ? undefined : String(item.next ?? id);
+  }
+}
+
 function createdSession(session: StoredSession): Write {
   return created({ ...portalSessionKey(session.sessionId), ...session, ttl: lastSecond(session) });
 }
 
 async function getSession(table: Table, sessionId: string): Promise<StoredSession | undefined> {
   const item = await table.get(portalSessionKey(sessionId));
-  if (item === undefined) return undefined;
+  if (item === undefined || item.next !== undefined) return undefined;
   const { secretsOpenUntil, ...session } = storedSession.parse(item);
   return secretsOpenUntil === undefined ? session : { ...session, secretsOpenUntil };
 }
@@ -77,7 +93,7 @@ async function seen(table: Table, { sessionId }: StoredSession, seconds: number)
     await table.update({
       key: portalSessionKey(sessionId),
       expression: 'SET lastSeenAt = :now',
-      condition: 'attribute_exists(pk)',
+      condition: 'attribute_exists(lastSeenAt)',
       values: { ':now': seconds },
     });
   } catch (error) {

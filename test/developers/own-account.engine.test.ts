@@ -181,6 +181,37 @@ describe('the password', () => {
     expect(await opened()).toBeUndefined();
   });
 
+  it('once more, and a sign-out by the cookie of before: both sessions have ended', async () => {
+    const { browser } = await anActiveDeveloper(world);
+    const tab = world.browser({ ...browser.cookies });
+    const older = world.browser({ ...browser.cookies });
+    for (let times = 0; times < 3; times += 1)
+      expect((await tab.send('POST', '/api/session/password', { password })).status).toBe(204);
+    expect((await tab.send('GET', '/api/account')).status).toBe(200);
+    expect((await older.send('GET', '/api/account')).status).toBe(401);
+    expect((await world.browser({ ...browser.cookies }).send('DELETE', '/api/session')).status).toBe(204);
+    expect((await tab.send('GET', '/api/account')).status).toBe(401);
+  });
+
+  it('signs out whoever asks, with a session or without', async () => {
+    const { browser } = await anActiveDeveloper(world);
+    const before = { ...browser.cookies };
+    for (const cookies of [
+      before,
+      before,
+      {},
+      { '__Host-session': 'x'.repeat(43) },
+      { '__Host-session': 'x' },
+    ]) {
+      const got = await world.browser(cookies).send('DELETE', '/api/session');
+      expect(got.status).toBe(204);
+      expect(got.headers['Set-Cookie']).toContain(
+        '__Host-session=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0',
+      );
+    }
+    expect((await browser.send('GET', '/api/account')).status).toBe(401);
+  });
+
   describe('and a sign-out between the reading and the writing of the session', () => {
     /** Signs the session out right before the next one is put in its place. */
     function signsOutMeanwhile() {

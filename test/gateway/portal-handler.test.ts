@@ -74,12 +74,12 @@ describe('requests from other sites', () => {
     ['Sec-Fetch-Site: same-site', { 'Sec-Fetch-Site': 'same-site' }, 403],
     ['Sec-Fetch-Site: same-origin', { 'Sec-Fetch-Site': 'same-origin' }, 204],
   ])('without Origin and with %s', async (_, headers, status) => {
-    const event = portalEvent({ method: 'DELETE', path: '/api/session', ...signedIn });
+    const event = portalEvent({ method: 'DELETE', path: '/api/sessions', ...signedIn });
     delete event.headers.Origin;
     const handle = createPortalHandler({
       function: 'portal-accounts',
       origin: portalOrigin,
-      routes: { signOut: sessionRead(async () => ({ status: 204 })) } as never,
+      routes: { signOutEverywhere: sessionRead(async () => ({ status: 204 })) } as never,
       sessions: { find: async () => developer },
       log: () => undefined,
     });
@@ -207,8 +207,10 @@ describe('bodies', () => {
 
 describe('answers', () => {
   it('carry cookies, each in a header of its own', async () => {
-    const send = handler({ signOut: sessionRead(async () => ({ status: 204, cookies: ['a=1', 'b=2'] })) });
-    const answer = await send({ method: 'DELETE', path: '/api/session', ...signedIn });
+    const send = handler({
+      signOutEverywhere: sessionRead(async () => ({ status: 204, cookies: ['a=1', 'b=2'] })),
+    });
+    const answer = await send({ method: 'DELETE', path: '/api/sessions', ...signedIn });
     expect(answer.multiValueHeaders).toEqual({ 'Set-Cookie': ['a=1', 'b=2'] });
   });
 

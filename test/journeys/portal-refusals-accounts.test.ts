@@ -270,7 +270,7 @@ describe('a session', () => {
       ['GET', '/api/account'],
       ['GET', '/api/applications'],
       ['POST', '/api/applications'],
-      ['DELETE', '/api/session'],
+      ['DELETE', '/api/sessions'],
     ] as const)
       expect(codeOf(await stopped.visitor.send(method, at, method === 'GET' ? {} : { body: {} }))).toBe(
         'signed_out',

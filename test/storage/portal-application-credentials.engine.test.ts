@@ -59,6 +59,17 @@ describe('credentials', () => {
     expect(bodyOf<CredentialsView>(again).secrets).toEqual(credentials.secrets);
   });
 
+  it('that can’t be had leave the session its new cookie: the password was right', async () => {
+    const world = portalWorld(table);
+    const view = await registered(world);
+    const cookies = ['__Host-session=new'];
+    Object.assign(world.portal.accounts, { passwordAgain: async () => ({ cookies }) });
+    world.away.sandbox = true;
+    const params = { applicationId: view.applicationId, environment: 'sandbox' };
+    const answer = await call(world, 'credentials', { params, body: { password } });
+    expect(answer).toEqual({ problem: 'environment_unavailable', cookies });
+  });
+
   it('are not shown when it can’t be written down that they are', async () => {
     const world = portalWorld(table);
     const view = await registered(world);

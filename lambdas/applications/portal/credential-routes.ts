@@ -88,7 +88,8 @@ async function viewCredentials(
   const { loaded, environment, clientId } = client;
   const requestId = portal.uuid();
   const answer = await portal.environments.send(environment, { action: 'credentials', requestId, clientId });
-  if (!answer.ok) return refused(answer.refusal, loaded);
+  // The password was right: the session goes on under its new cookie.
+  if (!answer.ok) return { ...refused(answer.refusal, loaded), ...open };
   if (!('shown' in answer)) throw new Error('the environment shows no credentials');
   // Nobody sees a secret before it is written down that they did.
   await portal.applications.record(

@@ -1,5 +1,5 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { openSecrets } from '../../developers/own-account.ts';
+import { openSecrets } from '../../developers/proven-password.ts';
 import { createPortalHandler } from '../../gateway/portal-handler.ts';
 import { createDeveloperDirectory } from '../../identity/developer-directory.ts';
 import { createMessageClients } from '../../messages/member-messages.ts';
