@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../assembly/resources.ts';
+import { asynchronousInvocations } from '../lambda/asynchronous.ts';
 import { AwsError, NotImplemented } from './aws-error.ts';
 import { mayInvokeFromOutside } from './lambda-permissions.ts';
 import type { WireAnswer } from './protocol.ts';
@@ -45,6 +46,7 @@ const invocation = z.strictObject({
 /** Lambda's Invoke, of the functions the templates declare. `Tail` of the log is left out: the runner prints it. */
 export function lambda(assembly: Assembly, invoke: InvokeFunction, log: (line: string) => void): Service {
   const functions = assembly.ofType('AWS::Lambda::Function');
+  const events = asynchronousInvocations(invoke, (line) => log(`aws: ${line}`));
   function find(nameOrArn: string): Resource {
     const name = /^(?:arn:aws:lambda:[\w-]+:)?(?:\d{12}:)?(?:function:)?([\w-]+)(?::\$LATEST)?$/.exec(
       nameOrArn,
@@ -67,12 +69,10 @@ export function lambda(assembly: Assembly, invoke: InvokeFunction, log: (line: s
             const found = find(FunctionName);
             const { arn } = found;
             checkOutsider(assembly, caller, found);
-            checkPayload(Payload);
+            checkPayload(Payload, InvocationType === 'Event' ? eventLimit : payloadLimit);
             if (InvocationType === 'DryRun') throw new NotImplemented('a dry run');
             if (InvocationType === 'RequestResponse') return invokeAndWait(arn, Payload, invoke);
-            invoke(arn, Payload).catch((error: unknown) =>
-              log(`aws: an event for ${arn} was lost: ${String(error)}`),
-            );
+            events.send(arn, Payload === '' ? '{}' : Payload);
             return undefined;
           },
         },
@@ -93,12 +93,13 @@ function checkOutsider(assembly: Assembly, caller: Caller, { arn, account }: Res
   );
 }
 
-/** Quota: "Invocation payload", 6 MB. */
+/** Quota: "Invocation payload", 6 MB synchronous, 256 KB asynchronous. */
 const payloadLimit = 6 * 1_024 * 1_024;
+const eventLimit = 256 * 1_024;
 
-function checkPayload(payload: string): void {
-  if (Buffer.byteLength(payload) > payloadLimit) {
-    throw new AwsError('RequestTooLargeException', 'Request must be smaller than 6291456 bytes', 413);
+function checkPayload(payload: string, limit: number): void {
+  if (Buffer.byteLength(payload) > limit) {
+    throw new AwsError('RequestTooLargeException', `Request must be smaller than ${limit} bytes`, 413);
   }
   try {
     if (payload !== '') JSON.parse(payload);

@@ -11,7 +11,7 @@ export const methodArnLimitBytes = 1_600;
 /** "AWS Lambda authorizer result size", 8 KB. */
 export const authorizerResultLimitBytes = 8_192;
 /** Lambda's own limit on what a synchronous invocation is given. */
-export const invocationLimitBytes = 6_291_556;
+export const invocationLimitBytes = 6_291_456;
 
 /** Refusals made before any API is found; they have no template of ours. */
 export function malformed(request: GatewayRequest): Refusal | undefined {

@@ -3,6 +3,7 @@ import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import type { InvokeFunction } from '../aws/lambda.ts';
 import { mayInvoke } from '../aws/lambda-permissions.ts';
+import { asynchronousInvocations } from '../lambda/asynchronous.ts';
 
 /** A rule's call of a function, again and again. */
 interface ScheduledCall {
@@ -24,7 +25,7 @@ const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 /**
  * Calls the functions that EventBridge rules call by a rate, until it is stopped. As in AWS the first call comes one period
- * after the start; a failed one is logged, and not repeated before the next.
+ * after the start, and the function is invoked asynchronously: a call that fails is tried again.
  *
  * @returns ends the calls.
  * @throws AssemblyError for a rule that could not work: no permission to invoke, or one this machine doesn't know.
@@ -36,20 +37,13 @@ export function startSchedules(deps: {
   readonly now?: () => number;
 }): () => void {
   const { assembly, invoke, log, now = Date.now } = deps;
-  const timers = readSchedules(assembly).map((call) =>
-    setInterval(() => {
-      invoke(call.functionArn, call.input ?? scheduledEvent(call.rule, now()))
-        .then(({ functionError }) => {
-          if (functionError !== undefined) throw new Error(`the function failed (${functionError})`);
-        })
-        .catch((error: unknown) => {
-          const because = error instanceof Error ? error.message : 'unknown';
-          log(`schedule ${call.rule.physicalId}: ${because}`);
-        });
-    }, call.periodMs),
+  const events = asynchronousInvocations(invoke, log);
+  const timers = readSchedules(assembly).map(({ rule, functionArn, input, periodMs }) =>
+    setInterval(() => events.send(functionArn, input ?? scheduledEvent(rule, now())), periodMs),
   );
   return () => {
     for (const timer of timers) clearInterval(timer);
+    events.stop();
   };
 }
 

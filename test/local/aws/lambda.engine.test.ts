@@ -49,6 +49,12 @@ describe('Lambda Invoke', () => {
     );
     expect(StatusCode).toBe(202);
     expect(invoked.at(-1)).toBe(`${arnOf('echo')} "event"`);
+    const large = new InvokeCommand({
+      FunctionName: 'echo',
+      InvocationType: 'Event',
+      Payload: JSON.stringify('a'.repeat(262_143)),
+    });
+    await expect(client.send(large)).rejects.toMatchObject({ name: 'RequestTooLargeException' });
   });
 
   it('refuses an unknown function, a payload that is no JSON, a caller without the right, and other operations', async () => {

@@ -51,21 +51,43 @@ describe('a rule with a rate', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('says that its function failed, and goes on', async () => {
+  it('says that its function failed, tries it twice again, and goes on', async () => {
     const lines: string[] = [];
+    const times: number[] = [];
+    const begun = Date.now();
+    const stop = startSchedules({
+      assembly: assemblyWith(sealing, rule(), permission),
+      invoke: async () => {
+        times.push((Date.now() - begun) / 60_000);
+        return times.length < 4 ? { payload: '{}', functionError: 'Unhandled' } : { payload: 'null' };
+      },
+      log: (line) => lines.push(line),
+    });
+    await vi.advanceTimersByTimeAsync(900_000);
+    stop();
+    expect(times).toEqual([5, 6, 8, 10, 15]);
+    const failed = `event for ${sealing.arn}: the function failed (Unhandled)`;
+    expect(lines).toEqual([
+      `${failed}; it is tried again in 1 min`,
+      `${failed}; it is tried again in 2 min`,
+      `${failed}, for the last time: it is lost`,
+    ]);
+  });
+
+  it('tries nothing again once it is stopped', async () => {
     let calls = 0;
     const stop = startSchedules({
       assembly: assemblyWith(sealing, rule(), permission),
       invoke: async () => {
         calls += 1;
-        return { payload: '{}', functionError: 'Unhandled' };
+        throw new Error('throttled');
       },
-      log: (line) => lines.push(line),
+      log: () => {},
     });
-    await vi.advanceTimersByTimeAsync(600_000);
+    await vi.advanceTimersByTimeAsync(300_000);
     stop();
-    expect(calls).toBe(2);
-    expect(lines).toEqual(Array(2).fill('schedule EveryFive: the function failed (Unhandled)'));
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(calls).toBe(1);
   });
 
   it('calls nothing while it is disabled', () => {
