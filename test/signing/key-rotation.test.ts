@@ -152,6 +152,18 @@ describe('key rotation', () => {
     expect(await verifies(token, authority.verifying())).toBe(false);
   });
 
+  it.each([
+    [3_600_000, true],
+    [3_600_001, false],
+  ])('keeps a key that was retired %i ms before the next rotation: %s', async (ms, stays) => {
+    await authority.rotateTo('v1');
+    const [signed = ''] = kids(authority.published());
+    await authority.rotateTo('v2');
+    authority.pass(ms);
+    await authority.rotateTo('v3');
+    expect(kids(authority.published()).includes(signed)).toBe(stays);
+  });
+
   it('keeps a key that signed until a slow rotation finished', async () => {
     await authority.rotateTo('v1');
     authority.begin('v2');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { mostClientKeys } from '../../lambdas/catalog/client-jwks.ts';
 import { createRemoteKeySets } from '../../lambdas/signing/remote-key-sets.ts';
 import { aClientKey } from '../oauth/client-keys.ts';
 
@@ -96,6 +97,40 @@ describe('a published key set', () => {
     const { state, find } = await world();
     state.document = document;
     expect(await find('first')).toBe('unavailable');
+  });
+
+  it('gives out as many keys as a client may register, and reads no further', async () => {
+    const { state, find, jwk } = await world();
+    const kidsOf = (count: number) => Array.from({ length: count }, (_, at) => ({ ...jwk, kid: `k${at}` }));
+    state.document = JSON.stringify({ keys: kidsOf(mostClientKeys + 1) });
+    expect(await find('k0')).toHaveLength(mostClientKeys);
+  });
+
+  it('keeps members of a key that only begin like those nobody reads', async () => {
+    const { state, find, jwk } = await world();
+    // An unknown member makes a key one that is not understood.
+    state.document = JSON.stringify({
+      keys: ['iatx', 'exp2', 'nbf_', 'extra', 'ax5c'].map((name) => ({ ...jwk, [name]: 1 })),
+    });
+    expect(await find('first')).toEqual([]);
+    state.now += 600_000;
+    state.document = JSON.stringify({
+      keys: [{ ...jwk, iat: 1, exp: 1, nbf: 1, ext: true, x5t: 'a', 'x5t#S256': 'b' }],
+    });
+    expect(await find('first')).toEqual(['first']);
+  });
+
+  it('of two hundred addresses are remembered; one more makes the oldest one be read again', async () => {
+    const { state, find } = await world();
+    const address = (at: number) => `https://app.example.com/jwks-${at}`;
+    for (let at = 0; at < 200; at += 1) await find('first', address(at));
+    for (let at = 0; at < 200; at += 1) await find('first', address(at));
+    expect(state.reads).toBe(200);
+    await find('first', address(200));
+    await find('first', address(1));
+    expect(state.reads).toBe(201);
+    await find('first', address(0));
+    expect(state.reads).toBe(202);
   });
 
   it('of one address says nothing about another', async () => {

@@ -5,15 +5,17 @@ import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-ke
 import { type PrivateJwk, rotatedKeySet } from '../../lambdas/signing/signing-key-set.ts';
 import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 
+const start = Date.UTC(2026, 10, 20);
+
 let made: readonly PrivateJwk[];
 beforeAll(async () => {
   made = await makeSigningKeys(3);
 });
 
 function createKeys() {
-  const first = rotatedKeySet(undefined, made.slice(0, 2), 0, undefined);
-  const second = rotatedKeySet(first, made.slice(2), 0, undefined);
-  const state = { now: 0, reads: 0, secret: JSON.stringify(first) as string | undefined, down: false };
+  const first = rotatedKeySet(undefined, made.slice(0, 2), start, undefined);
+  const second = rotatedKeySet(first, made.slice(2), start, undefined);
+  const state = { now: start, reads: 0, secret: JSON.stringify(first) as string | undefined, down: false };
   const keys = createSecretSigningKeys({
     readSecret: async () => {
       state.reads += 1;
@@ -30,7 +32,7 @@ describe('signing with the secret’s current key', () => {
   it('reads the secret once a minute, and for concurrent signatures once', async () => {
     const { state, kid } = createKeys();
     await Promise.all([kid(), kid(), kid()]);
-    state.now = 59_999;
+    state.now = start + 59_999;
     await kid();
     expect(state.reads).toBe(1);
   });
@@ -40,7 +42,7 @@ describe('signing with the secret’s current key', () => {
     const before = await kid();
     state.secret = second;
     expect(await kid()).toBe(before);
-    state.now = 60_000;
+    state.now = start + 60_000;
     expect(await kid()).toBe(made[1]?.kid);
   });
 
@@ -48,9 +50,9 @@ describe('signing with the secret’s current key', () => {
     const { state, keys, kid } = createKeys();
     const before = await kid();
     state.down = true;
-    state.now = 9 * 60_000;
+    state.now = start + 9 * 60_000;
     expect(await kid()).toBe(before);
-    state.now = 10 * 60_000;
+    state.now = start + 10 * 60_000;
     await expect(keys.sign('MAPD', {}, 'JWT')).rejects.toThrow(StoreUnavailable);
   });
 
