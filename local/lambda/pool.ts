@@ -57,7 +57,9 @@ interface Lane {
   busy: number;
 }
 
+/** Runs the functions. The process's time zone becomes UTC, Lambda's: its threads have no other. */
 export function createLambda(options: LambdaOptions): Lambda {
+  process.env.TZ = 'UTC';
   const { functions, endpoint, log, threadsPerFunction = 4, idleThreads = 16 } = options;
   const lanes = new Map<string, Lane>();
   for (const lambda of functions) {

@@ -65,6 +65,12 @@ describe('a function', () => {
     expect(answer).not.toHaveProperty('PATH');
   });
 
+  it('lives in UTC, wherever this machine is', async () => {
+    process.env.TZ = 'America/New_York';
+    const { invoke } = lambdaOf('exports.handler = async () => new Date(0).getHours();');
+    expect((await invoke()).answer).toBe(0);
+  });
+
   it('keeps what it remembered for the next call in the same thread', async () => {
     const { invoke } = lambdaOf('let calls = 0; exports.handler = async () => ++calls;');
     expect([(await invoke()).answer, (await invoke()).answer]).toEqual([1, 2]);
