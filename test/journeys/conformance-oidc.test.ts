@@ -9,12 +9,14 @@ import {
   ask,
   type Changes,
   complete,
+  completeAndKeep,
   errorOf,
   exchange,
   firstAnswer,
   idTokenClaims,
   issuer,
   jsonOf,
+  keepBox,
   member,
   newApp,
   post,
@@ -23,6 +25,8 @@ import {
   refresh,
   sentBack,
   type Tokens,
+  ticked,
+  tokensOf,
 } from './conformance.ts';
 import { answerPages, decide, http, localFetch, redirectUri } from './journey.ts';
 
@@ -173,10 +177,9 @@ describe('a member who signed in before', () => {
     for (const asked of [ask(app, { max_age: '15000' }), ask(app, changes)]) {
       // `auth_time` counts seconds, and `max_age=1` allows one.
       if (claims.length > 0) await sleep(1_100);
-      const callback = await answerPages(browser, await browser.open(await addressOf(asked)), member);
-      const tokens = await jsonOf<Tokens>(
-        await exchange(app, callback.searchParams.get('code') ?? '', asked),
-      );
+      // The first sign-in is kept, and of no use to the second request.
+      const signIn = ticked(await browser.open(await addressOf(asked)), keepBox);
+      const tokens = await tokensOf(app, await answerPages(browser, signIn, member), asked);
       claims.push(await idTokenClaims(app, tokens.id_token));
     }
     const [first, second] = claims.map(({ auth_time }) => Number(auth_time));
@@ -184,7 +187,46 @@ describe('a member who signed in before', () => {
     expect(claims[1]?.sub).toBe(claims[0]?.sub);
   });
 
-  it('signs in again, whatever id_token or age the application names', async () => {
+  it('is asked for no page for prompt=none, where they kept the sign-in and shared as much in it', async () => {
+    const { browser, claims, tokens } = await completeAndKeep(app);
+    const silent = ask(app, { prompt: 'none' });
+    const back = await browser.open(await addressOf(silent));
+    expect(back.kind).toBe('app');
+    const callback = new URL(back.url);
+    expect(callback.searchParams.get('state')).toBe(silent.parameters.get('state'));
+    expect(callback.searchParams.get('iss')).toBe(issuer());
+    const second = await tokensOf(app, callback, silent);
+    const { sub, auth_time } = claims;
+    expect(await idTokenClaims(app, second.id_token)).toMatchObject({
+      ...{ sub, auth_time, nonce: silent.parameters.get('nonce') },
+    });
+    expect(second.scope).toBe(tokens.scope);
+    expect((await readPatient(app, second.access_token)).status).toBe(200);
+  });
+
+  it('does not sign in again for max_age=10000, where they kept the sign-in', async () => {
+    const { browser, claims } = await completeAndKeep(app, { max_age: '15000' });
+    await sleep(1_100);
+    const asked = ask(app, { max_age: '10000' });
+    const consent = await browser.open(await addressOf(asked));
+    const text = consent.kind === 'page' ? consent.page.text : '';
+    expect(text).toContain('You are signed in as');
+    expect(text).not.toContain('Password');
+    const shared = await browser.submit(consent, {}, 'Share my data');
+    const tokens = await tokensOf(app, new URL(shared.url), asked);
+    const { sub, auth_time } = claims;
+    expect(await idTokenClaims(app, tokens.id_token)).toMatchObject({ sub, auth_time });
+  });
+
+  it('is known by the id_token the application was given', async () => {
+    const { browser, claims, tokens } = await completeAndKeep(app);
+    const silent = ask(app, { prompt: 'none', id_token_hint: tokens.id_token });
+    const back = await browser.open(await addressOf(silent));
+    const second = await tokensOf(app, new URL(back.url), silent);
+    expect(await idTokenClaims(app, second.id_token)).toMatchObject({ sub: claims.sub });
+  });
+
+  it('signs in again where nothing was kept, whatever id_token or age the application names', async () => {
     const browser = createBrowser(http, redirectUri);
     await answerPages(browser, await browser.open(await addressOf(ask(app))), member);
     const silent = ask(app, { prompt: 'none', id_token_hint: used.tokens.id_token });

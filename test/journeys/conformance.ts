@@ -3,7 +3,19 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } fro
 import type { ClientRegistration } from '../../lambdas/applications/client.ts';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
+import { createBrowser, type Location } from '../../ops/demo/browser.ts';
+import type { HtmlField } from '../../ops/http/html-page.ts';
+import {
+  answerPages,
+  decide,
+  http,
+  localFetch,
+  memberOf,
+  originsOf,
+  redirectUri,
+  register,
+  registrationOf,
+} from './journey.ts';
 
 /**
  * A relying party as the public test plans drive one: it finds everything by discovery, and checks what a library would
@@ -163,6 +175,36 @@ export async function complete(app: App, changes: Changes = {}, authentication?:
   if (answer.status !== 200) throw new Error(`no tokens: ${JSON.stringify(tokens)}`);
   const claims = await idTokenClaims(app, tokens.id_token);
   return { asked, callback, code, answer, tokens, claims };
+}
+
+/** The box on the sign-in page. */
+export const keepBox = 'Keep me signed in on this browser for 15 minutes';
+
+/** A page with one of its boxes ticked. @throws Error where there is no such box */
+export function ticked(from: Location, label: string): Location {
+  if (from.kind !== 'page') throw new Error(`no page, but ${from.url}`);
+  const isBox = ({ type, label: own }: HtmlField) => type === 'checkbox' && own === label;
+  const forms = from.page.forms.map((form) => ({
+    ...form,
+    fields: form.fields.map((field) => (isBox(field) ? { ...field, checked: true } : field)),
+  }));
+  if (!from.page.forms.some(({ fields }) => fields.some(isBox))) throw new Error(`no box "${label}"`);
+  return { ...from, page: { ...from.page, forms } };
+}
+
+/** The way to the tokens in a browser of its own, in which the member keeps the sign-in. */
+export async function completeAndKeep(app: App, changes: Changes = {}) {
+  const browser = createBrowser(http, redirectUri);
+  const asked = ask(app, changes);
+  const page = await browser.open(await addressOf(asked));
+  const callback = await answerPages(browser, ticked(page, keepBox), member);
+  const tokens = await tokensOf(app, callback, asked);
+  return { browser, tokens, claims: await idTokenClaims(app, tokens.id_token) };
+}
+
+/** Exchanges the code the app was called back with. */
+export async function tokensOf(app: App, callback: URL, asked: Asked): Promise<Tokens> {
+  return await jsonOf(await exchange(app, callback.searchParams.get('code') ?? '', asked));
 }
 
 export async function refresh(
