@@ -10,11 +10,17 @@ import { exampleLob } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
 import { type DocumentedOperation, refusalResponse, requestIdHeader } from './operations.ts';
 
+const metadataWords = 'Where the endpoints are, and what they can do.';
+const jwksWords =
+  'The keys that tokens are signed with. One is published before it signs, and stays until the last token it signed has expired.';
+
 /** A published document; anybody may keep it for five minutes. */
 function published(
   host: 'auth' | 'token',
   path: string,
-  operation: Pick<DocumentedOperation['operation'], 'operationId' | 'summary'> & { description?: string },
+  operation: Pick<DocumentedOperation['operation'], 'operationId' | 'summary'> & {
+    readonly description: string;
+  },
   content: ZodOpenApiMediaTypeObject,
 ): DocumentedOperation {
   return {
@@ -31,6 +37,9 @@ function published(
       },
       responses: {
         ...ok('The document.', { 'application/json': content }),
+        ...(host === 'auth' && {
+          '404': refusalResponse('application/json', schemas.gatewayError, [gateway('RESOURCE_NOT_FOUND')]),
+        }),
         '500': refusalResponse('application/json', schemas.tokenError, [gateway('DEFAULT_5XX')]),
       },
     },
@@ -47,7 +56,11 @@ export function discovery({ environments: { sandbox } }: PublishedService): read
     published(
       'auth',
       '/fhir-oauth2/{lob}/.well-known/openid-configuration',
-      { operationId: 'openidConfiguration', summary: 'OpenID Provider configuration' },
+      {
+        operationId: 'openidConfiguration',
+        summary: 'OpenID Provider configuration',
+        description: metadataWords,
+      },
       member,
     ),
     published(
@@ -56,25 +69,34 @@ export function discovery({ environments: { sandbox } }: PublishedService): read
       {
         operationId: 'openidConfigurationBeforePath',
         summary: 'OpenID Provider configuration, well-known name first',
+        description: metadataWords,
       },
       member,
     ),
     published(
       'auth',
       '/.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
-      { operationId: 'authorizationServerMetadata', summary: 'Authorization server metadata (RFC 8414)' },
+      {
+        operationId: 'authorizationServerMetadata',
+        summary: 'Authorization server metadata (RFC 8414)',
+        description: metadataWords,
+      },
       member,
     ),
     published(
       'auth',
       paths.jwks,
-      { operationId: 'jwks', summary: 'Public keys of a line of business (JWK Set)' },
+      { operationId: 'jwks', summary: 'Public keys of a line of business (JWK Set)', description: jwksWords },
       { schema: schemas.jwks },
     ),
     published(
       'token',
       '/.well-known/oauth-authorization-server',
-      { operationId: 'machineServerMetadata', summary: 'Metadata of the machine-to-machine token host' },
+      {
+        operationId: 'machineServerMetadata',
+        summary: 'Metadata of the machine-to-machine token host',
+        description: metadataWords,
+      },
       {
         schema: schemas.machineMetadata,
         example: machineServerMetadata(sandbox.origins, sandbox.resourceId),
@@ -83,7 +105,11 @@ export function discovery({ environments: { sandbox } }: PublishedService): read
     published(
       'token',
       '/.well-known/jwks.json',
-      { operationId: 'machineJwks', summary: 'Public keys of the machine-to-machine token host' },
+      {
+        operationId: 'machineJwks',
+        summary: 'Public keys of the machine-to-machine token host',
+        description: jwksWords,
+      },
       { schema: schemas.jwks },
     ),
   ];

@@ -26,7 +26,7 @@ const identifierEntry = z
     system: internalUri(
       '`MEMBER_LIFE_ID` (member identifier), `lob` (line of business), `group` (group number) or `plan` (plan code)',
     ),
-    value: z.string(),
+    value: text('The identifier itself.'),
   })
   .meta({ id: 'Identifier' });
 
@@ -36,7 +36,7 @@ export const patient = z
     resourceType: z.literal('Patient'),
     id: text('Resource identifier, like a UUID.'),
     meta: z.object({
-      versionId: z.string(),
+      versionId: text('Changes with every change of the record; the `ETag` has it too.'),
       lastUpdated: text('ISO 8601 with fractional seconds and offset.'),
       profile: z.array(z.string()).meta({
         description: 'Profile URLs; one has a version after a pipe character.',
@@ -46,13 +46,18 @@ export const patient = z
       .array(
         z.object({
           url: internalUri('`last_updated_date`, `row_id` or `source_id`'),
-          valueId: z.string(),
+          valueId: text('A date for `last_updated_date`, otherwise an id.'),
         }),
       )
       .meta({ description: 'What the plan’s systems call the record.' }),
     identifier: z.array(identifierEntry),
-    name: z.array(z.object({ family: z.string(), given: z.array(z.string()) })),
-    gender: z.string(),
+    name: z.array(
+      z.object({
+        family: text('Family name.'),
+        given: z.array(z.string()).meta({ description: 'First and middle names.' }),
+      }),
+    ),
+    gender: text('`male`, `female`, `other` or `unknown`.'),
     birthDate: z
       .string()
       .regex(/^\d{4}(-\d{2}(-\d{2})?)?$/)
@@ -62,9 +67,9 @@ export const patient = z
       }),
     address: z.array(
       z.object({
-        city: z.string(),
-        state: z.string(),
-        postalCode: z.string(),
+        city: text('City.'),
+        state: text('Two letters of the state.'),
+        postalCode: text('ZIP code.'),
         period: z.object({
           start: text('A date.'),
           end: text('A date; an open end is the far-future date 9999-12-31.'),

@@ -1,6 +1,6 @@
 import { createDocument, type ZodOpenApiObject, type ZodOpenApiPathItemObject } from 'zod-openapi';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
-import { interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { authorizationOperations } from './authorization-operations.ts';
 import { fhirOperations } from './fhir-operations.ts';
@@ -17,6 +17,22 @@ const environmentTitles: Readonly<Record<Environment, string>> = {
   sandbox: 'Sandbox (made-up members)',
   production: 'Production (approved applications only)',
 };
+
+const interfaceWords: Readonly<Record<Interface, string>> = {
+  'patient-access': 'A member’s own data, for the application the member chose.',
+  'payer-access': 'For other payers. Metadata; no operations yet.',
+  'provider-directory': 'Doctors, hospitals and pharmacies. Metadata; no operations yet.',
+};
+
+/** Whom to ask, and on which terms the interfaces are used. */
+export function publisherOf({ portal, supportEmail }: PublishedService) {
+  const terms = `${portal}/docs/agreements`;
+  return {
+    termsOfService: terms,
+    contact: { name: 'Developer support', email: supportEmail, url: `${portal}/docs` },
+    license: { name: 'Terms of Use', url: terms },
+  };
+}
 
 /** The servers of a host, sandbox first. */
 function serversOf(
@@ -35,7 +51,6 @@ function serversOf(
         lob: {
           enum: codes.map((code) => code.toLowerCase()),
           default: (codes.find((code) => code === exampleLob) ?? codes[0] ?? exampleLob).toLowerCase(),
-          description: 'Code of the line of business.',
         },
       },
     };
@@ -65,11 +80,12 @@ export function memberOpenApi(service: PublishedService): OpenApiDocument {
       version: documentVersion,
       description:
         'A health plan’s member data, for the applications its members choose. Each line of business has a host of its own in a sandbox and in production; so each path names its servers.',
+      ...publisherOf(service),
     },
     externalDocs: { url: `${service.portal}/docs`, description: 'Documentation' },
     servers: serversOf(service, { host: 'lob' }),
     tags: [
-      ...interfaceNames.map((name) => ({ name: interfaces[name].name })),
+      ...interfaceNames.map((name) => ({ name: interfaces[name].name, description: interfaceWords[name] })),
       { name: 'Authorization', description: 'OAuth 2.0, OpenID Connect and SMART App Launch.' },
       { name: 'Machine to machine', description: 'Client credentials.' },
       { name: 'Discovery', description: 'Documents that need neither key nor token.' },

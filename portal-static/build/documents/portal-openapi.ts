@@ -9,7 +9,7 @@ import {
   portalRoutes,
 } from '../../../lambdas/catalog/portal-routes.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
-import { documentVersion, type OpenApiDocument } from './openapi.ts';
+import { documentVersion, type OpenApiDocument, publisherOf } from './openapi.ts';
 import { requestIdAnswer, requestIdHeader, retryAfterAnswer } from './operations.ts';
 import { portalAnswers } from './portal-answers.ts';
 import { portalRequests } from './portal-requests.ts';
@@ -100,6 +100,12 @@ const tags = {
   'portal-operations': 'Operations',
 } as const;
 
+const tagWords: Readonly<Record<(typeof tags)[keyof typeof tags], string>> = {
+  Accounts: 'Sign-up, sessions, the own account and the team.',
+  Applications: 'Applications from the sandbox to production, their credentials and their calls.',
+  Operations: 'What operators decide.',
+};
+
 /** The portal's own API: what its pages call. */
 export function portalOpenApi(service: PublishedService): OpenApiDocument {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
@@ -114,10 +120,11 @@ export function portalOpenApi(service: PublishedService): OpenApiDocument {
       version: documentVersion,
       description:
         'The API behind the portal’s own pages. A session is a cookie that only a page of the portal’s origin can use: a request that isn’t a GET must carry that `Origin`. Problems are RFC 9457.',
+      ...publisherOf(service),
     },
     externalDocs: { url: `${service.portal}/docs`, description: 'Documentation' },
     servers: [{ url: service.portal, description: 'The portal' }],
-    tags: Object.values(tags).map((name) => ({ name })),
+    tags: Object.values(tags).map((name) => ({ name, description: tagWords[name] })),
     paths,
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-session' } },
