@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
@@ -15,7 +15,8 @@ const stylesheet = join(root, 'portal-static/styles/uswds.scss');
 export const uswds: Plugin = {
   name: 'uswds',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^uswds$/ }, () => ({ path: stylesheet, namespace: 'uswds' }));
+    // Names of files hold hashes of such paths: a checkout elsewhere has to have the same ones.
+    onResolve({ filter: /^uswds$/ }, () => ({ path: relative(root, stylesheet), namespace: 'uswds' }));
     onLoad({ filter: /.*/, namespace: 'uswds' }, async () => ({
       contents: await compiled(),
       loader: 'css',
@@ -53,12 +54,12 @@ async function compiled(): Promise<string> {
 export const fileAddresses: Plugin = {
   name: 'file addresses',
   setup({ onResolve, onLoad, resolve }) {
-    onResolve({ filter: /\?url$/ }, async ({ path, resolveDir, kind }) => ({
-      ...(await resolve(path.slice(0, -'?url'.length), { resolveDir, kind })),
-      namespace: 'address',
-    }));
+    onResolve({ filter: /\?url$/ }, async ({ path, resolveDir, kind }) => {
+      const found = await resolve(path.slice(0, -'?url'.length), { resolveDir, kind });
+      return { ...found, path: relative(root, found.path), namespace: 'address' };
+    });
     onLoad({ filter: /.*/, namespace: 'address' }, ({ path }) => ({
-      contents: readFileSync(path),
+      contents: readFileSync(join(root, path)),
       loader: 'file',
     }));
   },

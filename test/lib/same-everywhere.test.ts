@@ -1,0 +1,49 @@
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../bin/bundle.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { siteFiles } from '../portal/site-files.ts';
+
+/** Both builds of what is deployed: where it is, and what esbuild says of it. */
+interface Built {
+  readonly folder: string;
+  readonly metafile: Metafile;
+}
+
+let functions: Built;
+let site: Built;
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'member-data-bundles-'));
+  functions = { folder, metafile: await bundle({ outdir: folder }) };
+  const pages = await siteFiles();
+  const metafile = JSON.parse(readFileSync(join(pages, 'assets/meta.json'), 'utf8')) as Metafile;
+  site = { folder: pages, metafile };
+}, 120_000);
+afterAll(() => rmSync(functions.folder, { recursive: true, force: true }));
+
+/** The path in `address:path`, as esbuild names what a plugin found. */
+const pathOf = (input: string) => input.slice(input.indexOf(':') + 1);
+
+// A deployment from another checkout, as a pipeline's is, would replace every function and every script otherwise.
+describe.each([
+  ['the functions', () => functions],
+  ['the pages', () => site],
+])('what is built of %s', (_what, built) => {
+  it('is made of files that are named by their place in the repository', () => {
+    const inputs = Object.keys(built().metafile.inputs);
+    expect(inputs.length).toBeGreaterThan(100);
+    expect(inputs.filter((input) => isAbsolute(pathOf(input)))).toEqual([]);
+  });
+
+  it('does not say where the checkout is', () => {
+    const files = globSync('**/*.{cjs,js,css,html}', { cwd: built().folder });
+    expect(files.length).toBeGreaterThan(10);
+    const saying = files.filter((file) =>
+      readFileSync(join(built().folder, file), 'utf8').includes(repositoryRoot),
+    );
+    expect(saying).toEqual([]);
+  });
+});
