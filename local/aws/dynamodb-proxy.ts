@@ -1,6 +1,7 @@
 import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Assembly } from '../assembly/resources.ts';
 import { AwsError } from './aws-error.ts';
+import { checkBeyondTheEngine } from './dynamodb-checks.ts';
 import { type Demand, demandsOf } from './dynamodb-demands.ts';
 import { declaredTables, type TableDeclaration } from './dynamodb-tables.ts';
 import { keyUseVia } from './kms-via-service.ts';
@@ -9,7 +10,7 @@ import type { Caller } from './service.ts';
 
 /** Passes DynamoDB calls to the engine, after the caller's policies have let them through. */
 export interface DynamoDbProxy {
-  /** @throws AwsError where the caller may not; nothing has been sent to the engine then. */
+  /** @throws AwsError where the caller may not, or DynamoDB would refuse; nothing has been sent to the engine then. */
   authorize(target: string, body: Buffer, caller: Caller): void;
   forward(target: string, body: Buffer, outgoing: ServerResponse): void;
   stop(): void;
@@ -45,6 +46,7 @@ export function dynamoDbProxy(assembly: Assembly, engineEndpoint: string): Dynam
         caller.authorize(demand.action, demand.resource, contextOf(demand));
         mayUseTable(caller, tables.get(tableArnIn(demand.resource)));
       }
+      checkBeyondTheEngine(operation, input, tables);
     },
     forward(target, body, outgoing) {
       const headers = {
