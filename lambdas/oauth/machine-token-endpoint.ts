@@ -33,7 +33,11 @@ export async function issueMachineToken(
     return await refused(server, context, authenticated.refusal, authenticated.claimed);
   }
   const { client } = authenticated;
-  const refusal = judge(client, parameters, request.subscriber, server.resourceId);
+  const grantType = parameterOf(parameters, 'grant_type');
+  if (grantType === undefined) {
+    return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
+  }
+  const refusal = judge(client, grantType, parameters, request.subscriber, server.resourceId);
   if (refusal !== undefined) return await refused(server, context, refusal, client);
   const lifetime = askedLifetime(parameters, server.accessTokenSeconds);
   return 'refusal' in lifetime
@@ -43,11 +47,11 @@ export async function issueMachineToken(
 
 function judge(
   client: Client,
+  grantType: string,
   parameters: Parameters,
   subscriber: string | undefined,
   resourceId: string,
 ): TokenRefusal | undefined {
-  const grantType = parameterOf(parameters, 'grant_type');
   if (subscriber !== client.clientId) {
     const description = 'the subscription key is not of this client';
     return refuseToken('invalid_client', description, 'key_of_another_client').refusal;
@@ -55,9 +59,6 @@ function judge(
   if (client.tokenEndpointAuthMethod === 'none') {
     // RFC 6749 section 4.4: confidential clients only.
     return refuseToken('unauthorized_client', 'the client has no secret', 'client_public').refusal;
-  }
-  if (grantType === undefined) {
-    return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing').refusal;
   }
   if (grantType !== 'client_credentials') {
     const description = 'grant_type must be client_credentials';

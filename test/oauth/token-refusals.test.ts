@@ -222,6 +222,21 @@ describe('a refused machine', () => {
   });
 
   it.each([
+    ['no grant type', {}],
+    ['two scopes', { scope: ['a', 'b'] }],
+  ])('for its form, with %s, is not on record: nothing was decided', async (_what, changes) => {
+    const client = aClient();
+    const server = { ...memoryServer(client), resourceId };
+    await issueMachineToken(server, {
+      parameters: parametersOf({ client_id: client.clientId, client_secret: theSecret, ...changes }),
+      authorization: undefined,
+      context: { environment: 'sandbox', lob: 'M2M', requestId: 'request-1' },
+      subscriber: client.clientId,
+    });
+    expect(server.events).toEqual([]);
+  });
+
+  it.each([
     `${resourceId}/.default system/Patient.read`,
     `  system/*.cruds?_id=1 ${resourceId}/.default  `,
   ])('is none with %s: what is not served is left out', async (scope) => {
