@@ -185,7 +185,7 @@ export function anyRequest(known: Known): fc.Arbitrary<AnyRequest> {
             fc.constantFrom('GET', 'HEAD', 'OPTIONS', 'PUT', 'post', canary),
           ),
           header: fc.constant(header),
-          sent: bodies(spoilings.reduce((before, spoil) => spoil(before), [...pairs, ...operation])),
+          sent: bodies(spoilings.reduce<Pairs>((before, spoil) => spoil(before), [...pairs, ...operation])),
           encoded: mostly(fc.constantFrom('no', 'no', 'yes'), fc.constant('said so only')),
           subscriber: fc.constantFrom(...known.clientIds),
         }),
