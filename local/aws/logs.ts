@@ -50,11 +50,10 @@ export function logs(assembly: Assembly, store: LogStore): Service {
             if (caller.everyAccount !== true && caller.account !== group.account) throw notFound();
             const matches = compileLogFilter(input.filterPattern ?? '');
             const { startTime = 0, endTime = Number.POSITIVE_INFINITY } = input;
-            const found = store
+            const within = store
               .read(group.physicalId)
-              .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime)
-              .filter(({ message }) => matches(message));
-            return pageOf(found, input);
+              .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime);
+            return pageOf(within, matches, input);
           },
         },
         'InvalidParameterException',
@@ -72,16 +71,30 @@ function arnOf({ arn }: Resource): string {
   return arn.replace(/:\*$/, '');
 }
 
-function pageOf(found: readonly LogEvent[], { limit = 10_000, nextToken }: FilterLogEvents): unknown {
-  const after = found.findIndex(({ id }) => String(id) === nextToken);
+/**
+ * Events looked at for a page. CloudWatch Logs names no number, but says that an answer "can return empty results while there
+ * are more log events available through the token": a caller that stops at an empty page would work until the group is large.
+ */
+const lookedAt = 1_000;
+
+function pageOf(
+  events: readonly LogEvent[],
+  matches: (message: string) => boolean,
+  { limit = 10_000, nextToken }: FilterLogEvents,
+): unknown {
+  const after = events.findIndex(({ id }) => String(id) === nextToken);
   if (nextToken !== undefined && after < 0) {
     throw new AwsError('InvalidParameterException', 'The specified nextToken is invalid.');
   }
-  const page = found.slice(after + 1, after + 1 + limit);
-  const last = page.at(-1);
-  const more = after + 1 + limit < found.length && last !== undefined;
+  const found: LogEvent[] = [];
+  let last: LogEvent | undefined;
+  for (const event of events.slice(after + 1, after + 1 + lookedAt)) {
+    if (found.length === limit) break;
+    last = event;
+    if (matches(event.message)) found.push(event);
+  }
   return {
-    events: page.map(({ id, timestamp, message }) => ({
+    events: found.map(({ id, timestamp, message }) => ({
       logStreamName: 'local',
       timestamp,
       message,
@@ -89,6 +102,6 @@ function pageOf(found: readonly LogEvent[], { limit = 10_000, nextToken }: Filte
       eventId: String(id),
     })),
     searchedLogStreams: [],
-    ...(more ? { nextToken: String(last.id) } : {}),
+    ...(last === undefined || last === events.at(-1) ? {} : { nextToken: String(last.id) }),
   };
 }

@@ -27,6 +27,7 @@ describe('CloudWatch Logs FilterLogEvents', () => {
         ),
         group('access'),
         group('other'),
+        group('busy'),
         { ...group('outside'), account: '999999999999' },
       ),
     });
@@ -65,6 +66,17 @@ describe('CloudWatch Logs FilterLogEvents', () => {
       nextToken = page.nextToken;
     } while (nextToken !== undefined);
     expect(seen).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('may give an empty page, and a token for what follows', async () => {
+    for (let count = 0; count < 1_500; count += 1)
+      endpoint.writeLog('busy', start + count, JSON.stringify({ key: 'k' }));
+    endpoint.writeLog('busy', start + 1_500, JSON.stringify({ key: 'wanted' }));
+    const wanted = { logGroupName: 'busy', filterPattern: '{ $.key = "wanted" }' };
+    const { events, nextToken } = await filter(wanted);
+    expect(events).toEqual([]);
+    const next = await filter({ ...wanted, ...(nextToken === undefined ? {} : { nextToken }) });
+    expect([next.events?.length, next.nextToken]).toEqual([1, undefined]);
   });
 
   it('is there for roles that may, on the group they may', async () => {
