@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../lib/config/fields.ts';
 import { contextOfCli, memberDataApp } from '../lib/member-data-app.ts';
+import { MissingBuildError } from '../lib/missing-build.ts';
 import { buildPortal, configuredService } from '../portal-static/build/build.ts';
 
 /**
@@ -16,7 +17,7 @@ try {
   await buildPortal({ outdir: site, service: configuredService(contextOfCli()) });
   memberDataApp({ bundles: join(import.meta.dirname, '..', 'dist'), site }).synth();
 } catch (error) {
-  if (!(error instanceof ConfigurationError)) throw error;
+  if (!(error instanceof ConfigurationError || error instanceof MissingBuildError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 } finally {

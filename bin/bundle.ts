@@ -45,8 +45,13 @@ export async function bundle(options: { readonly outdir?: string } = {}): Promis
   return metafile;
 }
 
+// cdk.json's `build`: what is synthesized is made of what is there, and nothing else is printed.
 if (import.meta.main) {
   const { outputs } = await bundle();
+  if (!process.argv.includes('--quiet')) print(outputs);
+}
+
+function print(outputs: Metafile['outputs']): void {
   for (const [path, { bytes }] of Object.entries(outputs)) {
     console.log(`${(bytes / 1000).toFixed(0).padStart(6)} KB  ${path}`);
   }

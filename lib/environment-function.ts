@@ -7,6 +7,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
+import { MissingBuildError } from './missing-build.ts';
 
 /** Values for a function's environment, by their names in the catalog. */
 export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environmentVariables, string>>>;
@@ -78,7 +79,7 @@ export class EnvironmentFunction extends Construct {
 function bundleOf(bundles: string, name: string): string {
   const folder = join(bundles, name);
   if (existsSync(join(folder, 'index.cjs'))) return folder;
-  throw new Error(`dist/${name} is missing: run npm run bundle`);
+  throw new MissingBuildError(`dist/${name} is missing: run npm run bundle`);
 }
 
 function environmentOf(values: FunctionEnvironment): Record<string, string> {

@@ -1,5 +1,6 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { Annotations, App, type Stage, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
+import { exampleValues } from './config/example-values.ts';
 import { readConfigurations, readPortalConfiguration } from './config/read.ts';
 import { EnvironmentStage } from './environment-stage.ts';
 import { PortalStage } from './portal/portal-stage.ts';
@@ -37,8 +38,22 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   }));
   const stage = new PortalStage(app, { configuration: portal, environments, bundles, site });
   fitConcurrency([...stages, { ...portal, stage }]);
+  if (given.configuration === undefined) {
+    for (const { stage: of, environment, account, domain } of stages) {
+      warnOfExamples(of, `lib/config/${environment}.ts`, exampleValues({ account, domain }));
+    }
+    const { account, hostname, senderDomain } = portal;
+    warnOfExamples(stage, 'lib/config/portal.ts', exampleValues({ account, hostname, senderDomain }));
+  }
   if (validate) Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new HIPAASecurityChecks(app));
   return app;
+}
+
+/** Said by every command of the CDK CLI, on the stack that is deployed first. */
+function warnOfExamples(stage: Stage, file: string, values: readonly string[]): void {
+  if (values.length === 0) return;
+  const warning = `${file} still has the repository's examples (${values.join(', ')}). Write yours before you deploy.`;
+  Annotations.of(stage.node.findChild('Data')).addWarningV2('member-data:exampleValues', warning);
 }
 
 /** The CDK CLI hands its context, cdk.json's included, to the app in a variable. */

@@ -13,6 +13,7 @@ import {
 import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct, type IConstruct } from 'constructs';
 import { acknowledgeBucketDeployment } from '../findings.ts';
+import { MissingBuildError } from '../missing-build.ts';
 import type { PortalDataStack } from './portal-data-stack.ts';
 
 export interface SiteBucketProps {
@@ -89,7 +90,8 @@ function deployerOf(deployment: BucketDeployment): IConstruct {
 }
 
 function sourceOf(site: string): ISource {
-  if (!existsSync(join(site, 'index.html'))) throw new Error(`${site} has none of the portal's pages`);
+  if (!existsSync(join(site, 'index.html')))
+    throw new MissingBuildError(`${site} has none of the portal's pages`);
   // What esbuild tells of its output is for us.
   return Source.asset(site, { exclude: ['assets/meta.json'] });
 }

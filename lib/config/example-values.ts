@@ -1,0 +1,22 @@
+/** Account numbers of AWS's own documentation. */
+const accounts: readonly string[] = ['111122223333', '123456789012', '444455556666', '777788889999'];
+
+/** Domains nobody can have: RFC 2606. */
+const domain = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$/;
+
+/**
+ * What of a configuration is still an example: a synthesis is right with it, a deployment is not.
+ *
+ * @returns each as `field value`.
+ */
+export function exampleValues({
+  account,
+  ...names
+}: { readonly account: string } & Readonly<Record<string, string>>): readonly string[] {
+  return [
+    ...(accounts.includes(account) ? [`account ${account}`] : []),
+    ...Object.entries(names)
+      .filter(([, name]) => domain.test(name))
+      .map(([field, name]) => `${field} ${name}`),
+  ];
+}

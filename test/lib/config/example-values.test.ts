@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { exampleValues } from '../../../lib/config/example-values.ts';
+import { portal } from '../../../lib/config/portal.ts';
+import { sandbox } from '../../../lib/config/sandbox.ts';
+import { memberDataApp } from '../../../lib/member-data-app.ts';
+import { withBundles } from '../synthesized-app.ts';
+
+/** What the CDK CLI prints of each stack. */
+const messages = (context: Readonly<Record<string, unknown>>) =>
+  withBundles([], (folders) =>
+    memberDataApp({ ...folders, context })
+      .synth()
+      .nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks)
+      .flatMap((stack) => stack.messages.map(({ entry }) => `${stack.hierarchicalId} ${entry.data}`)),
+  );
+
+describe('example values', () => {
+  it('are known in the files of the repository', () => {
+    expect(exampleValues({ account: sandbox.account, domain: sandbox.domain })).toEqual([
+      'account 111122223333',
+      'domain sandbox.memberdata.example',
+    ]);
+    expect(exampleValues({ account: portal.account, hostname: portal.hostname })).toHaveLength(2);
+  });
+
+  it.each([
+    ['api.plan.example.com', 1],
+    ['example.org', 1],
+    ['data.myexample.org', 0],
+    ['example.health', 0],
+    ['members.plan.org', 0],
+  ])('are told from real ones: %s', (domain, found) => {
+    expect(exampleValues({ account: '210987654321', domain })).toHaveLength(found);
+  });
+
+  it('are told with every command, file by file, and not of one machine', () => {
+    const told = messages({});
+    for (const [stack, file] of [
+      ['sandbox/Data', 'lib/config/sandbox.ts'],
+      ['production/Data', 'lib/config/production.ts'],
+      ['portal/Data', 'lib/config/portal.ts'],
+    ]) {
+      expect(told).toContainEqual(
+        expect.stringContaining(`${stack} ${file} still has the repository's examples`),
+      );
+    }
+    expect(messages({ configuration: 'local' }).join()).not.toContain('examples');
+  });
+});
