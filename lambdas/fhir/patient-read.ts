@@ -1,6 +1,7 @@
 import type { MemberContext } from '../catalog/authorizer-context.ts';
 import { allowsRead } from '../catalog/scopes.ts';
 import { matches } from './entity-tag.ts';
+import { isFhirId } from './fhir-id.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { AuditTrail, Disclosure, Grant, PatientCompartment, StoredResource } from './ports.ts';
 
@@ -40,9 +41,6 @@ export interface ReadDependencies {
   readonly now: () => number;
 }
 
-/** R4, datatypes.html#id. */
-const fhirId = /^[A-Za-z0-9\-.]{1,64}$/;
-
 /**
  * Reads the token’s patient. The id of another patient is looked for in the token’s own compartment, where it can’t be: it
  * takes the same steps, the same time and the same answer as an id that does not exist; no other partition is touched.
@@ -51,7 +49,7 @@ const fhirId = /^[A-Za-z0-9\-.]{1,64}$/;
  */
 export async function readPatient(dependencies: ReadDependencies, request: ReadRequest): Promise<ReadAnswer> {
   const seconds = dependencies.now() / 1000;
-  const valid = fhirId.test(request.id);
+  const valid = isFhirId(request.id);
   const event = disclosureOf(request, valid);
   const refused = refusedBeforeReading(request, seconds);
   if (refused !== undefined) {

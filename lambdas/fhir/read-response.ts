@@ -1,5 +1,6 @@
 import type { FhirRoute } from '../catalog/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';
+import { isFhirId } from './fhir-id.ts';
 import type { ReadAnswer } from './patient-read.ts';
 
 /** A read's success as HTTP has it (R4, http.html#read). */
@@ -30,13 +31,12 @@ const deprecatedSince = 1_795_132_800;
 /**
  * What an answer at a deprecated path says of its successor (RFC 9745; RFC 5829 section 3.2 for the relation).
  *
- * @param id as it came; the link holds it encoded.
+ * @param id as it came; what is no id has no successor.
  */
 export function deprecationHeaders(route: FhirRoute, origin: string, id: string): Record<string, string> {
   if (route.successor === undefined) return {};
-  const path = route.successor.replace('{id}', encodeURIComponent(id));
-  return {
-    Deprecation: `@${deprecatedSince}`,
-    Link: `<${origin}${path}>; rel="successor-version"`,
-  };
+  const Deprecation = `@${deprecatedSince}`;
+  if (!isFhirId(id)) return { Deprecation };
+  const path = route.successor.replace('{id}', id);
+  return { Deprecation, Link: `<${origin}${path}>; rel="successor-version"` };
 }

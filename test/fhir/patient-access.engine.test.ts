@@ -194,7 +194,13 @@ describe('the Patient Access function', () => {
       Deprecation: '@1795132800',
       Link: '<https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1/Patient/patient-1>; rel="successor-version"',
     });
-    expect((await read({ resource: olderPath, id: 'a>b' })).headers?.Link).toContain('Patient/a%3Eb>');
+  });
+
+  it.each(['a>b', 'a\r\nb', 'half \ud800'])('names no successor of %j, which is no id', async (id) => {
+    const answer = await read({ resource: olderPath, id });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers).toMatchObject({ Deprecation: '@1795132800' });
+    expect(answer.headers).not.toHaveProperty('Link');
   });
 
   it.each(['PutItem', 'BatchGetItem'])('gives nothing out while %s fails', async (operation) => {

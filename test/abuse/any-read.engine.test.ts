@@ -1,0 +1,159 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
+
+/**
+ * Whatever is asked of Patient Access: an OperationOutcome where it is refused, nothing repeated of what was sent, no other
+ * member's Patient, and each decision about the token's patient on record once (docs/audit.md).
+ */
+
+const member = {
+  clientId: 'client-1',
+  products: 'patient-access payer-access',
+  grantId: 'grant-1',
+  patientId: 'patient-1',
+  scope: 'openid patient/Patient.rs',
+  tokenId: 'token-1',
+  tokenExpiresAt: '4000000000',
+};
+const { grantId: _grant, patientId: _patient, ...machine } = member;
+/** As the authorizer tells the function who calls. */
+const callers: readonly Record<string, string>[] = [
+  member,
+  { ...member, patientId: 'patient-2', grantId: 'grant-2' },
+  { ...member, clientId: 'client-2' },
+  { ...member, grantId: 'revoked' },
+  { ...member, grantId: 'over' },
+  { ...member, grantId: 'nobody-granted-it' },
+  { ...member, products: 'payer-access' },
+  { ...member, scope: 'openid' },
+  { ...member, tokenExpiresAt: '1' },
+  machine,
+  { reason: 'key_unknown', scope: member.scope },
+];
+const patients = ['patient-1', 'patient-2'];
+
+let engine: TestEngine;
+let table: Table;
+let handler: ApiHandler;
+const lines: string[] = [];
+beforeAll(async () => {
+  engine = await startTestEngine();
+  table = createSignedTable(engine);
+  const environment = functionEnvironment(engine.endpoint, engine.tableName);
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
+  ({ handler } = await import('../../lambdas/fhir/patient-access.handler.ts'));
+  for (const id of patients) {
+    const json = JSON.stringify({ resourceType: 'Patient', id });
+    const version = { versionId: '7', lastUpdated: '2026-11-20T10:00:00.123+00:00' };
+    await table.put({ ...patientResourceKey('DSNP', id, 'Patient', id), json, ...version });
+  }
+  const granted = { clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 };
+  for (const [patientId, grantId, changes] of [
+    ['patient-1', 'grant-1', {}],
+    ['patient-2', 'grant-2', {}],
+    ['patient-1', 'revoked', { state: 'revoked' }],
+    ['patient-1', 'over', { expiresAt: 1 }],
+  ] as const) {
+    await table.put({ ...grantKey('DSNP', patientId, grantId), ...granted, ...changes });
+  }
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await engine.stop();
+});
+
+const canary = 'cAnArY';
+const strange = fc
+  .oneof(
+    fc.constantFrom('', '\ud800', '\0', '../patient-2', '#GRANT', '%2e', 'é', '\r\nX: y', '<b>'),
+    fc.string({ unit: 'binary', maxLength: 80 }),
+  )
+  .map((text) => `${canary}${text}`);
+const often = <T>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 4, arbitrary: usual }, { weight: 1, arbitrary: seldom });
+
+const request: fc.Arbitrary<EventParts> = fc.record({
+  resource: fc.constantFrom(
+    ...['/extfhirpatientaccess/v1/Patient/{id}', '/v1/fhir/patientaccess/Patient/{id}'],
+    ...['/extfhirpatientaccess/v1/metadata', '/extfhirpatientaccess/v1/Claim/{id}'],
+  ),
+  method: often(fc.constant('GET'), fc.constantFrom('HEAD', 'POST', 'DELETE', 'get', canary)),
+  id: often(fc.constantFrom(...patients), strange),
+  query: fc.dictionary(
+    fc.constantFrom('_format', '_summary', '_elements', '_pretty', '__proto__'),
+    often(fc.constantFrom('json', 'application/fhir+json', 'xml'), strange),
+    { maxKeys: 2 },
+  ),
+  headers: fc.dictionary(
+    fc.constantFrom('Accept', 'If-None-Match', 'if-modified-since', 'Prefer', 'Range'),
+    often(fc.constantFrom('*/*', 'application/fhir+json', 'text/html', 'W/"7"', '*', '"6", "7"'), strange),
+    { maxKeys: 2 },
+  ),
+  authorizer: fc.constantFrom(...callers),
+});
+
+interface Recorded {
+  readonly disclosed: number;
+  readonly refused: number;
+}
+
+/** What is on record of a request in the end: a disclosure that was corrected was none. */
+async function recorded(requestId: string): Promise<Recorded> {
+  const pages = await Promise.all(
+    patients.map((id) => table.query({ pk: `AUDIT#DSNP#PATIENT#${id}`, descending: true, limit: 4 })),
+  );
+  const events = pages.flatMap(({ items }) => items).filter((event) => event.requestId === requestId);
+  const corrected = new Set(events.map(({ corrects }) => corrects));
+  const standing = events.filter(({ sk }) => !corrected.has(String(sk).split('#')[1]));
+  const count = (outcome: string) => standing.filter((event) => event.outcome === outcome).length;
+  return { disclosed: count('disclosed'), refused: count('refused') };
+}
+
+/** By docs/audit.md: what names no patient, and what is malformed, is not on record. */
+function decisions({ resource, authorizer }: EventParts, { statusCode }: APIGatewayProxyResult): Recorded {
+  const ofPatient = resource.includes('/Patient/') && authorizer?.patientId !== undefined;
+  if (!ofPatient || [405, 406].includes(statusCode)) return { disclosed: 0, refused: 0 };
+  return statusCode < 400 ? { disclosed: 1, refused: 0 } : { disclosed: 0, refused: 1 };
+}
+
+function expectOwnWords({ resource, authorizer, id }: EventParts, answer: APIGatewayProxyResult): void {
+  expect(answer.statusCode).toBeLessThan(500);
+  const { Link: _successor, ...headers } = answer.headers ?? {};
+  expect(`${answer.body} ${JSON.stringify(headers)}`).not.toContain(canary);
+  expect(headers['Access-Control-Allow-Origin']).toBe('*');
+  if (answer.statusCode >= 400) {
+    const { resourceType, issue } = JSON.parse(answer.body);
+    expect([resourceType, issue.length]).toEqual(['OperationOutcome', 1]);
+    expect(headers['Cache-Control']).toBe('no-store');
+  } else if (resource.includes('/Patient/')) {
+    expect(id).toBe(authorizer?.patientId);
+    if (answer.statusCode === 200) expect(JSON.parse(answer.body).id).toBe(id);
+    expect(headers['Cache-Control']).toBe('private, no-store');
+  }
+}
+
+it('is answered in FHIR’s words, shows nobody else’s Patient, and is on record once', async () => {
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(request, async (parts) => {
+      count += 1;
+      const requestId = `any-${count}`;
+      const answer = await handler(
+        gatewayEvent({ ...parts, headers: { ...parts.headers, 'X-Request-Id': requestId } }),
+      );
+      expectOwnWords(parts, answer);
+      expect(await recorded(requestId)).toEqual(decisions(parts, answer));
+      expect(lines.join()).not.toContain(canary);
+    }),
+    { numRuns: 400 },
+  );
+});
