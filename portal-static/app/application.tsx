@@ -1,12 +1,14 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { LocationProvider, lazy, Route, Router, useLocation } from 'preact-iso';
+import lazy from 'preact-iso/lazy';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { portalApplicationPaths } from '../../lambdas/catalog/portal-application-paths.ts';
 import { call, whenSignedOut } from '../api/client.ts';
 import { RouteProgress } from '../components/progress.tsx';
 import { Announcer, useAnnounce } from './announcer.tsx';
 import { Frame, SignInLinks } from './frame.tsx';
 import { Gate } from './gate.tsx';
+import { NotLoadedPage } from './not-loaded.tsx';
 import type { PageRoute } from './page-routes.ts';
 import { readReturnPath, signInPath } from './return-path.ts';
 import { routes } from './routes.ts';
@@ -21,7 +23,7 @@ const views = routes.map((page) => ({ path: page.path, component: gated(page) })
 const NotFound = lazy(() => import('./not-found.tsx'));
 
 function gated(page: PageRoute): ComponentType {
-  const View = lazy(page.load);
+  const View = lazy(() => page.load().catch(() => ({ default: NotLoadedPage })));
   return () => (
     <Gate access={page.access}>
       <View />

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { ProblemAlert } from '../components/alert.tsx';
 import { Progress } from '../components/progress.tsx';
 import { Page } from './page.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { portalLimits } from '../../lambdas/catalog/portal-limits.ts';
-import { call } from '../api/client.ts';
+import type { Box } from './bot-check-answer.ts';
 
 /**
  * The check that a person is there. With ALTCHA there is nothing to do: the browser works on it while the form is filled in.
@@ -24,12 +24,6 @@ interface Attempt {
   readonly since: number;
 }
 
-/** reCAPTCHA's box, and what was last answered there. */
-interface Box {
-  token: string;
-  reset(): void;
-}
-
 export function useBotCheck(): BotCheck {
   const place = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<BotCheck['state']>('working');
@@ -37,21 +31,14 @@ export function useBotCheck(): BotCheck {
   const box = useRef<Box>(undefined);
 
   const check = async (): Promise<string> => {
-    const outcome = await call('GET /api/bot-check');
-    if (!outcome.ok) throw new Error(outcome.problem.title);
-    if (outcome.value.provider === 'altcha') {
-      const { solve } = await import('./proof-of-work.ts');
-      const payload = await solve(outcome.value.challenge);
+    // Its code comes while the form is filled in.
+    const { answerBotCheck } = await import('./bot-check-answer.ts');
+    const answer = await answerBotCheck(place.current);
+    if ('payload' in answer) {
       setState('passed');
-      return payload;
+      return answer.payload;
     }
-    const { showRecaptcha } = await import('./recaptcha.ts');
-    if (place.current === null) throw new Error('the check has no place');
-    const shown: Box = { token: '', reset: () => {} };
-    shown.reset = await showRecaptcha(place.current, outcome.value.siteKey, (token) => {
-      shown.token = token ?? '';
-    });
-    box.current = shown;
+    box.current = answer.box;
     setState('shown');
     return '';
   };

@@ -145,7 +145,7 @@ export const layers: readonly Layer[] = [
     pattern: /^portal-static\//,
     files: ['portal pages', 'catalog', 'portal contract'],
     packages:
-      /^(preact|preact-iso|preact\/.*|zod\/mini|uplot|altcha.*|@scalar\/snippetz.*|swagger-ui-dist.*)$/,
+      /^(preact|preact-iso\/(router|lazy)|preact\/.*|zod\/mini|uplot|altcha.*|@scalar\/snippetz.*|swagger-ui-dist.*)$/,
   },
 ];
 

@@ -205,6 +205,21 @@ describe('the status', () => {
   });
 });
 
+describe('a page whose code does not come', () => {
+  it('says so, and is there once it is loaded again', async () => {
+    const { page } = await built.open('/sign-up');
+    await page.getByRole('heading', { level: 1, name: 'Sign up' }).waitFor();
+    // As after a new deployment, whose files have other names.
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Individual developer' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
+    await page.unroute('**/assets/**');
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign up as an individual developer' }).waitFor();
+    await page.context().close();
+  });
+});
+
 describe('who may see a page', () => {
   it('leads somebody who is not signed in to the sign-in page, with the way back', async () => {
     const { page } = await built.open('/account/email');

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { developerTypes } from '../../../lambdas/catalog/portal-accounts.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';

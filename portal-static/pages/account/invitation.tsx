@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { Page } from '../../app/page.tsx';

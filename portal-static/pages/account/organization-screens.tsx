@@ -2,30 +2,51 @@
 import '../../app/kernel.ts';
 import { usStates } from '../../../lambdas/catalog/us-states.ts';
 import { Select } from '../../components/choices.tsx';
+import { FieldGroups, type FieldRow, Fields } from '../../components/field-table.tsx';
 import { Section } from '../../components/form.tsx';
-import { EmailField, PhoneField, TextField } from '../../components/text-field.tsx';
-import type { OrganizationForm } from './sign-up-organization.tsx';
-import { NewPassword, UsernameField } from './sign-up-parts.tsx';
+import type { FormScreenProps, OrganizationField } from './sign-up-organization.tsx';
+import { SignInFields } from './sign-up-parts.tsx';
 
 export { CompanyScreen } from './company-screen.tsx';
 
-interface ScreenProps {
-  readonly form: OrganizationForm;
-}
+type Rows = readonly FieldRow<OrganizationField>[];
 
 const states = Object.entries(usStates).map(([value, label]) => ({ value, label }));
 
-export function AddressScreen({ form }: ScreenProps) {
+const beforeState: Rows = [
+  { name: 'companyAddress.street', label: 'Street address', autocomplete: 'address-line1' },
+  { name: 'companyAddress.city', label: 'City', autocomplete: 'address-level2' },
+];
+const afterState: Rows = [
+  {
+    name: 'companyAddress.zipCode',
+    label: 'ZIP code',
+    hint: 'Five digits, or nine like 20001-0001.',
+    autocomplete: 'postal-code',
+    inputMode: 'numeric',
+    width: 'small',
+    spellcheck: false,
+  },
+  { name: 'companyAddress.phone', label: 'Company phone', kind: 'phone' },
+  {
+    name: 'companyAddress.websiteUrl',
+    label: 'Website',
+    hint: 'Begins with https://',
+    type: 'url',
+    inputMode: 'url',
+    autocomplete: 'url',
+  },
+];
+const customerService: Rows = [
+  { name: 'customerServiceEmail', label: 'Customer service e-mail', kind: 'email', autocomplete: 'off' },
+  { name: 'customerServicePhone', label: 'Customer service phone', kind: 'phone', autocomplete: 'off' },
+];
+
+export function AddressScreen({ form }: FormScreenProps) {
   return (
     <>
       <Section title="Company address">
-        <TextField
-          form={form}
-          name="companyAddress.street"
-          label="Street address"
-          autocomplete="address-line1"
-        />
-        <TextField form={form} name="companyAddress.city" label="City" autocomplete="address-level2" />
+        <Fields form={form} fields={beforeState} />
         <Select
           form={form}
           name="companyAddress.state"
@@ -33,114 +54,62 @@ export function AddressScreen({ form }: ScreenProps) {
           autocomplete="address-level1"
           choices={states}
         />
-        <TextField
-          form={form}
-          name="companyAddress.zipCode"
-          label="ZIP code"
-          hint="Five digits, or nine like 20001-0001."
-          autocomplete="postal-code"
-          inputMode="numeric"
-          width="small"
-          spellcheck={false}
-        />
-        <PhoneField form={form} name="companyAddress.phone" label="Company phone" />
-        <TextField
-          form={form}
-          name="companyAddress.websiteUrl"
-          label="Website"
-          hint="Begins with https://"
-          type="url"
-          inputMode="url"
-          autocomplete="url"
-        />
+        <Fields form={form} fields={afterState} />
       </Section>
       <Section title="Customer service" lead="Where your customers turn to.">
-        <EmailField
-          form={form}
-          name="customerServiceEmail"
-          label="Customer service e-mail"
-          autocomplete="off"
-        />
-        <PhoneField
-          form={form}
-          name="customerServicePhone"
-          label="Customer service phone"
-          autocomplete="off"
-        />
+        <Fields form={form} fields={customerService} />
       </Section>
     </>
   );
 }
 
-export function PeopleScreen({ form }: ScreenProps) {
+const contacts = [
+  {
+    who: 'primaryContact',
+    title: 'Primary contact',
+    lead: 'That is you: you sign in with this e-mail address, and we send the code there.',
+  },
+  {
+    who: 'secondaryContact',
+    title: 'Secondary contact',
+    lead: 'Somebody else at your company whom we can ask.',
+  },
+] as const;
+
+function contactGroup({ who, title, lead }: (typeof contacts)[number]) {
+  // Browsers fill in the person at the keyboard: that is the primary contact.
+  const autocomplete = (token: string) => (who === 'primaryContact' ? token : 'off');
+  const fields: Rows = [
+    { name: `${who}.firstName`, label: `${title}’s first name`, autocomplete: autocomplete('given-name') },
+    { name: `${who}.lastName`, label: `${title}’s last name`, autocomplete: autocomplete('family-name') },
+    {
+      name: `${who}.email`,
+      label: `${title}’s company e-mail address`,
+      kind: 'email',
+      hint: 'At the company’s own domain.',
+      autocomplete: autocomplete('email'),
+    },
+    {
+      name: `${who}.phone`,
+      label: `${title}’s company phone`,
+      kind: 'phone',
+      autocomplete: autocomplete('tel-national'),
+    },
+    {
+      name: `${who}.designation`,
+      label: `${title}’s designation`,
+      hint: 'What this person does, like “compliance officer”.',
+      autocomplete: autocomplete('organization-title'),
+    },
+  ];
+  return { title, lead, fields };
+}
+
+export function PeopleScreen({ form }: FormScreenProps) {
   return (
     <>
-      <Contact
-        form={form}
-        who="primaryContact"
-        title="Primary contact"
-        lead="That is you: you sign in with this e-mail address, and we send the code there."
-      />
-      <Contact
-        form={form}
-        who="secondaryContact"
-        title="Secondary contact"
-        lead="Somebody else at your company whom we can ask."
-      />
-      <Section title="How you sign in">
-        <UsernameField form={form} />
-        <NewPassword form={form} />
-      </Section>
+      <FieldGroups form={form} groups={contacts.map(contactGroup)} />
+      <SignInFields form={form} />
     </>
-  );
-}
-
-function Contact(
-  props: ScreenProps & {
-    readonly who: 'primaryContact' | 'secondaryContact';
-    readonly title: string;
-    readonly lead: string;
-  },
-) {
-  const { form, who, title } = props;
-  // Browsers fill in the person at the keyboard: that is the primary contact.
-  const own = who === 'primaryContact';
-  const autocomplete = (token: string) => (own ? token : 'off');
-  const label = (text: string) => `${title}’s ${text}`;
-  return (
-    <Section title={title} lead={props.lead}>
-      <TextField
-        form={form}
-        name={`${who}.firstName`}
-        label={label('first name')}
-        autocomplete={autocomplete('given-name')}
-      />
-      <TextField
-        form={form}
-        name={`${who}.lastName`}
-        label={label('last name')}
-        autocomplete={autocomplete('family-name')}
-      />
-      <EmailField
-        form={form}
-        name={`${who}.email`}
-        label={label('company e-mail address')}
-        hint="At the company’s own domain."
-        autocomplete={autocomplete('email')}
-      />
-      <PhoneField
-        form={form}
-        name={`${who}.phone`}
-        label={label('company phone')}
-        autocomplete={autocomplete('tel-national')}
-      />
-      <TextField
-        form={form}
-        name={`${who}.designation`}
-        label={label('designation')}
-        hint="What this person does, like “compliance officer”."
-        autocomplete={autocomplete('organization-title')}
-      />
-    </Section>
   );
 }

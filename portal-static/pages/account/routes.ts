@@ -2,8 +2,8 @@ import type { PageRoute } from '../../app/page-routes.ts';
 
 export const accountRoutes: readonly PageRoute[] = [
   { path: '/sign-up', access: 'public', load: () => import('./sign-up-choice.tsx') },
-  { path: '/sign-up/individual', access: 'public', load: () => import('./sign-up-individual.tsx') },
-  { path: '/sign-up/classic', access: 'public', load: () => import('./sign-up-classic.tsx') },
+  { path: '/sign-up/individual', access: 'public', load: () => import('./sign-up-person.tsx') },
+  { path: '/sign-up/classic', access: 'public', load: () => import('./sign-up-person.tsx') },
   { path: '/sign-up/payer', access: 'public', load: () => import('./sign-up-organization.tsx') },
   { path: '/sign-up/brokerage', access: 'public', load: () => import('./sign-up-organization.tsx') },
   { path: '/verify-email', access: 'pending', load: () => import('./verify-email.tsx') },

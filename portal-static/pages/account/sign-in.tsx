@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { SignInView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ErrorBoundary, lazy, useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { Agreement } from '../../../lambdas/catalog/agreements.ts';
 import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
+import { NotLoadedPage } from '../../app/not-loaded.tsx';
 import { Page } from '../../app/page.tsx';
 import { type BotCheck, BotCheckStatus } from '../../components/bot-check.tsx';
 import { Form as FormElement } from '../../components/form.tsx';
+import { useLater } from '../../components/later.tsx';
 import { Progress } from '../../components/progress.tsx';
 import type { Form } from '../../forms/use-form.ts';
 import type { FieldName } from '../../forms/values.ts';
 import { SignUpSteps } from './sign-up-parts.tsx';
-import { useAgreement } from './use-agreement.ts';
 import { useSignUp } from './use-sign-up.ts';
 
 /** The screens, and which fields stand on each. What is typed stays when somebody goes back and forth. */
@@ -25,34 +26,42 @@ const screens = [
 const screenOf = (name: string) => screens.findIndex(({ fields }) => fields.test(name));
 
 /** The brokerage's fields are the payer's and one more. */
-export type OrganizationForm = Form<FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>>;
+export type OrganizationField = FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>;
 
-const CompanyScreen = lazy(async () => (await import('./organization-screens.tsx')).CompanyScreen);
-const AddressScreen = lazy(async () => (await import('./organization-screens.tsx')).AddressScreen);
-const PeopleScreen = lazy(async () => (await import('./organization-screens.tsx')).PeopleScreen);
+export interface FormScreenProps {
+  readonly form: Form<OrganizationField>;
+  readonly developerType: 'payer' | 'brokerage';
+  readonly affirmation: Agreement;
+}
+
+/** The screens' own code and the text to affirm: both come after the page's code. */
+type Parts = readonly [typeof import('./organization-screens.tsx'), Agreement];
 
 /** The sign-up of payer and brokerage entities: one form on three screens. */
 export default function SignUpOrganization() {
-  const affirmation = useAgreement('hipaaAffirmation');
+  const parts = useLater(async (): Promise<Parts> => {
+    const [code, { agreements }] = await Promise.all([
+      import('./organization-screens.tsx'),
+      import('../../../lambdas/catalog/agreements.ts'),
+    ]);
+    return [code, agreements.hipaaAffirmation];
+  });
   const brokerage = useLocation().path.endsWith('/brokerage');
-  if (affirmation === undefined) return <Progress words="Loading the form…" />;
-  return (
-    <Screens
-      key={String(brokerage)}
-      developerType={brokerage ? 'brokerage' : 'payer'}
-      affirmation={affirmation}
-    />
-  );
+  if (parts === undefined) return <Progress words="Loading the form…" />;
+  if (parts === 'failed') return <NotLoadedPage />;
+  return <Screens key={String(brokerage)} developerType={brokerage ? 'brokerage' : 'payer'} parts={parts} />;
 }
 
-function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonly affirmation: Agreement }) {
-  const { developerType, affirmation } = props;
+function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonly parts: Parts }) {
+  const { developerType } = props;
+  const [{ CompanyScreen, AddressScreen, PeopleScreen }, affirmation] = props.parts;
   const { form, check } = useSignUp(developerType, {
     'hipaaAffirmation.version': affirmation.version,
     'hipaaAffirmation.accepted': false,
-  }) as { readonly form: OrganizationForm; readonly check: BotCheck };
+  }) as { readonly form: Form<OrganizationField>; readonly check: BotCheck };
   const [current, setCurrent] = useState(0);
   const last = current === screens.length - 1;
+  const Screen = [CompanyScreen, AddressScreen][current] ?? PeopleScreen;
   useEffect(() => {
     // What the API refuses may stand on an earlier screen.
     const first = Math.min(...Object.keys(form.errors).map(screenOf));
@@ -86,13 +95,7 @@ function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonl
           )
         }
       >
-        <ErrorBoundary>
-          {current === 0 && (
-            <CompanyScreen form={form} brokerage={developerType === 'brokerage'} affirmation={affirmation} />
-          )}
-          {current === 1 && <AddressScreen form={form} />}
-          {last && <PeopleScreen form={form} />}
-        </ErrorBoundary>
+        <Screen form={form} developerType={developerType} affirmation={affirmation} />
         {/* The check goes on while the screens change. */}
         <div hidden={!last}>
           <BotCheckStatus check={check} />

@@ -1,5 +1,6 @@
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import type { AccountView } from '../../../lambdas/portal-api/views.ts';
+import { Section } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { TextField } from '../../components/text-field.tsx';
@@ -42,17 +43,23 @@ export function NewPassword<Name extends string>(props: {
   );
 }
 
-export function UsernameField<Name extends string>(props: { readonly form: Form<Name | 'username'> }) {
+/** What stands at the end of every sign-up: a user name, if somebody wants one, and the password. */
+export function SignInFields<Name extends string>(props: {
+  readonly form: Form<Name | 'username' | 'password' | 'passwordConfirmation'>;
+}) {
   return (
-    <TextField
-      form={props.form}
-      name="username"
-      label="User name"
-      optional
-      hint="You can sign in with it instead of your e-mail address."
-      autocomplete="username"
-      width="large"
-      spellcheck={false}
-    />
+    <Section title="How you sign in">
+      <TextField
+        form={props.form}
+        name="username"
+        label="User name"
+        optional
+        hint="You can sign in with it instead of your e-mail address."
+        autocomplete="username"
+        width="large"
+        spellcheck={false}
+      />
+      <NewPassword form={props.form} />
+    </Section>
   );
 }

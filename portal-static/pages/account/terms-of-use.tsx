@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
+import { NotLoadedPage } from '../../app/not-loaded.tsx';
 import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
@@ -19,6 +20,7 @@ export default function TermsOfUse() {
   const busy = useRef(false);
   if (account === undefined) return null;
   if (termsOfUse === undefined) return <Progress words="Loading the text…" />;
+  if (termsOfUse === 'failed') return <NotLoadedPage />;
   const accept = async () => {
     if (busy.current) return;
     busy.current = true;

@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { useSession } from '../../app/session.tsx';
 

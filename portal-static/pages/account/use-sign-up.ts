@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { DeveloperType } from '../../../lambdas/catalog/portal-accounts.ts';
 import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
 import { call } from '../../api/client.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { AccountView, NextStep } from '../../../lambdas/portal-api/views.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation, useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso/router';
 import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useLocation, useRoute } from 'preact-iso';
+import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { screenNames } from '../../../lambdas/portal-api/applications.ts';
 import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
 import { Tabs } from '../../components/display.tsx';

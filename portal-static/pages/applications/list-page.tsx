@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';

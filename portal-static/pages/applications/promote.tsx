@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import type { ApplicationSummary } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { ActProblem } from './act-problem.tsx';

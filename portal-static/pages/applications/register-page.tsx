@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal-api/applications.ts';
 import type { DraftView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';

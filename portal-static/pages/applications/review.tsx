@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { type ScreenName, screenNames } from '../../../lambdas/portal-api/applications.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';

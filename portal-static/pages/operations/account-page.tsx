@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso/router';
 import * as z from 'zod/mini';
 import { accountStates, developerTypes } from '../../../lambdas/catalog/portal-accounts.ts';
 import { paragraph } from '../../../lambdas/portal-api/fields.ts';

@@ -1,4 +1,4 @@
-import { useRoute } from 'preact-iso';
+import { useRoute } from 'preact-iso/router';
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal-api/applications.ts';
 import type { CallView, OperatorApplicationView } from '../../../lambdas/portal-api/views.ts';

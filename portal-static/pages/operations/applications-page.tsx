@@ -1,4 +1,4 @@
-import { useLocation } from 'preact-iso';
+import { useLocation } from 'preact-iso/router';
 import { type ApplicationState, applicationStates } from '../../../lambdas/catalog/portal-applications.ts';
 import { call } from '../../api/client.ts';
 import { Table, Time } from '../../components/display.tsx';

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks';
+import { NotLoaded } from '../../components/later.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { CodeBlock } from './exchange-view.tsx';
@@ -22,13 +23,18 @@ export function Samples({ call, number }: { readonly call: HttpCall; readonly nu
 function Sample({ call, number }: { readonly call: HttpCall; readonly number: number }) {
   const id = useId();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
-  const [code, setCode] = useState<string>();
+  const [code, setCode] = useState<{ readonly text: string } | 'failed'>();
   useEffect(() => {
     let current = true;
     setCode(undefined);
-    void sampleOf(language, call).then((text) => {
-      if (current) setCode(text);
-    });
+    sampleOf(language, call).then(
+      (text) => {
+        if (current) setCode({ text });
+      },
+      () => {
+        if (current) setCode('failed');
+      },
+    );
     return () => {
       current = false;
     };
@@ -52,12 +58,14 @@ function Sample({ call, number }: { readonly call: HttpCall; readonly number: nu
             </option>
           ))}
         </select>
-        {code !== undefined && <CopyButton value={code} what={`the ${name} code with its secrets`} />}
+        {code !== undefined && code !== 'failed' && (
+          <CopyButton value={code.text} what={`the ${name} code with its secrets`} />
+        )}
       </div>
-      {code === undefined ? (
-        <Progress words="Writing the code…" />
-      ) : (
-        <CodeBlock text={masked(code, secretsOf(call))} label={`${name} code of request ${number}`} />
+      {code === undefined && <Progress words="Writing the code…" />}
+      {code === 'failed' && <NotLoaded />}
+      {code !== undefined && code !== 'failed' && (
+        <CodeBlock text={masked(code.text, secretsOf(call))} label={`${name} code of request ${number}`} />
       )}
     </>
   );
