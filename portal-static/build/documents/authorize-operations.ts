@@ -16,7 +16,7 @@ function authorizeExample(service: PublishedService): Partial<Record<Authorizati
     client_id: exampleClientId,
     response_type: 'code',
     redirect_uri: exampleRedirectUri,
-    scope: 'openid',
+    scope: 'openid fhirUser offline_access patient/Patient.read',
     state: 'af0ifjsldkj',
     aud: fhirBase(origins, exampleLob, 'patient-access'),
     code_challenge: exampleChallenge,

@@ -1,7 +1,9 @@
 import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
-import { exampleLob, examplePatient } from './member-examples.ts';
+import { exampleLob } from './member-examples.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import { folderOf, inOrder, type PostmanEvent, postmanEvents } from './postman-run.ts';
+import { type Pair, postmanVariables } from './postman-variables.ts';
 
 /**
  * A Postman collection (format v2.1) of the member-facing interfaces, from their OpenAPI document. Hosts, line of business and
@@ -12,15 +14,9 @@ import type { OpenApiDocument } from './openapi.ts';
 export interface PostmanCollection {
   readonly info: { readonly name: string; readonly description: string; readonly schema: string };
   readonly auth: PostmanAuth;
+  readonly event: readonly PostmanEvent[];
   readonly variable: readonly Pair[];
   readonly item: readonly { readonly name: string; readonly item: readonly PostmanItem[] }[];
-}
-
-interface Pair {
-  readonly key: string;
-  readonly value: string;
-  readonly description?: string;
-  readonly disabled?: true;
 }
 
 type PostmanAuth =
@@ -78,7 +74,11 @@ interface Parameter {
 }
 interface Content {
   readonly example?: Readonly<Record<string, string>>;
-  readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, string>> }>>;
+  readonly examples?: Readonly<Record<string, Example>>;
+}
+interface Example {
+  readonly summary?: string;
+  readonly value: Readonly<Record<string, string>>;
 }
 interface PathItem {
   readonly servers?: readonly { readonly url: string }[];
@@ -96,7 +96,8 @@ export function postmanCollection(service: PublishedService, document: OpenApiDo
         const operation = item[method];
         if (operation === undefined) return [];
         const host = hostVariable(sandbox, item.servers?.[0]?.url ?? '');
-        return [{ tag: operation.tags?.[0] ?? '', item: postmanItem(host, path, method, operation) }];
+        const folder = folderOf(operation.tags?.[0] ?? '', operation.operationId ?? '');
+        return postmanItems(host, path, method, operation).map((request) => ({ folder, item: request }));
       }),
   );
   return {
@@ -106,10 +107,11 @@ export function postmanCollection(service: PublishedService, document: OpenApiDo
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: memberToken(sandbox),
-    variable: variables(service),
-    item: [...new Set(requests.map(({ tag }) => tag))].map((tag) => ({
-      name: tag,
-      item: requests.filter((each) => each.tag === tag).map(({ item }) => item),
+    event: postmanEvents,
+    variable: postmanVariables(service),
+    item: inOrder(requests.map(({ folder }) => folder)).map((name) => ({
+      name,
+      item: requests.filter(({ folder }) => folder === name).map(({ item }) => item),
     })),
   };
 }
@@ -136,6 +138,7 @@ function memberToken({ origins }: PublishedEnvironment): PostmanAuth {
       { key: 'challengeAlgorithm', value: 'S256', type: 'string' },
       { key: 'client_authentication', value: 'header', type: 'string' },
       { key: 'addTokenTo', value: 'header', type: 'string' },
+      { key: 'accessToken', value: '{{access_token}}', type: 'string' },
       {
         key: 'authRequestParams',
         value: [{ key: 'aud', value: aud, enabled: true, send_as: 'request_url' }],
@@ -143,46 +146,6 @@ function memberToken({ origins }: PublishedEnvironment): PostmanAuth {
       },
     ],
   };
-}
-
-function variables({ environments: { sandbox, production } }: PublishedService): readonly Pair[] {
-  const inPostman = (template: string) => template.replace('{lob}', '{{lob}}');
-  return [
-    { key: 'lob', value: exampleLob.toLowerCase(), description: 'Code of the line of business.' },
-    {
-      key: 'base_url',
-      value: inPostman(sandbox.origins.apiTemplate),
-      description: `In production: ${inPostman(production.origins.apiTemplate)}`,
-    },
-    {
-      key: 'auth_url',
-      value: sandbox.origins.auth,
-      description: `In production: ${production.origins.auth}`,
-    },
-    {
-      key: 'token_url',
-      value: sandbox.origins.token,
-      description: `In production: ${production.origins.token}`,
-    },
-    { key: 'client_id', value: '', description: 'From View Credentials, of this environment.' },
-    { key: 'client_secret', value: '', description: 'From View Credentials, of this environment.' },
-    { key: 'subscription_key', value: '', description: 'From View Credentials, of this environment.' },
-    {
-      key: 'redirect_uri',
-      value: 'https://oauth.pstmn.io/v1/callback',
-      description: 'Must be registered for the application.',
-    },
-    {
-      key: 'resource_id',
-      value: sandbox.resourceId,
-      description: `Environment resource id. In production: ${production.resourceId}`,
-    },
-    { key: 'patient_id', value: examplePatient.id, description: 'Came as `patient` with the token.' },
-    { key: 'code', value: '', description: 'The code of an authorization redirect.' },
-    { key: 'code_verifier', value: '', description: 'The PKCE verifier of that authorization.' },
-    { key: 'refresh_token', value: '', description: 'The newest one you were given.' },
-    { key: 'token', value: '', description: 'The token to revoke or to ask about.' },
-  ];
 }
 
 /** Example values that stand for the user's own. */
@@ -193,6 +156,7 @@ const variableOf: Readonly<Record<string, string>> = {
   client_secret: '{{client_secret}}',
   redirect_uri: '{{redirect_uri}}',
   code: '{{code}}',
+  code_challenge: '{{code_challenge}}',
   code_verifier: '{{code_verifier}}',
   refresh_token: '{{refresh_token}}',
   token: '{{token}}',
@@ -203,6 +167,20 @@ const variableOf: Readonly<Record<string, string>> = {
 function sentValue(name: string, example: unknown): string {
   const value = variableOf[name] ?? (typeof example === 'string' ? example : '');
   return value.replace(/^[0-9a-f-]{36}(?=\/\.default$)/, '{{resource_id}}');
+}
+
+/** A request for each example of the operation's body: a code and a refresh token go to the same endpoint. */
+function postmanItems(host: string, path: string, method: string, operation: Operation): PostmanItem[] {
+  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const examples: readonly Example[] =
+    content?.examples !== undefined ? Object.values(content.examples) : [{ value: content?.example ?? {} }];
+  return examples.map(({ summary, value }) => {
+    const item = postmanItem(host, path, method, operation);
+    const name =
+      summary === undefined ? item.name : `${item.name.replace(/ \(.*/, '')}: ${summary.toLowerCase()}`;
+    const request = { ...item.request, ...(type !== undefined && bodyOf(type, value)) };
+    return { ...item, name, request };
+  });
 }
 
 function postmanItem(host: string, path: string, method: string, operation: Operation): PostmanItem {
@@ -225,7 +203,6 @@ function postmanItem(host: string, path: string, method: string, operation: Oper
       },
       header: [...(schemes.includes('subscriptionKey') ? [key] : []), ...header],
       ...(auth !== undefined && { auth }),
-      ...bodyOf(operation),
     },
     response: [],
   };
@@ -266,10 +243,10 @@ function authOf(schemes: readonly string[]): PostmanAuth | undefined {
   };
 }
 
-function bodyOf({ requestBody }: Operation): Pick<PostmanItem['request'], 'body'> {
-  if (requestBody === undefined) return {};
-  const [[type, content] = ['', {} as Content]] = Object.entries(requestBody.content);
-  const example = content.example ?? Object.values(content.examples ?? {})[0]?.value ?? {};
+function bodyOf(
+  type: string,
+  example: Readonly<Record<string, string>>,
+): Pick<PostmanItem['request'], 'body'> {
   const values = Object.entries(example).map(([key, value]) => ({ key, value: sentValue(key, value) }));
   if (type !== 'application/json') return { body: { mode: 'urlencoded', urlencoded: values } };
   const raw = JSON.stringify(Object.fromEntries(values.map(({ key, value }) => [key, value])), null, 2);

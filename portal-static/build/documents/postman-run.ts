@@ -1,0 +1,48 @@
+/**
+ * What lets the collection be run from its first request to its last, by hand or by Newman: an order in which each request
+ * finds what it needs, and scripts that keep what an answer holds for those after it.
+ */
+export interface PostmanEvent {
+  readonly listen: 'test';
+  readonly script: { readonly type: 'text/javascript'; readonly exec: readonly string[] };
+}
+
+/** @see https://learning.postman.com/docs/tests-and-scripts/write-scripts/test-scripts/ */
+export const postmanEvents: readonly PostmanEvent[] = [
+  {
+    listen: 'test',
+    script: {
+      type: 'text/javascript',
+      exec: [
+        `pm.test('is answered with success', () => pm.expect(pm.response.code).to.be.below(400));`,
+        '',
+        `// The line of business's tokens are for the requests that follow.`,
+        'const path = pm.request.url.getPath();',
+        'if (pm.response.code === 200 && /fhir-oauth2.*\\/token$/.test(path)) {',
+        '  const { access_token, refresh_token, patient } = pm.response.json();',
+        `  pm.collectionVariables.set('access_token', access_token);`,
+        `  pm.collectionVariables.set('token', access_token);`,
+        `  pm.collectionVariables.set('patient_id', patient);`,
+        `  if (refresh_token !== undefined) pm.collectionVariables.set('refresh_token', refresh_token);`,
+        '}',
+      ],
+    },
+  },
+];
+
+const lastFolder = 'At the end';
+const order = ['Discovery', 'Authorization', 'Machine to machine'];
+
+/** Where a request stands: a folder of its tag, but for what ends the access the others need. */
+export function folderOf(tag: string, operationId: string): string {
+  return operationId === 'revoke' ? lastFolder : tag;
+}
+
+/** What needs no token comes first, then what gets one, then what uses it. */
+export function inOrder(folders: readonly string[]): readonly string[] {
+  const place = (folder: string) => {
+    if (folder === lastFolder) return folders.length;
+    return order.includes(folder) ? order.indexOf(folder) - order.length : folders.indexOf(folder);
+  };
+  return [...new Set(folders)].sort((one, other) => place(one) - place(other));
+}

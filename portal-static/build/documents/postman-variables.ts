@@ -1,0 +1,59 @@
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { exampleChallenge, exampleLob, examplePatient, exampleVerifier } from './member-examples.ts';
+
+/** A name and its value, as Postman writes them. */
+export interface Pair {
+  readonly key: string;
+  readonly value: string;
+  readonly description?: string;
+  readonly disabled?: true;
+}
+
+/** What the collection's requests are filled in with: the sandbox's addresses, and the application's own values. */
+export function postmanVariables({
+  environments: { sandbox, production },
+}: PublishedService): readonly Pair[] {
+  const inPostman = (template: string) => template.replace('{lob}', '{{lob}}');
+  return [
+    { key: 'lob', value: exampleLob.toLowerCase(), description: 'Code of the line of business.' },
+    {
+      key: 'base_url',
+      value: inPostman(sandbox.origins.apiTemplate),
+      description: `In production: ${inPostman(production.origins.apiTemplate)}`,
+    },
+    {
+      key: 'auth_url',
+      value: sandbox.origins.auth,
+      description: `In production: ${production.origins.auth}`,
+    },
+    {
+      key: 'token_url',
+      value: sandbox.origins.token,
+      description: `In production: ${production.origins.token}`,
+    },
+    { key: 'client_id', value: '', description: 'From View Credentials, of this environment.' },
+    { key: 'client_secret', value: '', description: 'From View Credentials, of this environment.' },
+    { key: 'subscription_key', value: '', description: 'From View Credentials, of this environment.' },
+    {
+      key: 'redirect_uri',
+      value: 'https://oauth.pstmn.io/v1/callback',
+      description: 'Must be registered for the application.',
+    },
+    {
+      key: 'resource_id',
+      value: sandbox.resourceId,
+      description: `Environment resource id. In production: ${production.resourceId}`,
+    },
+    { key: 'patient_id', value: examplePatient.id, description: 'Came as `patient` with the token.' },
+    { key: 'code', value: '', description: 'The code of an authorization redirect.' },
+    {
+      key: 'code_challenge',
+      value: exampleChallenge,
+      description: 'SHA-256 of `code_verifier`. Make both your own for anything but a first try.',
+    },
+    { key: 'code_verifier', value: exampleVerifier, description: 'The PKCE verifier of the authorization.' },
+    { key: 'access_token', value: '', description: 'Kept from the newest answer with tokens.' },
+    { key: 'refresh_token', value: '', description: 'Kept from the newest answer with tokens.' },
+    { key: 'token', value: '', description: 'The token to revoke or to ask about.' },
+  ];
+}
