@@ -41,6 +41,7 @@ interface Traffic {
 
 /** "Quotas": the integration timeout. */
 const drainLimitMs = 29_000;
+const quietForMs = 50;
 
 /**
  * Serves all hosts on one port, on both loopback addresses (browsers try ::1 first).
@@ -92,9 +93,15 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
 
 async function drain(servers: readonly Server[], traffic: Traffic): Promise<void> {
   traffic.draining = true;
-  for (const server of servers) server.close();
   const limit = AbortSignal.timeout(drainLimitMs);
-  while (traffic.underWay.size > 0 && !limit.aborted) await sleep(10);
+  // Who has connected and wasn't accepted yet is; closing would reset them.
+  await sleep(quietForMs);
+  for (const server of servers) server.close();
+  // A request may lie in its socket still, unread: it is quiet once nothing was under way for a moment.
+  for (let quietMs = 0; quietMs < quietForMs && !limit.aborted; quietMs += 10) {
+    if (traffic.underWay.size > 0) quietMs = 0;
+    await sleep(10);
+  }
 }
 
 async function close(servers: readonly Server[]): Promise<void> {

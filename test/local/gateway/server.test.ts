@@ -119,6 +119,7 @@ describe('the HTTP server', () => {
     const underWay = ask(request('GET /slow').replace('Connection: close\r\n', ''));
     await expect.poll(() => seen).toHaveLength(1);
     const drained = server.drain();
+    await new Promise((resolve) => setTimeout(resolve, 150));
     expect(await send(server.port, request('GET /late'))).toBe('');
     finish.resolve(ok);
     await drained;
