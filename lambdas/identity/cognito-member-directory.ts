@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
 import type { MemberDirectory } from '../members/sign-in.ts';
+import { isTransient } from './cognito-failure.ts';
 
 /**
  * Cognito's refusals that must look alike to whoever signs in. A new-password or MFA challenge comes without a result and is
@@ -18,14 +19,6 @@ const refusals = new Set([
   'UserNotConfirmedException',
   'PasswordResetRequiredException',
   'InvalidParameterException',
-]);
-
-/** Nothing was decided: the same request may do better in a moment. */
-const transient = new Set([
-  'TooManyRequestsException',
-  'InternalErrorException',
-  'TimeoutError',
-  'AbortError',
 ]);
 
 /** A sign-in may take this long, so that the page can still answer within the function's time. */
@@ -98,8 +91,7 @@ function subjectOf(idToken: string): string {
 
 /** What Cognito's error says of a sign-in. @throws what is a defect, as it came. */
 export function meaningOf(error: unknown): 'refused' | 'unavailable' {
-  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-  if (refusals.has(name ?? '')) return 'refused';
-  if (transient.has(name ?? '') || ($metadata?.httpStatusCode ?? 0) >= 500) return 'unavailable';
+  if (error instanceof Error && refusals.has(error.name)) return 'refused';
+  if (isTransient(error)) return 'unavailable';
   throw error;
 }

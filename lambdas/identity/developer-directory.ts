@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { decodeJwt } from 'jose';
 import type { Directory, DirectoryUser } from '../developers/ports.ts';
-import { StoreUnavailable } from '../storage/table.ts';
+import { available } from './cognito-failure.ts';
 import { meaningOf, rememberedSecret, secretHash } from './cognito-member-directory.ts';
 
 /** A call may take this long, so that the page can still answer within the function's time. */
@@ -99,18 +99,6 @@ async function unlessNamed(names: readonly string[], call: () => Promise<unknown
     return true;
   } catch (error) {
     if (error instanceof Error && names.includes(error.name)) return false;
-    throw error;
-  }
-}
-
-/** Nothing was decided where Cognito doesn't answer: the same request may do better in a moment. */
-async function available<Answer>(call: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await call();
-  } catch (error) {
-    const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
-    const busy = ['TooManyRequestsException', 'TimeoutError', 'AbortError'].includes(name ?? '');
-    if (busy || ($metadata?.httpStatusCode ?? 0) >= 500) throw new StoreUnavailable(error);
     throw error;
   }
 }

@@ -5,8 +5,13 @@ import {
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { MemberLinks } from '../members/sign-in.ts';
 import type { MemberContact } from '../oauth/verification.ts';
+import { available } from './cognito-failure.ts';
 
-/** Where a member can be reached: the addresses of their account that are verified. The user name is the member id. */
+/**
+ * Where a member can be reached: the addresses of their account that are verified. The user name is the member id.
+ *
+ * @throws StoreUnavailable where Cognito doesn't answer.
+ */
 export function createMemberContacts(
   client: CognitoIdentityProviderClient,
   userPoolId: string,
@@ -16,7 +21,7 @@ export function createMemberContacts(
     const link = await links.find(lob, sub);
     if (link === undefined) return undefined;
     const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });
-    const { UserAttributes = [] } = await client.send(command);
+    const { UserAttributes = [] } = await available(() => client.send(command));
     const known = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
     const verified = (name: string) =>
       known.get(`${name}_verified`) === 'true' ? known.get(name) : undefined;

@@ -71,6 +71,17 @@ describe('the member directory on Cognito', () => {
     expect(await directory().signIn('DSNP0001', 'password')).toBe('unavailable');
   });
 
+  it.each([
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+  ])('is unavailable where the connection fails: %s', async (code) => {
+    cognito.on(AdminInitiateAuthCommand).rejects(Object.assign(new Error(code), { code }));
+    expect(await directory().signIn('DSNP0001', 'password')).toBe('unavailable');
+    cognito.on(DescribeUserPoolClientCommand).rejects(Object.assign(new Error(code), { code }));
+    expect(await directory().signIn('DSNP0001', 'password')).toBe('unavailable');
+  });
+
   it('throws what is our own mistake, and asks for the secret again', async () => {
     cognito
       .on(DescribeUserPoolClientCommand)

@@ -66,6 +66,12 @@ describe('making a user', () => {
     await expect(directory.create('a1', 'the password')).rejects.toThrow(StoreUnavailable);
   });
 
+  it('is unavailable where the connection fails', async () => {
+    const code = 'ECONNREFUSED';
+    cognito.on(AdminCreateUserCommand).rejects(Object.assign(new Error(code), { code }));
+    await expect(directory.create('a1', 'the password')).rejects.toThrow(StoreUnavailable);
+  });
+
   it('is a defect where a right is missing', async () => {
     cognito.on(AdminCreateUserCommand).rejects(named('AccessDeniedException'));
     await expect(directory.create('a1', 'the password')).rejects.toThrow('AccessDeniedException');

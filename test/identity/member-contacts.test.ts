@@ -5,6 +5,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemberContacts } from '../../lambdas/identity/member-contacts.ts';
+import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
 const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
@@ -55,5 +56,19 @@ describe('where a member can be reached', () => {
     cognito.on(AdminGetUserCommand).resolves(attributes({ sub: 'sub-2' }));
     expect(await contactOf('DSNP', 'sub-1')).toBeUndefined();
     expect(await contactOf('MAPD', 'sub-1')).toBeUndefined();
+  });
+
+  it.each([
+    ['the pool is busy', { name: 'TooManyRequestsException', $metadata: { httpStatusCode: 400 } }],
+    ['the connection fails', { code: 'EAI_AGAIN' }],
+  ])('is not known for now where %s', async (_what, failure) => {
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error('no'), failure));
+    await expect(contactOf('DSNP', 'sub-1')).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('is a defect where a right is missing', async () => {
+    const name = 'AccessDeniedException';
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(name), { name }));
+    await expect(contactOf('DSNP', 'sub-1')).rejects.toThrow(name);
   });
 });
