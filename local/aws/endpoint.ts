@@ -76,7 +76,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const callerOf = callerDirectory(assembly, deps.callers);
   // A role that can't be read is known now, not at its first call.
   for (const accessKeyId of deps.callers.keys()) callerOf(accessKeyId, 'AccessDeniedException');
-  const engine = await databaseEngine(deps.stateDirectory, deps.dynamoDbEndpoint);
+  const engine = await databaseEngine(deps.stateDirectory, log, deps.dynamoDbEndpoint);
   const proxy = dynamoDbProxy(assembly, engine.endpoint);
   const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
   const listening = await listen({ backends, dynamoDb, callerOf, log });

@@ -9,6 +9,8 @@ export interface Engine {
   /** Where the DynamoDB JSON protocol is spoken: `http://127.0.0.1:<port>`. */
   readonly endpoint: string;
   readonly pid: number;
+  /** How it ended: `SIGKILL`, or its exit code. */
+  readonly ended: Promise<string>;
   /** Ends the process and waits for it. */
   stop(): Promise<void>;
 }
@@ -68,7 +70,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   child.stderr?.on('data', (chunk) => {
     complaint = (complaint + String(chunk)).slice(-2_000);
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise<string>((resolve) =>
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
+  );
   const endpoint = `http://127.0.0.1:${port}`;
   try {
     await answering(endpoint, child);
@@ -79,6 +83,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   return {
     endpoint,
     pid: child.pid ?? 0,
+    ended,
     async stop() {
       child.kill('SIGTERM');
       const patience = setTimeout(() => child.kill('SIGKILL'), 2_000);
