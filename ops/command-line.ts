@@ -49,6 +49,7 @@ const options = {
   field: { type: 'string' },
   reason: { type: 'string' },
   note: { type: 'string' },
+  applications: { type: 'string', multiple: true },
   operator: { type: 'string' },
   email: { type: 'string' },
   'first-name': { type: 'string' },

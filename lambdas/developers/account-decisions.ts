@@ -13,9 +13,11 @@ import type { OperatorAccountView } from '../portal-api/views.ts';
 import { type Account, accountView } from './account.ts';
 import { type ChangeOptions, take } from './change.ts';
 import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './messages.ts';
-import type { DeveloperServices } from './ports.ts';
+import type { DeveloperServices, TeamApplication } from './ports.ts';
+import { suspendedWith, type TeamServices, teamAround } from './suspended-team.ts';
 
-type DecisionServices = Pick<DeveloperServices, 'origin' | 'accounts' | 'directory' | 'random' | 'now'>;
+type DecisionServices = Pick<DeveloperServices, 'origin' | 'accounts' | 'directory' | 'random' | 'now'> &
+  TeamServices;
 
 const stateQuery = z.object({
   state: z._default(z.enum(accountStateNames, { error: 'a state of accounts' }), 'pending_verification'),
@@ -29,7 +31,7 @@ export function accountDecisionRoutes(services: DecisionServices) {
     operatorAccount: sessionRead(async ({ params }) => {
       const account = await services.accounts.find(params.accountId ?? '');
       if (account === undefined || account.decoy) return { problem: 'not_found' };
-      return { status: 200, body: await operatorAccountView(services, account) };
+      return { status: 200, body: await shown(services, account) };
     }),
     decideAccount: sessionRoute(accountDecision, async (request) => await decide(services, request)),
   };
@@ -52,7 +54,9 @@ async function listAccounts(
 
 /** A suspension ends sessions. Applications are the team's: others work on them, and members use them. */
 const runOn =
-  'Its sessions have ended. The applications of its team run on; suspend each one whose production calls must stop.';
+  'Its sessions have ended. The applications of its team run on where they are not suspended themselves; suspend each one whose production calls must stop.';
+const stayStopped =
+  'Applications that were suspended with the account stay suspended: resume each one that may call production again.';
 
 export async function operatorAccountView(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
@@ -72,22 +76,69 @@ export async function operatorAccountView(
   };
 }
 
+/** With what a decision about it needs to know of its team. */
+async function shown(services: DecisionServices, account: Account): Promise<OperatorAccountView> {
+  const view = await operatorAccountView(services, account);
+  return account.role === 'operator' ? view : { ...view, team: await teamAround(services, account) };
+}
+
+/** What a suspension reads can change before it is written: it is read again then. */
+const mostAttempts = 3;
+
 async function decide(
+  services: DecisionServices,
+  request: PortalRequest<AccountDecision>,
+): Promise<PortalAnswer> {
+  for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    const answer = await decideOnce(services, request);
+    // The account is as it was: somebody else in its team isn't.
+    if (!('problem' in answer) || answer.problem !== 'code_expired') return answer;
+  }
+  return { problem: 'unavailable' };
+}
+
+async function decideOnce(
   services: DecisionServices,
   { session, params, body, requestId }: PortalRequest<AccountDecision>,
 ): Promise<PortalAnswer> {
   const account = await services.accounts.find(params.accountId ?? '');
   if (account === undefined || account.decoy) return { problem: 'not_found' };
   if (account.version !== body.version) {
-    return { problem: 'stale_version', current: await operatorAccountView(services, account), changed: [] };
+    return { problem: 'stale_version', current: await shown(services, account), changed: [] };
   }
   const { fields, ...options } = consequences(services, account, body);
   const by = operatorOf(session);
   const words = 'reason' in body ? { words: body.reason } : {};
-  const done = await take(services, account, body.act, fields, { requestId, by, ...words, ...options });
+  const along = await suspendedWith(services, account, body, by);
+  if ('problem' in along) return along;
+  const { applications, ...change } = along;
+  const done = await take(services, account, body.act, fields, {
+    requestId,
+    by,
+    ...words,
+    ...options,
+    ...change,
+  });
   if ('problem' in done) return done;
   if (done.account.state === 'closed') await services.directory.disable(account.accountId);
-  return { status: 200, body: await operatorAccountView(services, done.account) };
+  return { status: 200, body: await decided(services, done.account, body.act, applications) };
+}
+
+async function decided(
+  services: DecisionServices,
+  account: Account,
+  act: AccountDecision['act'],
+  applications: readonly TeamApplication[],
+): Promise<OperatorAccountView> {
+  const view = await shown(services, account);
+  if (act === 'resume') return { ...view, notice: stayStopped };
+  if (act !== 'suspend') return view;
+  const stopped = await services.applications.stopped(applications.map(({ applicationId }) => applicationId));
+  const suspended = applications.map((each) => {
+    const outcome = stopped.has(each.applicationId) ? ('suspended' as const) : ('waiting' as const);
+    return { ...each, outcome };
+  });
+  return { ...view, suspended };
 }
 
 function operatorOf({ accountId, name }: PortalSession) {

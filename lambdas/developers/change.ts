@@ -1,20 +1,15 @@
 import type { AccountAct } from '../catalog/portal-accounts.ts';
 import type { PortalProblem, PortalSession } from '../portal-api/exchange.ts';
-import type { MailEntry } from '../portal-api/outbox.ts';
 import { type Account, edgeOf } from './account.ts';
 import { accountEvent } from './account-event.ts';
-import type { AccountChange, AccountDeed, AccountEvent, CodeUse, DeveloperServices } from './ports.ts';
+import type { AccountChange, AccountDeed, AccountEvent, DeveloperServices } from './ports.ts';
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 
-export interface ChangeOptions {
-  readonly requestId: string;
+export interface ChangeOptions
+  extends Omit<AccountChange, 'account' | 'next' | 'event'>,
+    Pick<AccountEvent, 'requestId' | 'words'> {
   readonly by?: AccountEvent['actor'];
-  readonly words?: string;
-  readonly code?: CodeUse;
-  readonly queue?: AccountChange['queue'];
-  readonly team?: AccountChange['team'];
-  readonly mails?: readonly MailEntry[];
 }
 
 /** The account of a session, as it is now. */
@@ -54,17 +49,18 @@ async function write(
   account: Account,
   act: AccountEvent['act'],
   fields: Partial<Account>,
-  { code, queue, team, mails, ...options }: ChangeOptions,
+  { requestId, by, words, ...rest }: ChangeOptions,
 ): Promise<{ readonly account: Account } | PortalProblem> {
   const next: Account = { ...account, ...fields, version: account.version + 1 };
   const done = await services.accounts.change({
     account,
     next,
-    event: accountEvent(services, next, act, options),
-    ...(code === undefined ? {} : { code }),
-    ...(queue === undefined ? {} : { queue }),
-    ...(team === undefined ? {} : { team }),
-    ...(mails === undefined ? {} : { mails }),
+    event: accountEvent(services, next, act, {
+      requestId,
+      ...(by === undefined ? {} : { by }),
+      ...(words === undefined ? {} : { words }),
+    }),
+    ...rest,
   });
   return done ? { account: next } : await overtaken(services, account);
 }

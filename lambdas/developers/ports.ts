@@ -1,5 +1,5 @@
 import type { AccountAct, AccountState, PortalActor } from '../catalog/portal-accounts.ts';
-import type { MailEntry } from '../portal-api/outbox.ts';
+import type { MailEntry, SuspensionEntry } from '../portal-api/outbox.ts';
 import type { BotCheckView } from '../portal-api/views.ts';
 import type { Account, Destination } from './account.ts';
 
@@ -189,6 +189,10 @@ export interface AccountChange {
     | { readonly joins: Invitation; readonly leaves: Team }
     | { readonly leaves: Team; readonly own: Team };
   readonly mails?: readonly MailEntry[];
+  /** Applications that are suspended with it. */
+  readonly suspensions?: readonly SuspensionEntry[];
+  /** The account because of which nothing else is suspended: it must be active and of this team still. */
+  readonly remains?: Pick<Account, 'accountId' | 'teamId'>;
 }
 
 export interface AccountStore {
@@ -209,6 +213,20 @@ export interface AccountStore {
     state: AccountState,
     after?: string,
   ): Promise<{ readonly accounts: readonly Account[]; readonly next?: string }>;
+}
+
+/** An application, as far as the accounts are concerned. */
+export interface TeamApplication {
+  readonly applicationId: string;
+  readonly name: string;
+}
+
+/** The applications of a team. Adapter: `lambdas/storage/portal-application-services.ts`. */
+export interface TeamApplications {
+  /** Those that may call production: what can be suspended. */
+  approved(teamId: string): Promise<readonly TeamApplication[]>;
+  /** Of applications whose suspension was decided those whose calls production refuses by now. */
+  stopped(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface TeamStore {

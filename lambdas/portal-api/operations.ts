@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { decisionCriterionNames } from '../catalog/portal-applications.ts';
+import { portalLimits } from '../catalog/portal-limits.ts';
 import { email, line, paragraph, recordVersion, usPhone } from './fields.ts';
 
 /**
@@ -43,10 +44,29 @@ export const applicationDecision = z.discriminatedUnion('act', [
 ]);
 export type ApplicationDecision = z.infer<typeof applicationDecision>;
 
+const applicationsExpected = '`unattended`, or the ids of applications of its team';
+/** `unattended`: each approved one, where nobody else in the team is active. */
+export const suspendedApplications = z.union(
+  [
+    z.literal('unattended'),
+    z
+      .array(z.string().check(z.minLength(1), z.maxLength(64)))
+      .check(z.minLength(1), z.maxLength(portalLimits.applicationsPerTeam)),
+  ],
+  { error: applicationsExpected },
+);
+
 export const accountDecision = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('verify_organization'), version }),
   z.strictObject({ act: z.literal('refuse_organization'), version, reason }),
-  z.strictObject({ act: z.literal('suspend'), version, reason }),
+  z.strictObject({
+    act: z.literal('suspend'),
+    version,
+    reason,
+    /** Applications of its team that are suspended with it, by acts of their own. None where absent. */
+    applications: z.optional(suspendedApplications),
+  }),
+  /** Applications that were suspended with it stay so. */
   z.strictObject({ act: z.literal('resume'), version }),
 ]);
 export type AccountDecision = z.infer<typeof accountDecision>;

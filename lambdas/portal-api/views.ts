@@ -312,8 +312,21 @@ export interface OperatorAccountView extends AccountView {
     readonly act: string;
     readonly words?: string;
   }[];
-  /** What goes on although the account is suspended. */
+  /** What goes on although the account is suspended, or stays suspended although it was resumed. */
   readonly notice?: string;
+  /** Of an account asked for by itself: its team, as far as a suspension is concerned. */
+  readonly team?: {
+    /** Names of the others in it whose accounts are active. */
+    readonly others: readonly string[];
+    /** Its applications that may call production. */
+    readonly approved: readonly { readonly applicationId: string; readonly name: string }[];
+  };
+  /** Of the answer to a suspension: what was suspended with it. `waiting`: production stops it as soon as it answers. */
+  readonly suspended?: readonly {
+    readonly applicationId: string;
+    readonly name: string;
+    readonly outcome: 'suspended' | 'waiting';
+  }[];
 }
 
 export interface OperatorApplicationView extends ApplicationView {

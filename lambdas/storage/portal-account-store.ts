@@ -140,14 +140,16 @@ async function carryOutChange(
   { outbox, random, now }: Services,
   change: AccountChange,
 ): Promise<boolean> {
-  const entries = (change.mails ?? []).map((mail) => outboxWrite(mail, change.event.at, random.uuid()));
+  // What must stop is carried out before it is told.
+  const followed = [...(change.suspensions ?? []), ...(change.mails ?? [])];
+  const entries = followed.map((entry) => outboxWrite(entry, change.event.at, random.uuid()));
   const writes = [
     replaced(change.account, change.next),
     ...changeWrites(change, now() / 1000),
     ...entries.map(({ write }) => write),
   ];
   if (!(await holds(table, writes))) return false;
-  // The change is made; a mail that fails now is sent by the upkeep.
+  // The change is made; what fails now is carried out by the upkeep.
   await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
   return true;
 }

@@ -4,7 +4,7 @@ import type { AccountChange, AccountEvent } from '../developers/ports.ts';
 import type { Key } from './keys.ts';
 import { claimed, claimsOf, emailClaimKey, released, relisted, replaced } from './portal-account-items.ts';
 import { codeUsed } from './portal-code-store.ts';
-import { accountEventKey, queueKey } from './portal-keys.ts';
+import { accountEventKey, accountKey, queueKey } from './portal-keys.ts';
 import { invitationUsed, teamJoined, teamLeft, teamMade } from './portal-team-store.ts';
 import { created } from './portal-write.ts';
 import type { Write } from './table.ts';
@@ -24,7 +24,19 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
     ...claimWrites(account, next),
     ...queueWrites(change),
     ...teamWrites(change, nowSeconds),
+    ...remainsWrites(change),
   ];
+}
+
+/** Of two who are suspended at the same time one is the last of the team that is left. */
+function remainsWrites({ remains }: AccountChange): readonly Write[] {
+  if (remains === undefined) return [];
+  const condition = {
+    expression: '#state = :active AND teamId = :team',
+    names: { '#state': 'state' },
+    values: { ':active': 'active', ':team': remains.teamId },
+  };
+  return [{ check: accountKey(remains.accountId), condition }];
 }
 
 /** A closed account lets its address and user name go; another address is claimed with its change. */

@@ -10,7 +10,13 @@ import { systemClock } from '../runtime/clock.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { createPortalAccountStore } from './portal-account-store.ts';
-import { createAccountDesk, createPortal, type PortalSettings } from './portal-application-services.ts';
+import {
+  createAccountDesk,
+  createPortal,
+  createTeamApplications,
+  type PortalSettings,
+} from './portal-application-services.ts';
+import { createPortalTeamStore } from './portal-team-store.ts';
 import type { Table } from './table.ts';
 
 export interface OperationsSettings extends PortalSettings {
@@ -41,6 +47,8 @@ export function createOperations(table: Table, settings: OperationsSettings) {
   const services = {
     origin: settings.portalOrigin,
     accounts,
+    teams: createPortalTeamStore(table, { outbox: portal.outbox, random: systemRandom }),
+    applications: createTeamApplications(portal),
     directory,
     random: systemRandom,
     now: systemClock,

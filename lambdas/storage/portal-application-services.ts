@@ -1,10 +1,11 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { settleClient } from '../applications/portal/environment-client.ts';
 import type { AccountDesk, Portal, PortalTier } from '../applications/portal/ports.ts';
+import { isStopped, suspendWithAccount } from '../applications/portal/suspend-with-account.ts';
 import type { Environment } from '../catalog/environments.ts';
 import { operatorAccountView } from '../developers/account-decisions.ts';
-import type { AccountStore } from '../developers/ports.ts';
-import type { OutboxCarriers, OutboxResult } from '../portal-api/outbox.ts';
+import type { AccountStore, TeamApplications } from '../developers/ports.ts';
+import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from '../portal-api/outbox.ts';
 import type { AddressesView } from '../portal-api/views.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -30,7 +31,9 @@ export interface PortalSettings {
 
 export interface PortalParts {
   readonly table: Table;
-  readonly mail: OutboxCarriers['mail'];
+  readonly mail: OutboxCarrier<MailEntry>;
+  /** Where the function may remove users of the developers' pool. */
+  readonly user?: OutboxCarrier<UserEntry>;
   readonly accounts: (outbox: PortalOutbox) => AccountDesk;
   /** Instead of the Lambda functions the settings name. */
   readonly environments?: Portal['environments'];
@@ -57,6 +60,8 @@ export function createPortal(
           await settleClient(portal, applicationId, environment, resume),
         log,
       ),
+      suspension: logged(async (entry, id) => await suspendWithAccount(portal, entry, id), log),
+      ...(parts.user === undefined ? {} : { user: logged(parts.user, log) }),
     },
     now,
   );
@@ -88,17 +93,32 @@ export function createPortal(
 }
 
 /** A defect in carrying an entry out leaves the entry: what was decided is decided, and somebody should look at the log. */
-function logged<Entry>(
-  carry: (entry: Entry) => Promise<OutboxResult>,
-  log: Log,
-): (entry: Entry) => Promise<OutboxResult> {
-  return async (entry) => {
+function logged<Entry extends OutboxEntry>(carry: OutboxCarrier<Entry>, log: Log): OutboxCarrier<Entry> {
+  return async (entry, id) => {
     try {
-      return await carry(entry);
+      return await carry(entry, id);
     } catch (error) {
       log('error', 'outbox_entry_failed', { errorName: error instanceof Error ? error.name : 'Error' });
       return 'later';
     }
+  };
+}
+
+/** A team's applications as the accounts' decisions need them. */
+export function createTeamApplications(portal: Portal): TeamApplications {
+  return {
+    async approved(teamId) {
+      const all = await portal.applications.ofTeam(teamId);
+      return all
+        .filter(({ state }) => state === 'approved')
+        .map(({ applicationId, name }) => ({ applicationId, name }));
+    },
+    async stopped(applicationIds) {
+      const stopped = await Promise.all(
+        applicationIds.map(async (id) => await isStopped(portal, id).catch(() => false)),
+      );
+      return new Set(applicationIds.filter((_, at) => stopped[at]));
+    },
   };
 }
 

@@ -13,7 +13,7 @@ import {
   stateListKey,
   teamApplicationKey,
 } from './portal-keys.ts';
-import { type OutboxWrite, outboxWrite } from './portal-outbox.ts';
+import { type OutboxWrite, outboxEnded, outboxWrite } from './portal-outbox.ts';
 import { failedOf } from './portal-write.ts';
 import { ConditionFailed, type Item, type Table } from './table.ts';
 
@@ -48,8 +48,12 @@ export function createPortalApplicationStore(
 
     async commit(commit) {
       const entries = outbox(commit.mails, commit.provisioning);
-      const writes = [...actWrites(commit, uuid()), ...entries.map(({ write }) => write)];
-      const { draft } = commit;
+      const { draft, settles } = commit;
+      const writes = [
+        ...actWrites(commit, uuid()),
+        ...entries.map(({ write }) => write),
+        ...(settles === undefined ? [] : [outboxEnded(settles)]),
+      ];
       const ended = draft === undefined ? [] : draftEnded(draft.accountId, draft.draftId);
       let failed = await failedOf(table, [...writes, ...ended]);
       // Its draft has ended before: the rest is as it is.

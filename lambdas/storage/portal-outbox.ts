@@ -1,4 +1,4 @@
-import type { OutboxCarriers, OutboxEntry, OutboxResult } from '../portal-api/outbox.ts';
+import type { OutboxCarrier, OutboxCarriers, OutboxEntry, OutboxResult } from '../portal-api/outbox.ts';
 import { outboxKey } from './portal-keys.ts';
 import type { Table, Write } from './table.ts';
 
@@ -22,6 +22,8 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
   };
 }
 
+/** Somebody waits for what is carried out at once: what isn't begun by then is left to the upkeep. */
+const patienceMs = 6_000;
 /** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. */
 const leftBehindMs = 30_000;
 const pageSize = 50;
@@ -30,6 +32,25 @@ const mostAbsences = 3;
 /** A mail that could not be handed over for so long tells nobody anything any more. */
 const mailMs = 2 * 24 * 60 * 60 * 1000;
 
+/** Ends an entry with what it was for, so that it is carried out once: the whole of it fails where the entry has ended. */
+export function outboxEnded(id: string): Write {
+  const condition = { expression: 'attribute_exists(pk) AND attribute_not_exists(claimed)' };
+  return { delete: { pk: outboxKey('', '').pk, sk: id }, condition };
+}
+
+/** Takes an entry for good, before what can't be undone: whatever would have ended it fails from then on. */
+export function outboxClaimed(id: string): Write {
+  const key = { pk: outboxKey('', '').pk, sk: id };
+  return {
+    update: {
+      key,
+      expression: 'SET claimed = :true',
+      condition: 'attribute_exists(pk)',
+      values: { ':true': true },
+    },
+  };
+}
+
 export interface PortalOutbox {
   /** Carries out entries just written; those that are due later are left. */
   carryOut(ids: readonly string[]): Promise<void>;
@@ -37,22 +58,28 @@ export interface PortalOutbox {
   carryOutLeft(): Promise<{ readonly done: number; readonly left: number }>;
 }
 
+/** The environment that must answer. */
+function environmentOf(entry: OutboxEntry): string {
+  if (entry.kind === 'provisioning') return entry.environment;
+  return entry.kind === 'suspension' ? 'production' : '';
+}
+
 export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: () => number): PortalOutbox {
   const { pk } = outboxKey('', '');
   const remove = async (id: string) => await table.transact([{ delete: { pk, sk: id } }]);
   // One that fails must not keep the others back.
   const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
-    const outcome = await (entry.kind === 'mail' ? carriers.mail(entry) : carriers.provisioning(entry)).catch(
-      () => 'later' as const,
-    );
+    const carrier = carriers[entry.kind] as OutboxCarrier<OutboxEntry> | undefined;
+    const outcome = (await carrier?.(entry, id).catch(() => 'later' as const)) ?? 'later';
     if (outcome === 'done') await remove(id);
     return outcome;
   };
   const isDue = (id: string, ageMs = 0) => Date.parse(id.slice(0, id.indexOf('#'))) + ageMs <= now();
   return {
     async carryOut(ids) {
+      const begun = now();
       for (const id of ids) {
-        if (!isDue(id)) continue;
+        if (!isDue(id) || now() - begun > patienceMs) continue;
         const item = await table.get({ pk, sk: id });
         if (item !== undefined) await carry(id, item as unknown as OutboxEntry);
       }
@@ -68,7 +95,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
           const id = String(item.sk);
           if (!isDue(id, leftBehindMs)) return { done, left };
           const entry = item as unknown as OutboxEntry;
-          const environment = entry.kind === 'provisioning' ? entry.environment : '';
+          const environment = environmentOf(entry);
           const absent = absences.get(environment) ?? 0;
           const outcome = absent >= mostAbsences ? 'later' : await carry(id, entry);
           if (outcome === 'away') absences.set(environment, absent + 1);

@@ -91,9 +91,11 @@ export class PortalRights {
 
   upkeep(): readonly PolicyStatement[] {
     const { data } = this.props;
-    const { accounts, applications, outbox } = partitions;
+    const { accounts, teams, applications, applicationLists, queue, outbox } = partitions;
     return [
       items(data, [...read, ...write], [...applications, ...outbox]),
+      // An application that is suspended with an account changes its team's list and the operators'.
+      items(data, write, [...teams, ...applicationLists, ...queue]),
       items(data, read, accounts),
       tableKey(data),
       data.messages.mailStatement(),

@@ -1,7 +1,7 @@
 import { accountStateNames } from '../../lambdas/catalog/portal-accounts.ts';
 import type { AccountDecision } from '../../lambdas/portal-api/operations.ts';
 import type { OperatorAccountView } from '../../lambdas/portal-api/views.ts';
-import { allowOnly, type OptionName, UsageError } from '../command-line.ts';
+import { allowOnly, listed, type OptionName, UsageError } from '../command-line.ts';
 import type { Operation } from '../operation.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
@@ -14,7 +14,7 @@ type Act = AccountDecision['act'];
 const decisions: Readonly<Record<string, { readonly act: Act; readonly options: readonly OptionName[] }>> = {
   verify: { act: 'verify_organization', options: [] },
   refuse: { act: 'refuse_organization', options: ['reason'] },
-  suspend: { act: 'suspend', options: ['reason'] },
+  suspend: { act: 'suspend', options: ['reason', 'applications'] },
   resume: { act: 'resume', options: [] },
 };
 
@@ -76,8 +76,11 @@ async function list(operation: Operation): Promise<ExitCode> {
 }
 
 async function decide(operation: Operation, accountId: string, act: Act): Promise<ExitCode> {
-  const { reason } = operation.values;
-  const said = reason === undefined ? {} : { reason };
+  const { reason, applications } = operation.values;
+  const said = {
+    ...(reason === undefined ? {} : { reason }),
+    ...(applications === undefined ? {} : { applications: suspendedOf(applications) }),
+  };
   return await carryOutDecision<OperatorAccountView>(operation, {
     read: async () => await ask(operation, { action: 'account', accountId }),
     request: (version) =>
@@ -89,6 +92,23 @@ async function decide(operation: Operation, accountId: string, act: Act): Promis
     text: accountText,
     lookCommand: `accounts show ${accountId}`,
   });
+}
+
+/** `unattended`, or ids, each its own option or separated by commas. */
+function suspendedOf(given: readonly string[]): 'unattended' | readonly string[] {
+  const names = listed(given);
+  return names.length === 1 && names[0] === 'unattended' ? 'unattended' : names;
+}
+
+function teamText({ team }: OperatorAccountView): readonly string[] {
+  if (team === undefined) return [];
+  const { others, approved } = team;
+  return [
+    '',
+    `others of its team who are active: ${others.join(', ') || 'nobody'}`,
+    `applications of its team that may call production:${approved.length === 0 ? ' none' : ''}`,
+    ...approved.map(({ applicationId, name }) => `  ${applicationId}  ${name}`),
+  ];
 }
 
 function accountText(account: OperatorAccountView): string {
@@ -107,6 +127,7 @@ function accountText(account: OperatorAccountView): string {
       ['since', account.createdAt],
     ]),
     ...(notice === undefined ? [] : ['', notice]),
+    ...teamText(account),
     ...(given.length === 0 ? [] : ['', 'as given at sign-up:', pairs(given).replace(/^/gm, '  ')]),
     ...(timeline.length === 0 ? [] : ['', 'timeline:']),
     ...timeline.map(({ at, actor, act, words = '' }) => `  ${at}  ${actor}  ${act}  ${words}`.trimEnd()),

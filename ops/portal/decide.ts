@@ -17,6 +17,17 @@ export interface Deciding<Shown extends Subject> {
   readonly lookCommand: string;
 }
 
+/** The applications that a suspension took along, a line each. */
+function suspendedText(result: Subject, dryRun: boolean): string {
+  if (!('suspended' in result) || result.suspended === undefined) return '';
+  if (result.suspended.length === 0) return '\nno application was suspended with it';
+  const lines = result.suspended.map(({ applicationId, name, outcome }) => {
+    const said = outcome === 'waiting' ? 'decided; production stops it as soon as it answers' : 'suspended';
+    return `  ${applicationId}  ${name}  ${dryRun ? 'would be suspended' : said}`;
+  });
+  return ['', 'applications:', ...lines].join('\n');
+}
+
 /**
  * Decides about the version that was told, or the present one, which is shown before. With `--dry-run` the portal is asked whether it
  * would; nothing is written.
@@ -46,6 +57,6 @@ export async function carryOutDecision<Shown extends Subject>(
   return shown(operation, answer, (result) => {
     const done = dryRun ? 'would be done; nothing was' : 'done';
     const notice = 'notice' in result && result.notice !== undefined ? `\n${result.notice}` : '';
-    return `${done}: ${result.state}, version ${result.version}${notice}`;
+    return `${done}: ${result.state}, version ${result.version}${notice}${suspendedText(result, dryRun)}`;
   });
 }

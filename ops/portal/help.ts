@@ -60,9 +60,11 @@ const accounts = `Accounts of the developer portal.
   accounts verify <account id>
   accounts refuse <account id> --reason TEXT
       an organization; refused, its account ends
-  accounts suspend <account id> --reason TEXT
-      its sessions end at once; its team's applications run on (apps suspend)
+  accounts suspend <account id> --reason TEXT [--applications unattended | ID,ID]
+      its sessions end at once; its team's applications run on, but for those suspended with it:
+      unattended, each approved one where nobody else in its team is active; or those named
   accounts resume <account id>
+      applications suspended with it stay so (apps resume)
 
   --version N        the version you looked at; the present one is read and shown first
                      where it isn't told

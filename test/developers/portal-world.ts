@@ -131,7 +131,10 @@ export async function startPortalWorld(
       operatorApplications: other,
       operatorApplication: other,
       decideApplication: other,
-      ...accountDecisionRoutes(services),
+      ...accountDecisionRoutes({
+        ...services,
+        applications: { approved: async () => [], stopped: async () => new Set() },
+      }),
     },
     sessions,
     log,

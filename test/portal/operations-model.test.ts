@@ -59,10 +59,32 @@ describe('a decision about an account', () => {
   });
 
   it('needs a reason where it goes against the developer', () => {
-    expect(readAccountDecision('refuse_organization', ' ', 1).ok).toBe(false);
-    expect(readAccountDecision('verify_organization', 'ignored', 1)).toEqual({
+    expect(readAccountDecision('refuse_organization', { reason: ' ' }, 1).ok).toBe(false);
+    expect(readAccountDecision('verify_organization', { reason: 'ignored' }, 1)).toEqual({
       ok: true,
       decision: { act: 'verify_organization', version: 1 },
+    });
+  });
+
+  it('takes applications along where a suspension says so, and no other decision does', () => {
+    const reason = 'Abuse.';
+    const read = (act: 'suspend' | 'refuse_organization', more: object) =>
+      readAccountDecision(act, { reason, ...more }, 1);
+    const suspension = { act: 'suspend', version: 1, reason };
+    expect(read('suspend', {})).toEqual({ ok: true, decision: suspension });
+    expect(read('suspend', { unattended: false, applications: [] })).toEqual({
+      ok: true,
+      decision: suspension,
+    });
+    expect(read('suspend', { unattended: true })).toMatchObject({
+      decision: { applications: 'unattended' },
+    });
+    expect(read('suspend', { applications: ['app-1'] })).toMatchObject({
+      decision: { applications: ['app-1'] },
+    });
+    expect(read('refuse_organization', { unattended: true })).toEqual({
+      ok: true,
+      decision: { act: 'refuse_organization', version: 1, reason },
     });
   });
 });

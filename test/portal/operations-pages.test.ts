@@ -198,6 +198,38 @@ describe('an account', () => {
     }
   });
 
+  it('is suspended with its team’s applications where that is ticked, and says which', async () => {
+    const applications = [
+      { applicationId: 'app-1', name: 'Claims Companion' },
+      { applicationId: 'app-2', name: 'Steps' },
+    ];
+    const active = { ...organization, state: 'active' } as const;
+    const suspended = [
+      { applicationId: 'app-1', name: 'Claims Companion', outcome: 'suspended' },
+      { applicationId: 'app-2', name: 'Steps', outcome: 'waiting' },
+    ] as const;
+    portal.site.answer('decideAccount', { body: { ...organization, state: 'suspended', suspended } });
+    const suspend = async (others: readonly string[], box: string) => {
+      const team = { others, approved: applications };
+      portal.site.answer('operatorAccount', { body: { ...active, team } });
+      const page = await portal.open('/operations/accounts/account-2');
+      await page.getByRole('button', { name: 'Suspend the account' }).click();
+      await page.getByLabel('Reason').fill('Tokens were sold.');
+      await page.getByLabel(box).press('Space');
+      await expectAccessible(page, `operations-suspend-${others.length}`);
+      await page.getByRole('button', { name: 'Suspend the account' }).last().click();
+      await page.getByRole('listitem').filter({ hasText: 'Steps: production stops it' }).waitFor();
+      await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
+    };
+    await suspend([], 'Also suspend its team’s applications');
+    await suspend(['Sam Rivera'], 'Steps');
+    const decision = { act: 'suspend', version: 1, reason: 'Tokens were sold.' };
+    expect(bodiesOf('decideAccount').slice(-2)).toEqual([
+      { ...decision, applications: 'unattended' },
+      { ...decision, applications: ['app-2'] },
+    ]);
+  });
+
   it('of a payer is verified, or refused with a reason', async () => {
     portal.site.answer('operatorAccount', { body: organization });
     portal.site.answer('decideAccount', { body: { ...organization, version: 2, state: 'closed' } });

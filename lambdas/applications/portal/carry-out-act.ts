@@ -27,6 +27,8 @@ export interface Wish {
   readonly changed?: (application: Application) => readonly string[];
   /** Only look whether it could be done. */
   readonly dryRun?: boolean;
+  /** The entry of the outbox that it carries out: where that has ended, nothing is done. */
+  readonly settles?: string;
 }
 
 export type Carried = { readonly loaded: LoadedApplication } | PortalProblem;
@@ -62,6 +64,7 @@ export async function carryOutAct(portal: Portal, wish: Wish): Promise<Carried> 
       company: contact?.company ?? '',
       mails: actMails(stepped.after, stepped.event, contact?.email, portal.origin),
       provisioning,
+      ...(wish.settles === undefined ? {} : { settles: wish.settles }),
     });
     if (ids === undefined) continue;
     const isDone = await follow(portal, provisioning, ids, answeredWhenDone.includes(stepped.act));

@@ -16,6 +16,7 @@ import {
   type OperationsRequest,
   operationsRequest,
 } from '../../portal-api/operations-contract.ts';
+import { takenAlong } from '../../portal-api/suspended-team.ts';
 import type { OperatorAccountView, TestMemberView } from '../../portal-api/views.ts';
 import { actorOf } from './application-routes.ts';
 import { isApproval } from './decisions.ts';
@@ -162,18 +163,19 @@ async function decideAccount(
   }
   const shown = await ask(portal, accounts.operatorAccount, request, { params });
   if ('problem' in shown) return shown;
-  return wouldDecide(shown.body as OperatorAccountView, decision) ?? shown;
+  return wouldDecide(shown.body as OperatorAccountView, decision);
 }
 
-function wouldDecide(
-  account: OperatorAccountView,
-  { act, version }: AccountDecision,
-): PortalProblem | undefined {
+function wouldDecide(account: OperatorAccountView, decision: AccountDecision): PortalAnswer {
+  const { act, version } = decision;
   const edge: PortalTransition<OperatorAccountView['state']> = accountTransitions[act];
   if (!edge.from.includes(account.state)) return { problem: 'account_state', state: account.state };
-  return account.version === version
-    ? undefined
-    : { problem: 'stale_version', current: account, changed: [] };
+  if (account.version !== version) return { problem: 'stale_version', current: account, changed: [] };
+  if (decision.act !== 'suspend' || account.team === undefined) return { status: 200, body: account };
+  const { applications, errors } = takenAlong(account.team, decision.applications);
+  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  const suspended = applications.map((each) => ({ ...each, outcome: 'waiting' as const }));
+  return { status: 200, body: { ...account, suspended } };
 }
 
 async function publish(

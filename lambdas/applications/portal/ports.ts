@@ -69,6 +69,8 @@ export interface ActCommit {
   readonly company: string;
   readonly mails: readonly Mail[];
   readonly provisioning: readonly Provisioning[];
+  /** The entry of the outbox that it carries out, which ends with it. */
+  readonly settles?: string;
   /** The draft it came from, which ends with it. */
   readonly draft?: { readonly accountId: string; readonly draftId: string };
 }

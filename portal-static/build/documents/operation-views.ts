@@ -20,11 +20,18 @@ const queueItem = view<views.QueueItem>()(
 );
 export const queue = z.object({ items: z.array(queueItem) }).meta({ id: 'Queue' });
 
+const teamApplicationFields = { applicationId: z.string(), name: z.string() };
+const teamApplication = z.object(teamApplicationFields);
+
 export const operatorAccount = view<views.OperatorAccountView>()(
   z.object({
     ...accountFields,
     signUp: z.record(z.string(), z.unknown()),
     notice: optional(z.string()),
+    team: optional(z.object({ others: z.array(z.string()), approved: z.array(teamApplication) })),
+    suspended: optional(
+      z.array(z.object({ ...teamApplicationFields, outcome: z.enum(['suspended', 'waiting']) })),
+    ),
     timeline: z.array(
       z.object({ at: time(), actor: z.string(), act: z.string(), words: optional(z.string()) }),
     ),

@@ -8,6 +8,7 @@ import type { OperatorAccountView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
+import { Checkbox, CheckboxGroup } from '../../components/choices.tsx';
 import { Facts, Tag, Timeline } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -17,6 +18,7 @@ import { ConfirmButton } from '../applications/parts.tsx';
 import { Loaded, type Remote, useAct, useRemote } from '../applications/remote.tsx';
 import { accountActWords, signUpRows } from './account-model.ts';
 import {
+  type AccountDecisionWords,
   accountDecisions,
   accountStateLabel,
   openAccountDecisions,
@@ -81,7 +83,11 @@ export function SignedUp({ account }: { readonly account: OperatorAccountView })
   );
 }
 
-const reasonSchema = z.object({ reason: paragraph('the reason, as the developer will read it') });
+const reasonSchema = z.object({
+  reason: paragraph('the reason, as the developer will read it'),
+  unattended: z.optional(z.boolean()),
+  applications: z.optional(z.array(z.string())),
+});
 
 function Decide(props: {
   readonly account: OperatorAccountView;
@@ -93,8 +99,8 @@ function Decide(props: {
   const [act, setAct] = useState<AccountDecision['act']>();
   const heading = useRef<HTMLHeadingElement>(null);
   const decided = useRef(false);
-  const decide = async (chosen: AccountDecision['act'], reason: string) => {
-    const read = readAccountDecision(chosen, reason, account.version);
+  const decide = async (chosen: AccountDecision['act'], words: AccountDecisionWords) => {
+    const read = readAccountDecision(chosen, words, account.version);
     if (!read.ok) return;
     const outcome = await run(() =>
       call('POST /api/operations/accounts/{accountId}/decisions', {
@@ -128,6 +134,7 @@ function Decide(props: {
           each is suspended.
         </p>
       )}
+      <SuspendedAlong account={account} />
       {open.length === 0 && problem === undefined && <p>There is nothing to decide here.</p>}
       <div class="form__actions">
         {open.map((one) =>
@@ -148,31 +155,72 @@ function Decide(props: {
               title={`${accountDecisions[one].label}?`}
               action={accountDecisions[one].label}
               pending={busy}
-              onConfirm={() => void decide(one, '')}
+              onConfirm={() => void decide(one, {})}
             >
               <p>{accountDecisions[one].consequence}</p>
             </ConfirmButton>
           ),
         )}
       </div>
-      {act !== undefined && <Reason key={act} act={act} onReason={(reason) => decide(act, reason)} />}
+      {act !== undefined && (
+        <Reason key={act} act={act} team={account.team} onReason={(words) => decide(act, words)} />
+      )}
     </section>
+  );
+}
+
+/** What the suspension just decided has taken along. */
+function SuspendedAlong({ account: { suspended = [] } }: { readonly account: OperatorAccountView }) {
+  if (suspended.length === 0) return null;
+  return (
+    <>
+      <p>Suspended with it:</p>
+      <ul>
+        {suspended.map(({ applicationId, name, outcome }) => (
+          <li key={applicationId}>
+            <a href={`/operations/applications/${applicationId}`}>{name}</a>
+            {outcome === 'waiting' && ': production stops it as soon as it answers'}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
 function Reason(props: {
   readonly act: AccountDecision['act'];
-  readonly onReason: (reason: string) => Promise<void>;
+  readonly team: OperatorAccountView['team'];
+  readonly onReason: (words: AccountDecisionWords) => Promise<void>;
 }) {
   const form = useForm({
     schema: () => Promise.resolve(reasonSchema),
-    send: async ({ reason }) => ({ ok: true, value: reason }) as const,
+    send: async (words) => ({ ok: true, value: words }) as const,
     done: props.onReason,
   });
+  const { others = [], approved = [] } = (props.act === 'suspend' ? props.team : undefined) ?? {};
+  const names = approved.map(({ name }) => name).join(', ');
   return (
     <Form form={form} action={accountDecisions[props.act].label}>
       <p>{accountDecisions[props.act].consequence}</p>
       <TextArea form={form} name="reason" label="Reason" hint="The developer reads it." />
+      {approved.length > 0 && others.length === 0 && (
+        <Checkbox
+          form={form}
+          name="unattended"
+          label={`Also suspend its team’s applications: ${names}`}
+          hint="Nobody else in its team is active. Members who use them are refused from then on."
+        />
+      )}
+      {approved.length > 0 && others.length > 0 && (
+        <CheckboxGroup
+          form={form}
+          name="applications"
+          label="Also suspend applications of its team"
+          hint={`Others in its team are active: ${others.join(', ')}. Members who use a suspended one are refused.`}
+          choices={approved.map(({ applicationId, name }) => ({ value: applicationId, label: name }))}
+          optional
+        />
+      )}
     </Form>
   );
 }

@@ -158,12 +158,26 @@ export function openAccountDecisions(state: OperatorAccountView['state']): reado
   return state === 'suspended' ? ['resume'] : [];
 }
 
+/** What the form of a decision about an account gives beside the act. */
+export interface AccountDecisionWords {
+  readonly reason?: string;
+  /** Of a suspension: all applications of a team in which nobody else is active, or some by their ids. */
+  readonly unattended?: boolean | undefined;
+  readonly applications?: readonly string[] | undefined;
+}
+
 export function readAccountDecision(
   act: AccountDecision['act'],
-  words: string,
+  { reason = '', unattended = false, applications = [] }: AccountDecisionWords,
   version: number,
 ): Read<AccountDecision> {
-  const request = { act, version, ...(accountDecisions[act].reason ? { reason: words } : {}) };
+  const along = unattended ? 'unattended' : applications;
+  const request = {
+    act,
+    version,
+    ...(accountDecisions[act].reason ? { reason } : {}),
+    ...(act === 'suspend' && along.length > 0 ? { applications: along } : {}),
+  };
   const parsed = z.safeParse(accountDecision, request);
   return parsed.success
     ? { ok: true, decision: parsed.data }

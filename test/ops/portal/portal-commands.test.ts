@@ -199,6 +199,28 @@ describe('decisions about applications', () => {
     expect((await ops('accounts', 'show', 'account-1')).out).toContain(notice);
   });
 
+  it('say of an account which applications were suspended with it, and which would be', async () => {
+    const suspended = [
+      { applicationId: 'app-1', name: 'Steps', outcome: 'suspended' },
+      { applicationId: 'app-2', name: 'Strides', outcome: 'waiting' },
+    ];
+    const team = { others: [], approved: [{ applicationId: 'app-1', name: 'Steps' }] };
+    const options = ['--reason', 'Abuse', '--applications', 'unattended', '--version', '4'];
+    const answer = (more: object) => lambda.answer({ body: { ok: true, result: { ...developer, ...more } } });
+    answer({ state: 'suspended', version: 5, suspended });
+    const done = (await ops('accounts', 'suspend', 'account-1', ...options)).out;
+    expect(done).toMatch(/app-1\s+Steps\s+suspended[\s\S]*app-2\s+Strides\s+decided; production stops it/);
+    answer({ team, suspended: suspended.slice(0, 1) });
+    const dry = (await ops('accounts', 'suspend', 'account-1', ...options, '--dry-run')).out;
+    expect(dry).toMatch(/would be done; nothing was[\s\S]*app-1\s+Steps\s+would be suspended/);
+    answer({ team });
+    const shown = (await ops('accounts', 'show', 'account-1')).out;
+    expect(shown).toMatch(/who are active: nobody[\s\S]*may call production:\n\s+app-1\s+Steps/);
+    answer({ state: 'suspended', suspended: [] });
+    const none = (await ops('accounts', 'suspend', 'account-1', ...options)).out;
+    expect(none).toContain('no application was suspended with it');
+  });
+
   it('answer a machine in JSON alone', async () => {
     lambda.answer(present, approved);
     const { out } = await ops('apps', 'approve', 'application-1', '--json');
@@ -237,6 +259,16 @@ describe('accounts', () => {
     ['verify', [], { act: 'verify_organization' }],
     ['refuse', ['--reason', 'Unknown'], { act: 'refuse_organization', reason: 'Unknown' }],
     ['suspend', ['--reason', 'Abuse'], { act: 'suspend', reason: 'Abuse' }],
+    [
+      'suspend',
+      ['--reason', 'Abuse', '--applications', 'unattended'],
+      { act: 'suspend', reason: 'Abuse', applications: 'unattended' },
+    ],
+    [
+      'suspend',
+      ['--reason', 'Abuse', '--applications', 'app-1,app-2', '--applications', 'app-3'],
+      { act: 'suspend', reason: 'Abuse', applications: ['app-1', 'app-2', 'app-3'] },
+    ],
     ['resume', [], { act: 'resume' }],
   ])('%s is decided about the account as it is shown', async (verb, options, decision) => {
     lambda.answer({ body: { ok: true, result: developer } });

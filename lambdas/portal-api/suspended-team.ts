@@ -1,0 +1,20 @@
+import type { AccountDecision } from './operations.ts';
+import type { OperatorAccountView, ProblemField } from './views.ts';
+
+type Team = NonNullable<OperatorAccountView['team']>;
+type Wanted = Extract<AccountDecision, { readonly act: 'suspend' }>['applications'];
+
+/** The applications that the suspension of an account takes along, and what is wrong with those that were named. */
+export function takenAlong(
+  { others, approved }: Team,
+  wanted: Wanted,
+): { readonly applications: Team['approved']; readonly errors: readonly ProblemField[] } {
+  if (wanted === undefined) return { applications: [], errors: [] };
+  if (wanted === 'unattended') return { applications: others.length === 0 ? approved : [], errors: [] };
+  const known = new Set(approved.map(({ applicationId }) => applicationId));
+  const errors = wanted.flatMap((id, at): readonly ProblemField[] => {
+    const expected = 'the id of an approved application of the account’s team';
+    return known.has(id) ? [] : [{ pointer: `/applications/${at}`, code: 'invalid', expected }];
+  });
+  return { applications: approved.filter(({ applicationId }) => wanted.includes(applicationId)), errors };
+}
