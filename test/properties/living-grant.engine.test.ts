@@ -5,60 +5,16 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
 import { cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from '../oauth/events.ts';
 import { authorizationQuery, basic, consentForm, openSignIn, signInForm } from '../oauth/journey.ts';
+import { keeping } from '../oauth/keeping.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { chosen, type Event, event, mostly, type Of, type Run, scopeOf } from './events.ts';
+import { goOn, goSilently, signOut, stop } from './kept-acts.ts';
 import { endGrant, lives, type Model, newModel, reads, redeem, refresh, seconds } from './model.ts';
 
 /**
  * No sequence of events yields a token that reads without a living grant: random sequences run against the real handlers
  * over the real engine and against the model, which must agree on every answer.
  */
-
-const pick = fc.nat({ max: 4 });
-/** Mostly true: a thief or a wrong verifier ends most of what could still happen. */
-const mostly = fc.nat({ max: 6 }).map((drawn) => drawn > 0);
-const event = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('authorize' as const), lasting: fc.boolean() }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('sign-in' as const), pick }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('share' as const), pick }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('decline' as const), pick }) },
-  {
-    weight: 5,
-    arbitrary: fc.record({
-      kind: fc.constant('redeem' as const),
-      pick,
-      own: mostly,
-      proven: mostly,
-    }),
-  },
-  { weight: 5, arbitrary: fc.record({ kind: fc.constant('refresh' as const), pick, own: mostly }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('revoke' as const), pick, own: mostly }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('read' as const), pick }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('suspend' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('resume' as const) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('wait' as const),
-      seconds: fc.constantFrom(
-        1,
-        29,
-        30,
-        31,
-        59,
-        60,
-        899,
-        900,
-        1_799,
-        1_800,
-        99 * 86_400,
-        100 * 86_400,
-        300 * 86_400,
-      ),
-    }),
-  },
-);
-type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
-type Of<Kind extends Event['kind']> = Extract<Event, { kind: Kind }>;
 
 const startMs = Date.UTC(2026, 10, 20, 12);
 let nowMs = startMs;
@@ -73,23 +29,6 @@ afterAll(async () => {
   await world.stop();
   vi.restoreAllMocks();
 });
-
-/** One run: the model, the application, and what the world gave out, in the model's order. */
-interface Run {
-  readonly model: Model;
-  readonly application: Application;
-  /** Stands in the audit events of every request at the token endpoints. */
-  readonly requestId: string;
-  readonly opened: Awaited<ReturnType<typeof openSignIn>>[];
-  readonly codes: string[];
-  readonly accessTokens: string[];
-  readonly refreshTokens: string[];
-}
-
-/** The element an event is about; with none there is nothing to do. */
-function chosen(list: readonly unknown[], at: number): number | undefined {
-  return list.length === 0 ? undefined : at % list.length;
-}
 
 async function post(run: Run, own: boolean, end: string, json: Record<string, string>) {
   const { client } = own ? run.application : thief;
@@ -115,12 +54,13 @@ function keep(run: Run, answer: APIGatewayProxyResult, expected: 'issued' | 'ref
 }
 
 async function authorize({ model, application, opened }: Run, { lasting }: Of<'authorize'>): Promise<void> {
-  const scope = lasting ? 'openid patient/*.read offline_access' : 'openid patient/*.read';
-  const page = await openSignIn(world, authorizationQuery(application.client.clientId, { scope }));
+  const query = authorizationQuery(application.client.clientId, { scope: scopeOf(lasting) });
+  const page = await openSignIn(world, query);
   expect(page.page.statusCode).toBe(model.suspended ? 400 : 200);
   if (model.suspended) return;
   opened.push({ ...page, cookie: cookieOf(page.page), fields: hiddenFields(page.page.body) });
-  model.interactions.push({ state: 'signing-in', expiresAt: model.now + seconds.interaction, lasting });
+  const expiresAt = model.now + seconds.interaction;
+  model.interactions.push({ state: 'signing-in', expiresAt, lasting, continued: false });
 }
 
 /** The interaction an event is about, if the event can move it on. */
@@ -131,34 +71,47 @@ function movable(run: Run, at: number, from: 'signing-in' | 'consenting') {
   const opened = run.opened[index];
   if (interaction === undefined || opened === undefined) throw new Error('model and world differ');
   const { model } = run;
-  const moves = interaction.state === from && interaction.expiresAt > model.now && !model.suspended;
-  return { interaction, opened, moves };
+  const left = interaction.continued && model.kept[interaction.kept ?? -1]?.open !== true;
+  const inTime = interaction.expiresAt > model.now && !left;
+  return { interaction, opened, moves: interaction.state === from && inTime && !model.suspended };
 }
 
-async function signIn(run: Run, { pick: at }: Of<'sign-in'>): Promise<void> {
+/** Each sign-in by a browser of its own: none ends another's. */
+async function signIn(run: Run, { pick: at, keep }: Of<'sign-in'>): Promise<void> {
   const found = movable(run, at, 'signing-in');
   if (found === undefined) return;
-  const answer = await world.authorize(eventOf(signInForm(found.opened)));
-  if (found.moves) {
-    expect(answer.statusCode).toBe(303);
-    found.interaction.state = 'consenting';
-  } else expect(headerOf(answer, 'location')).not.toContain('code=');
+  const { model, kept } = run;
+  const call = signInForm(found.opened, keep ? keeping : undefined);
+  const answer = await world.authorize(eventOf(call));
+  if (!found.moves) return void expect(headerOf(answer, 'location')).not.toContain('code=');
+  expect(answer.statusCode).toBe(303);
+  found.interaction.state = 'consenting';
+  expect(cookieOf(answer) !== '').toBe(keep);
+  if (!keep) return;
+  kept.push(cookieOf(answer));
+  model.kept.push({ open: true, expiresAt: model.now + seconds.kept });
+  found.interaction.kept = model.kept.length - 1;
 }
 
 async function decide(run: Run, { kind, pick: at }: Of<'share' | 'decline'>): Promise<void> {
   const found = movable(run, at, 'consenting');
   if (found === undefined) return;
   const { model, codes } = run;
-  const answer = await world.authorize(eventOf(consentForm(found.opened, kind)));
+  const { interaction, opened } = found;
+  const answer = await world.authorize(eventOf(consentForm(opened, kind)));
   expect(answer.statusCode).toBe(found.moves ? 303 : 400);
   if (!found.moves) return;
-  found.interaction.state = 'answered';
+  interaction.state = 'answered';
+  const kept = model.kept[interaction.kept ?? -1];
   const code = redirectOf(answer).get('code');
   expect(code === null).toBe(kind === 'decline');
+  if (kept !== undefined) kept.grant = code === null ? undefined : model.grants.length;
   if (code === null) return;
   codes.push(code);
-  model.grants.push({ state: 'pending', expiresAt: 0, lasting: found.interaction.lasting });
-  model.codes.push({ state: 'issued', expiresAt: model.now + seconds.code, grant: model.grants.length - 1 });
+  const { lasting } = interaction;
+  model.grants.push({ state: 'pending', expiresAt: 0, lasting });
+  const expiresAt = model.now + seconds.code;
+  model.codes.push({ state: 'issued', expiresAt, grant: model.grants.length - 1, lasting, silent: false });
 }
 
 async function present(run: Run, { pick: at, own, proven }: Of<'redeem'>): Promise<void> {
@@ -231,6 +184,14 @@ async function step(run: Run, one: Event): Promise<void> {
       return await authorize(run, one);
     case 'sign-in':
       return await signIn(run, one);
+    case 'continue':
+      return await goOn(world, run, one);
+    case 'silent':
+      return await goSilently(world, run, one);
+    case 'sign-out':
+      return await signOut(world, run, one);
+    case 'stop':
+      return await stop(world, run);
     case 'share':
     case 'decline':
       return await decide(run, one);
@@ -255,41 +216,41 @@ async function step(run: Run, one: Event): Promise<void> {
   }
 }
 
-/** The straight way to a code, so that most runs come to tokens. */
-const beginning = (lasting: boolean): readonly Event[] => [
+/** The straight way, as far as a run goes it: most come to tokens, and many to a code without a page. */
+const straightWay = (lasting: boolean): readonly Event[] => [
   { kind: 'authorize', lasting },
-  { kind: 'sign-in', pick: 0 },
+  { kind: 'sign-in', pick: 0, keep: true },
   { kind: 'share', pick: 0 },
+  { kind: 'redeem', pick: 0, own: true, proven: true },
+  { kind: 'silent', pick: 0, lasting },
+  { kind: 'redeem', pick: 1, own: true, proven: true },
 ];
+const straight = fc.integer({ min: 3, max: 6 });
 
 it('no sequence of events yields a token that reads without a living grant', async () => {
   let issued = 0;
+  let silently = 0;
   await fc.assert(
-    fc.asyncProperty(
-      mostly,
-      mostly,
-      fc.array(event, { maxLength: 14 }),
-      async (lasting, straight, events) => {
-        const run: Run = {
-          model: newModel(),
-          application: await world.application(),
-          requestId: randomUUID(),
-          opened: [],
-          codes: [],
-          accessTokens: [],
-          refreshTokens: [],
-        };
-        const redemption: readonly Event[] = straight
-          ? [{ kind: 'redeem', pick: 0, own: true, proven: true }]
-          : [];
-        for (const one of [...beginning(lasting), ...redemption, ...events]) await step(run, one);
-        for (const index of run.accessTokens.keys()) await readOne(run, index);
-        await expectOnRecord(run);
-        issued += run.accessTokens.length;
-      },
-    ),
+    fc.asyncProperty(mostly, straight, fc.array(event, { maxLength: 14 }), async (lasting, steps, events) => {
+      const run: Run = {
+        model: newModel(),
+        application: await world.application(),
+        requestId: randomUUID(),
+        opened: [],
+        kept: [],
+        codes: [],
+        accessTokens: [],
+        refreshTokens: [],
+      };
+      for (const one of [...straightWay(lasting).slice(0, steps), ...events]) await step(run, one);
+      for (const index of run.accessTokens.keys()) await readOne(run, index);
+      await expectOnRecord(run);
+      issued += run.accessTokens.length;
+      silently += run.model.codes.filter((code) => code.silent && code.state === 'redeemed').length;
+    }),
     { numRuns: Number(process.env.PROPERTY_RUNS ?? 200) },
   );
-  // The runs came to tokens at all.
+  // The runs came to tokens at all, and to some without a page.
   expect(issued).toBeGreaterThan(50);
+  expect(silently).toBeGreaterThan(20);
 }, 600_000);

@@ -9,11 +9,20 @@ export interface Model {
     state: 'signing-in' | 'consenting' | 'answered';
     readonly expiresAt: number;
     lasting: boolean;
+    /** The kept sign-in it opened, or began with. */
+    kept?: number;
+    /** It began with one: it is over when that is. */
+    readonly continued: boolean;
   }[];
+  /** Sign-ins that are kept, and what the application was given in each. */
+  readonly kept: { open: boolean; readonly expiresAt: number; grant?: number | undefined }[];
   readonly codes: {
     state: 'issued' | 'redeemed' | 'ended';
     readonly expiresAt: number;
     readonly grant: number;
+    /** Without a page: its grant is active before it is used. */
+    readonly silent: boolean;
+    readonly lasting: boolean;
   }[];
   readonly grants: {
     state: 'pending' | 'active' | 'revoked';
@@ -33,6 +42,7 @@ export interface Model {
 
 export const seconds = {
   interaction: 900,
+  kept: 900,
   code: 60,
   accessToken: 1_800,
   grace: 30,
@@ -45,6 +55,7 @@ export function newModel(): Model {
     now: 0,
     suspended: false,
     interactions: [],
+    kept: [],
     codes: [],
     grants: [],
     accessTokens: [],
@@ -69,6 +80,23 @@ export function endGrant(model: Model, grant: number): void {
   const ended = model.grants[grant];
   if (ended !== undefined) ended.state = 'revoked';
   for (const family of model.families) if (family.grant === grant) family.revoked = true;
+}
+
+/** Whether a kept sign-in stands in for the password. */
+export function stands(model: Model, index: number): boolean {
+  const kept = model.kept[index];
+  return kept?.open === true && kept.expiresAt > model.now;
+}
+
+export type Silent = 'code' | 'login_required' | 'consent_required';
+
+/** A request with `prompt=none`. @param lasting whether it asks for access that lasts */
+export function silent(model: Model, index: number | undefined, lasting: boolean): Silent {
+  if (index === undefined || !stands(model, index)) return 'login_required';
+  const grant = model.kept[index]?.grant ?? -1;
+  if (!lives(model, grant) || (lasting && model.grants[grant]?.lasting !== true)) return 'consent_required';
+  model.codes.push({ state: 'issued', expiresAt: model.now + seconds.code, grant, lasting, silent: true });
+  return 'code';
 }
 
 export type Outcome = 'issued' | 'refused';
@@ -96,12 +124,16 @@ export function redeem(model: Model, index: number, own: boolean, proven: boolea
     endGrant(model, code.grant);
     return 'refused';
   }
+  if (code.silent) {
+    if (!lives(model, code.grant)) return 'refused';
+  } else {
+    grant.state = 'active';
+    grant.expiresAt = model.now + (grant.lasting ? seconds.grant : seconds.accessToken);
+  }
   code.state = 'redeemed';
-  grant.state = 'active';
-  grant.expiresAt = model.now + (grant.lasting ? seconds.grant : seconds.accessToken);
   issue(model, code.grant);
-  if (grant.lasting) {
-    const idleExpiresAt = model.now + seconds.idle;
+  if (code.lasting) {
+    const idleExpiresAt = Math.min(model.now + seconds.idle, grant.expiresAt);
     model.families.push({ revoked: false, grant: code.grant, live: 0, rotatedAt: model.now, idleExpiresAt });
     model.refreshTokens.push({ family: model.families.length - 1, serial: 0 });
   }
