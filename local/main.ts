@@ -21,7 +21,9 @@ async function run(options: StartOptions): Promise<void> {
     fresh: options.fresh,
     log: (line) => console.log(line),
     requestLog: (line) => console.log(line),
-    ...(options.verbose ? { functionLog: (line: string) => console.log(line) } : {}),
+    ...(options.verbose
+      ? { functionLog: (line: string) => console.log(line), callLog: (line: string) => console.log(line) }
+      : {}),
     ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
   });
   endOnSignal(async () => (await starting.catch(() => undefined))?.stop());

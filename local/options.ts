@@ -25,7 +25,7 @@ export const usage = `npm start -- [options]
   --port N     port of every host (also the variable PORT); 8080 unless given, 0 takes a free one
   --fresh      forget all state first
   --state DIR  folder of the state; .local unless given
-  --verbose    what the functions log, too
+  --verbose    what the functions log, and the AWS calls they make
   --help       this`;
 
 /** @throws OptionsError */

@@ -4,6 +4,7 @@ import { type Assembly, loadAssembly } from './assembly/resources.ts';
 import { operatorAccessKeyId } from './aws/callers.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
 import { createEdge } from './cloudfront/edge.ts';
+import { frontHosts, frontPage } from './front-page.ts';
 import { openFunctionLog } from './function-log.ts';
 import { type Answered, createGateway, type NamedHost } from './gateway/gateway.ts';
 import type { GatewayRequest } from './gateway/request.ts';
@@ -30,6 +31,8 @@ export interface SystemOptions {
   readonly requestLog: (line: string) => void;
   /** One line of a function's own log, beside the log file. */
   readonly functionLog?: (line: string) => void;
+  /** One line for each call to a stand-in of AWS. */
+  readonly callLog?: (line: string) => void;
   readonly dynamoDbEndpoint?: string;
   /** Context beside `configuration` and `port`. */
   readonly context?: Readonly<Record<string, unknown>>;
@@ -116,6 +119,7 @@ async function start(
       functions.map(({ accessKeyId, roleArn, arn }) => [accessKeyId, { roleArn, functionArn: arn }]),
     ),
     log,
+    ...(options.callLog === undefined ? {} : { callLog: options.callLog }),
     ...(options.dynamoDbEndpoint === undefined ? {} : { dynamoDbEndpoint: options.dynamoDbEndpoint }),
   });
   awsEndpoint = aws.endpoint;
@@ -131,6 +135,13 @@ async function start(
   const edge = createEdge({ assembly, gateway: gateway.answer, log });
   await aws.deploy();
   ends.push(startSchedules({ assembly, invoke: lambda.invoke, log }));
+  const hosts = [
+    ...gateway.hosts,
+    ...edge.hosts,
+    { name: inboxHost, what: 'mail and text messages that were sent' },
+  ];
+  const front = fetchHost(frontPage(hosts, server.port));
+  for (const name of frontHosts) otherHosts.set(name, front);
   ready.resolve((request) => (edge.serves(request.host) ? edge : gateway).answer(request));
 
   const credentials = { accessKeyId: operatorAccessKeyId, secretAccessKey: 'local' };
@@ -144,11 +155,7 @@ async function start(
   return {
     port,
     assembly,
-    hosts: [
-      ...gateway.hosts,
-      ...edge.hosts,
-      { name: inboxHost, what: 'mail and text messages that were sent' },
-    ],
+    hosts,
     awsEndpoint,
     credentials,
     systemFile,

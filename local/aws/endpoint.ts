@@ -29,6 +29,8 @@ export interface AwsEndpointDeps {
   readonly callers: ReadonlyMap<string, RoleSession>;
   /** One line, without secrets or personal data. */
   readonly log: (line: string) => void;
+  /** One line for each call of a function or an operator. */
+  readonly callLog?: (line: string) => void;
   /** A DynamoDB the person brought; the embedded engine is started where it is absent. */
   readonly dynamoDbEndpoint?: string;
   /** Whether Cognito's request rates hold. @default true */
@@ -79,7 +81,14 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   const engine = await databaseEngine(deps.stateDirectory, log, deps.dynamoDbEndpoint);
   const proxy = dynamoDbProxy(assembly, engine.endpoint);
   const dynamoDb = { protocol: awsJson('1.0', 'DynamoDB_20120810'), proxy };
-  const listening = await listen({ backends, dynamoDb, callerOf, log });
+  const { callLog } = deps;
+  const listening = await listen({
+    backends,
+    dynamoDb,
+    callerOf,
+    log,
+    ...(callLog === undefined ? {} : { callLog }),
+  });
   const flushUsage = guarded(keys.flush, 'usage was not written', log);
   const timers: NodeJS.Timeout[] = [setInterval(flushUsage, usageFlushMs)];
 

@@ -18,6 +18,8 @@ export interface EndpointParts {
   readonly callerOf: (accessKeyId: string, accessDenied: string) => Caller | undefined;
   /** One line about something the stand-ins can't do or have failed at. Never a body. */
   readonly log: (line: string) => void;
+  /** One line for each call: service, operation, status, duration, and whose it was. */
+  readonly callLog?: (line: string) => void;
 }
 
 export interface Listening {
@@ -72,12 +74,22 @@ async function serve(
   outgoing: ServerResponse,
 ): Promise<void> {
   const credential = readCredential(incoming.headers.authorization);
+  const startedAt = performance.now();
+  const logCall = (call: string) =>
+    outgoing.once('finish', () => {
+      const milliseconds = (performance.now() - startedAt).toFixed(0);
+      parts.callLog?.(
+        `aws: ${call} ${outgoing.statusCode} ${milliseconds} ms by ${callerName(parts, credential)}`,
+      );
+    });
   if (credential?.service === 'dynamodb') {
+    logCall(`dynamodb ${String(incoming.headers['x-amz-target']).split('.').at(-1)}`);
     serveDynamoDb(parts, credential, incoming, body, outgoing);
     return;
   }
   const requestId = randomUUID();
-  const answer = await answerStandIn(parts, credential, incoming, body, requestId);
+  const { answer, call } = await answerStandIn(parts, credential, incoming, body, requestId);
+  logCall(call);
   outgoing.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
   outgoing.end(answer.body);
 }
@@ -108,13 +120,14 @@ async function answerStandIn(
   incoming: IncomingMessage,
   body: Buffer,
   requestId: string,
-): Promise<WireAnswer> {
+): Promise<{ readonly answer: WireAnswer; readonly call: string }> {
   const backend = parts.backends.get(credential?.service ?? '');
   if (credential === undefined || backend === undefined) {
     parts.log(
       `aws: a request for ${credential?.service ?? 'no service'} was refused: there is no such stand-in`,
     );
-    return { status: 501, headers: {}, body: JSON.stringify({ __type: 'UnknownOperationException' }) };
+    const body = JSON.stringify({ __type: 'UnknownOperationException' });
+    return { answer: { status: 501, headers: {}, body }, call: credential?.service ?? 'no service' };
   }
   const { protocol, service } = backend;
   let call = `${credential.service} ${incoming.method}`;
@@ -125,10 +138,19 @@ async function answerStandIn(
     call = `${credential.service} ${operation}`;
     const run = Object.hasOwn(service.operations, operation) ? service.operations[operation] : undefined;
     if (run === undefined) throw new NotImplemented(`operation ${operation}`);
-    return protocol.answer(operation, await run(input, caller), requestId);
+    return { answer: protocol.answer(operation, await run(input, caller), requestId), call };
   } catch (error) {
-    return refusal(parts, protocol, call, error, requestId);
+    return { answer: refusal(parts, protocol, call, error, requestId), call };
   }
+}
+
+/** The function that calls, or the operator. */
+function callerName(parts: EndpointParts, credential: Credential | undefined): string {
+  const caller =
+    credential === undefined
+      ? undefined
+      : parts.callerOf(credential.accessKeyId, parts.dynamoDb.protocol.accessDenied);
+  return caller?.arn.split('/').at(-1) ?? 'nobody known';
 }
 
 function callerOf(parts: EndpointParts, { accessKeyId }: Credential, protocol: Protocol): Caller {

@@ -21,6 +21,7 @@ describe('DynamoDB behind the endpoint', () => {
   let endpoint: Started;
   let fn: DynamoDBClient;
   let operator: DynamoDBClient;
+  const calls: string[] = [];
   beforeAll(async () => {
     const rights = role(
       allow(
@@ -38,7 +39,10 @@ describe('DynamoDB behind the endpoint', () => {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['AUDIT#DSNP#*'] },
       }),
     );
-    endpoint = await started({ assembly: assembly(table(), rights) });
+    endpoint = await started({
+      assembly: assembly(table(), rights),
+      callLog: (line) => calls.push(line),
+    });
     await endpoint.deploy();
     fn = new DynamoDBClient(endpoint.asFunction);
     operator = new DynamoDBClient(endpoint.asOperator);
@@ -48,6 +52,15 @@ describe('DynamoDB behind the endpoint', () => {
     await operator.send(new PutItemCommand({ TableName, Item: key('DSNP#PATIENT#1') }));
   });
   afterAll(() => endpoint.stopAndForget());
+
+  it('says of each call what it was, how it went and whose it was, and nothing of what was in it', async () => {
+    calls.length = 0;
+    await fn.send(new GetItemCommand({ TableName, Key: key('DSNP#PATIENT#1') }));
+    await fn.send(new GetItemCommand({ TableName, Key: key('MAPD#PATIENT#1') })).catch(() => {});
+    await expect.poll(() => calls).toHaveLength(2);
+    expect(calls[0]).toMatch(/^aws: dynamodb GetItem 200 \d+ ms by local$/);
+    expect(calls[1]).toMatch(/^aws: dynamodb GetItem 400 \d+ ms by local$/);
+  });
 
   it('reads an item of a partition the role may read', async () => {
     const answer = await fn.send(new GetItemCommand({ TableName, Key: key('DSNP#PATIENT#1') }));

@@ -1,0 +1,51 @@
+import { html, raw } from 'hono/html';
+import type { NamedHost } from './gateway/gateway.ts';
+import { stylesheet } from './inbox/stylesheet.ts';
+
+/** Names of this machine itself: AWS has no such host, so the runner says here which there are. */
+export const frontHosts = ['localhost', '127.0.0.1', '[::1]'] as const;
+
+/** Hosts whose `/` is a page; the others are for programs. */
+const pages = /^(portal|inbox)\./;
+
+/** `GET /`: the hosts of this system, for who opens the address that `npm start` seems to serve. */
+export function frontPage(hosts: readonly NamedHost[], port: number): (request: Request) => Response {
+  const page = render(hosts, port);
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  };
+  return ({ method, url }) => {
+    if (method !== 'GET' && method !== 'HEAD')
+      return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+    return new Response(page, { status: new URL(url).pathname === '/' ? 200 : 404, headers });
+  };
+}
+
+function render(hosts: readonly NamedHost[], port: number): string {
+  const items = hosts.map(({ name, what }) => {
+    const address = `http://${name}:${port}`;
+    return html`<dt>${pages.test(name) ? html`<a href="${address}/">${address}</a>` : address}</dt>
+      <dd>${what}</dd>`;
+  });
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>Member Data API on this machine</title>
+          <style>${raw(stylesheet)}</style>
+        </head>
+        <body>
+          <main>
+            <h1>Member Data API on this machine</h1>
+            <p class="lead">The system is running. It answers under these names, as it would in the cloud; nothing is at this one.</p>
+            <article><dl>${items}</dl></article>
+          </main>
+        </body>
+      </html>`,
+  );
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { frontPage } from '../../local/front-page.ts';
+
+const hosts = [
+  { name: 'portal.localhost', what: 'developer portal' },
+  { name: 'dsnp.api.sandbox.localhost', what: 'FHIR: <Dual>' },
+];
+const ask = (path: string, method = 'GET') =>
+  frontPage(hosts, 8080)(new Request(`http://localhost:8080${path}`, { method }));
+
+describe('the page of this machine itself', () => {
+  it('names every host, and links to those that have pages', async () => {
+    const answer = ask('/');
+    const page = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(page).toContain('<a href="http://portal.localhost:8080/">http://portal.localhost:8080</a>');
+    expect(page).toContain('<dt>http://dsnp.api.sandbox.localhost:8080</dt>');
+    expect(page).toContain('FHIR: &lt;Dual&gt;');
+  });
+
+  it('says so where nothing is', async () => {
+    expect([ask('/extfhirpatientaccess').status, ask('/', 'POST').status]).toEqual([404, 405]);
+  });
+});
