@@ -116,12 +116,7 @@ export class AuthorizationFunctions extends Construct {
         // A member sees what was read of theirs.
         items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
         tableKey(data),
-        data.memberPool.statement([
-          'AdminInitiateAuth',
-          'AdminRespondToAuthChallenge',
-          'AdminGetUser',
-          'DescribeUserPoolClient',
-        ]),
+        data.memberPool.statement(['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient']),
         ...messages.statements(),
       ],
     };
@@ -138,7 +133,7 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 40,
       environment: { signingSecrets: data.signingSecretArns(stack, lobs), ...this.rateValues() },
       statements: [
-        items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'JWKS'])]),
+        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'JWKS'])]),
         items(data, write, partitions(lobs, [...memberJourney, 'ASSERTION#*'])),
         items(data, add, [...auditPartitions(lobs), ...partitions(lobs, ['SECRET#*'])]),
         tableKey(data),

@@ -1,5 +1,5 @@
 import { CfnOutput } from 'aws-cdk-lib';
-import { add, auditPartitions, items, partitions, read, tableKey, write } from './data-access.ts';
+import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
 import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -17,7 +17,7 @@ export function createIngest(data: DataStack, { configuration, bundles }: Enviro
       memberPoolId: data.memberPool.pool.userPoolId,
     },
     statements: [
-      items(data, [...read, ...write], partitions(lobs, ['PATIENT#*', 'MEMBER#*'])),
+      items(data, [...lookUp, ...add], partitions(lobs, ['PATIENT#*', 'MEMBER#*'])),
       items(data, add, auditPartitions(lobs)),
       tableKey(data),
       data.memberPool.statement([

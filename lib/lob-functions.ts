@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Interface, interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
 import type { Configuration } from './config/configuration.ts';
-import { add, auditPartitions, items, lookUp, partitions, read, tableKey } from './data-access.ts';
+import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
 import type { DataStack } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-values.ts';
@@ -74,7 +74,7 @@ function authorizerRights({ data, lob }: LobStackProps): PolicyStatement[] {
 function interfaceRights(name: Interface, { data, lob }: LobStackProps): PolicyStatement[] {
   if (!readsTable(name)) return [];
   return [
-    items(data, read, partitions([lob], ['PATIENT#*'])),
+    items(data, lookUp, partitions([lob], ['PATIENT#*'])),
     items(data, add, auditPartitions([lob])),
     tableKey(data),
   ];

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 import { provisioningFunctionName } from '../lambdas/catalog/environments.ts';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { Configuration } from './config/configuration.ts';
-import { add, auditPartitions, items, lookUp, partitions, read, tableKey, write } from './data-access.ts';
+import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
 import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { acknowledgeKeyWildcards } from './findings.ts';
@@ -75,7 +75,11 @@ export class SubscriptionsStack extends Stack {
         accessLogs: this.toJsonString(accessLogs.map(({ logGroupName }) => logGroupName)),
       },
       statements: [
-        items(data, [...read, ...write], ['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])]),
+        items(
+          data,
+          [...lookUp, ...add, 'dynamodb:DeleteItem'],
+          ['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])],
+        ),
         items(data, lookUp, partitions(authorities, ['SECRET#*'])),
         items(data, add, auditPartitions(authorities)),
         tableKey(data),

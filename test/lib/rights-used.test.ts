@@ -1,0 +1,192 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bundle } from '../../bin/bundle.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { synthesizePortal } from './portal/synthesized-portal.ts';
+import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: { readonly StringEquals?: Readonly<Record<string, string>> };
+}
+
+/** IAM's prefix of the service a client of the SDK calls. */
+const services: Readonly<Record<string, string>> = {
+  'client-cloudwatch-logs': 'logs',
+  'client-cognito-identity-provider': 'cognito-idp',
+  'client-kms': 'kms',
+  'client-lambda': 'lambda',
+  'client-secrets-manager': 'secretsmanager',
+  'client-ses': 'ses',
+  'client-sns': 'sns',
+};
+
+/** API Gateway's control plane is named by the method of the call. */
+const controlPlane: readonly (readonly [command: RegExp, action: string])[] = [
+  [/^Create/, 'POST'],
+  [/^Update/, 'PATCH'],
+  [/^Delete/, 'DELETE'],
+  [/^Get/, 'GET'],
+];
+
+/** The adapters build any request a store asks for; what a store asks for stands in the store. */
+const adapters = /^lambdas\/storage\/(table|dynamodb-table|dynamodb-call|sdk-table|signed-table)\.ts$/;
+
+/** How a store asks for each action on single items. */
+const asks: readonly (readonly [action: string, how: RegExp])[] = [
+  ['Query', /\.query\(/],
+  ['PutItem', /\bput\b/],
+  ['UpdateItem', /\.update\(\{|\bupdate: |\bupdate,/],
+  ['DeleteItem', /\bdelete: /],
+  ['ConditionCheckItem', /\bcheck: /],
+];
+
+/** Actions the sources call, as IAM names them. */
+function actionsIn(sources: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  for (const source of sources) {
+    for (const [, names = '', client = ''] of source.matchAll(
+      /import \{([^}]*)\} from '@aws-sdk\/([\w-]+)'/g,
+    )) {
+      for (const [, paginated, command = paginated ?? ''] of names.matchAll(
+        /\b(?:paginate(\w+)|(\w+)Command)\b/g,
+      )) {
+        if (client === 'client-api-gateway') {
+          const [, method] = controlPlane.find(([pattern]) => pattern.test(command)) ?? [];
+          found.add(`apigateway:${method}`);
+        } else if (services[client] !== undefined) {
+          found.add(`${services[client]}:${command === 'Invoke' ? 'InvokeFunction' : command}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+function actionsOnItemsIn(sources: readonly string[]): Set<string> {
+  const used = asks.filter(([, how]) => sources.some((source) => how.test(source)));
+  return new Set(
+    ['GetItem', 'BatchGetItem', ...used.map(([action]) => action)].map((each) => `dynamodb:${each}`),
+  );
+}
+
+/** Function's name → the sources of ours that are in its bundle. */
+let bundles: ReadonlyMap<string, readonly string[]>;
+let templates: ReadonlyMap<string, Template>;
+beforeAll(async () => {
+  const outdir = mkdtempSync(join(tmpdir(), 'member-data-rights-'));
+  const { outputs } = await bundle({ outdir });
+  rmSync(outdir, { recursive: true, force: true });
+  bundles = new Map(
+    Object.entries(outputs).map(([path, { inputs }]) => [
+      basename(dirname(path)),
+      Object.entries(inputs)
+        .filter(([input, { bytesInOutput }]) => bytesInOutput > 0 && input.startsWith('lambdas/'))
+        .filter(([input]) => !adapters.test(input))
+        .map(([input]) => readFileSync(join(repositoryRoot, input), 'utf8')),
+    ]),
+  );
+  const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
+  const portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
+  templates = new Map([...synthesizeApp(), ['portal/Data', portal.data], ['portal/Site', portal.site]]);
+}, 60_000);
+
+/** Every function's policy: the function's name, where it is, and what it may do. */
+function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {
+  return [...templates].flatMap(([stack, each]) =>
+    Object.entries(each.Resources)
+      .filter(([, { Type }]) => Type === 'AWS::IAM::ManagedPolicy')
+      .map(([id, { Properties: properties }]) => {
+        const { Statement: statements } = properties.PolicyDocument as { readonly Statement: Statement[] };
+        const own = id.replace(/^(Functions|Signing)/, '').replace(/Policy[0-9A-F]{8}$/, '');
+        return [own.replace(/(?!^)[A-Z]/g, '-$&').toLowerCase(), stack, statements] as const;
+      }),
+  );
+}
+
+const actionsOf = ({ Action }: Statement) => [Action].flat() as string[];
+
+describe('the rights of a function', () => {
+  it('are found for every function', () => {
+    expect([...new Set(policies().map(([name]) => name))].sort()).toEqual([...bundles.keys()].sort());
+  });
+
+  it('are used by what is in its bundle, each of them', () => {
+    const unused = policies().flatMap(([name, stack, statements]) => {
+      const sources = bundles.get(name) ?? [];
+      const used = new Set([
+        ...actionsIn(sources),
+        ...actionsOnItemsIn(sources),
+        'logs:CreateLogStream',
+        'logs:PutLogEvents',
+      ]);
+      return statements
+        .filter(({ Effect, Condition }) => Effect === 'Allow' && !Condition?.StringEquals?.['kms:ViaService'])
+        .flatMap(actionsOf)
+        .filter((action) => !used.has(action))
+        .map((action) => `${stack} ${name} ${action}`);
+    });
+    expect(unused).toEqual([]);
+  });
+
+  it('name an action and a resource, but for a text, which has none', () => {
+    const wide = policies().flatMap(([name, stack, statements]) =>
+      statements
+        .filter(({ Effect }) => Effect === 'Allow')
+        .filter((each) => actionsOf(each).some((action) => action.includes('*')) || each.Resource === '*')
+        .map((each) => `${stack} ${name} ${actionsOf(each).join(' ')}`),
+    );
+    expect(wide.sort()).toEqual([
+      'portal/Site portal-accounts sns:Publish',
+      'production/Authorization authorize sns:Publish',
+      'sandbox/Authorization authorize sns:Publish',
+    ]);
+  });
+
+  it('never reach to other functions, but from the portal to the two that register applications', () => {
+    const invoking = policies().flatMap(([name, stack, statements]) =>
+      statements
+        .filter((each) => actionsOf(each).some((action) => /^(lambda|iam|sts):/.test(action)))
+        .map((each) => [`${stack} ${name}`, actionsOf(each), each.Resource] as const),
+    );
+    expect(invoking.map(([who]) => who).sort()).toEqual([
+      'portal/Data portal-upkeep',
+      'portal/Site application-operations',
+      'portal/Site portal-applications',
+      'portal/Site portal-operations',
+    ]);
+    for (const [, actions, on] of invoking) {
+      expect(actions).toEqual(['lambda:InvokeFunction']);
+      for (const each of on as readonly unknown[])
+        expect(each).toMatch(/:function:member-data-\w+-provisioning$/);
+    }
+  });
+
+  it('are for Lambda alone to take on', () => {
+    for (const [stack, each] of templates) {
+      for (const { Properties: properties } of resources(each, 'AWS::IAM::Role')) {
+        expect(JSON.stringify(properties.AssumeRolePolicyDocument), stack).toMatch(
+          /"Principal":\{"Service":"(lambda|apigateway)\.amazonaws\.com"\}/,
+        );
+      }
+    }
+  });
+});
+
+describe('a key', () => {
+  it('may be used by no service but those that keep logs and raise alarms', () => {
+    const granted = [...templates.keys()].flatMap((stack) =>
+      resources(template(templates, stack), 'AWS::KMS::Key').flatMap(({ Properties: { KeyPolicy } }) =>
+        (KeyPolicy as { readonly Statement: readonly { readonly Principal: object }[] }).Statement.map(
+          ({ Principal }) => JSON.stringify(Principal),
+        ).filter((principal) => principal.includes('Service')),
+      ),
+    );
+    expect(granted.length).toBeGreaterThan(0);
+    for (const each of granted) expect(each).toMatch(/"(logs\.[\w-]+|cloudwatch)\.amazonaws\.com"/);
+  });
+});
