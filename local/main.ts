@@ -34,7 +34,9 @@ async function run(options: StartOptions): Promise<void> {
       return undefined;
     },
   );
-  console.log(banner(system, members, (performance.now() - startedAt) / 1000));
+  const seconds = (performance.now() - startedAt) / 1000;
+  const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
+  console.log(banner(system, members, seconds, elsewhere));
 }
 
 /** The first signal ends everything in order, a second one at once. */
