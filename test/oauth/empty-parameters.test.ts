@@ -8,7 +8,10 @@ import { basic } from './journey.ts';
 import { type MemoryServer, memoryServer } from './memory-server.ts';
 import { type Changes, parametersOf, verdictOf } from './refreshing.ts';
 
-/** RFC 6749 section 3.2: "Parameters sent without a value MUST be treated as if they were omitted from the request." */
+/**
+ * RFC 6749 section 3.2: "Parameters sent without a value MUST be treated as if they were omitted from the request. The
+ * authorization server MUST ignore unrecognized request parameters."
+ */
 
 const resourceId = '11111111-2222-4333-8444-555555555555';
 const client = aClient();
@@ -80,5 +83,27 @@ describe('a parameter without a value counts as not sent', () => {
       verdictOf(await issueMemberToken(server, 'DSNP', request(server, { resource })));
     expect(await verdict(['', ours, ''])).toBe('issued');
     expect(await verdict(['', 'https://other.example'])).toBe('invalid_target resource_foreign');
+  });
+});
+
+describe('a parameter', () => {
+  it('is ignored by every endpoint where nobody knows it', async () => {
+    const server = { ...memoryServer(client), resourceId };
+    const unknown = {
+      launch: 'x',
+      audience: 'https://other.example',
+      response_type: 'token',
+      __proto__x: 'y',
+    };
+    expect(verdictOf(await issueMemberToken(server, 'DSNP', request(server, unknown)))).toBe('issued');
+    const asked = request(server, { ...unknown, token: 'x' });
+    expect(await introspectToken(server, 'DSNP', asked)).toEqual({ introspection: { active: false } });
+    expect(await revokeToken(server, 'DSNP', asked)).toEqual({ revoked: true });
+    const machine = { grant_type: 'client_credentials', scope: `${resourceId}/.default` };
+    const answer = await issueMachineToken(server, {
+      ...{ ...request(server, { ...unknown, ...machine }), subscriber: client.clientId },
+      context: { environment: 'sandbox', lob: 'M2M', requestId: 'request-1' },
+    });
+    expect(verdictOf(answer)).toBe('issued');
   });
 });
