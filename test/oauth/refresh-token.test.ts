@@ -53,6 +53,18 @@ describe('lasting access', () => {
     const { first, use } = await world({ tokenEndpointAuthMethod: 'none', secrets: [] });
     expect(verdictOf(await use(first.refresh_token))).toBe('issued');
   });
+
+  it('stolen from a public client buys in its grace what the client has, and ends with the next use by both', async () => {
+    const { server, first, use } = await world({ tokenEndpointAuthMethod: 'none', secrets: [] });
+    const apps = issuedBy(await use(first.refresh_token)).refresh_token ?? '';
+    server.nowMs += 29_000;
+    const thiefs = issuedBy(await use(first.refresh_token)).refresh_token ?? '';
+    expect(thiefs).toBe(apps);
+    const next = issuedBy(await use(thiefs)).refresh_token ?? '';
+    server.nowMs += 1_800_000;
+    expect(verdictOf(await use(apps))).toBe('invalid_grant refresh_token_reused');
+    expect(verdictOf(await use(next))).toBe('invalid_grant refresh_token_revoked');
+  });
 });
 
 describe('a refresh token', () => {
