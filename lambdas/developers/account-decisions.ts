@@ -13,8 +13,8 @@ import type { OperatorAccountView } from '../portal-api/views.ts';
 import { type Account, accountView } from './account.ts';
 import { type ChangeOptions, take } from './change.ts';
 import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './messages.ts';
-import type { DeveloperServices, TeamApplication } from './ports.ts';
-import { suspendedWith, type TeamServices, teamAround } from './suspended-team.ts';
+import type { DeveloperServices } from './ports.ts';
+import { suspendedWith, type TeamApplication, type TeamServices, teamAround } from './suspended-team.ts';
 
 type DecisionServices = Pick<DeveloperServices, 'origin' | 'accounts' | 'directory' | 'random' | 'now'> &
   TeamServices;

@@ -1,3 +1,5 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { createDeveloperDirectory } from '../identity/developer-directory.ts';
 import { createMessageClients } from '../messages/member-messages.ts';
 import { createMailCarrier, createPortalMessages } from '../messages/portal-messages.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -5,21 +7,33 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { findAccount } from '../storage/portal-account-items.ts';
 import { createPortalAccountStore } from '../storage/portal-account-store.ts';
 import { createAccountDesk, createPortal } from '../storage/portal-application-services.ts';
+import { outboxClaimed } from '../storage/portal-outbox.ts';
+import { holds } from '../storage/portal-write.ts';
 import { createSdkTable } from '../storage/sdk-table.ts';
+import { createUserRemoval } from './remove-user.ts';
 
 const settings = readEnvironment([
   'tableName',
   'portalOrigin',
   'messageSender',
+  'developerPoolId',
+  'developerPoolClientId',
   'provisioningFunctions',
   'environmentAddresses',
   'portalTiers',
 ]);
 const table = createSdkTable({ tableName: settings.tableName });
+const pool = { userPoolId: settings.developerPoolId, clientId: settings.developerPoolClientId };
 const { outbox } = createPortal(settings, {
   table,
+  user: createUserRemoval({
+    accounts: { find: async (accountId) => await findAccount(table, accountId) },
+    directory: createDeveloperDirectory(new CognitoIdentityProviderClient({}), pool),
+    claim: async (entryId) => await holds(table, [outboxClaimed(entryId)]),
+  }),
   mail: createMailCarrier(createPortalMessages(createMessageClients(), settings.messageSender, consoleLog)),
   accounts: (carrier) =>
     createAccountDesk(

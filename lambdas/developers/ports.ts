@@ -42,6 +42,8 @@ export interface Directory {
   setPassword(accountId: string, password: string): Promise<boolean>;
   /** Nobody signs in with it any more. */
   disable(accountId: string): Promise<void>;
+  /** Removes a user that reaches no account; one that isn't there is no error. */
+  remove(accountId: string): Promise<void>;
   /** What the pool knows of an operator, who has no account before the first sign-in. */
   describe(
     name: string,
@@ -171,8 +173,10 @@ export interface AccountCreation {
   readonly event: AccountEvent;
   /** A team of its own, or the invitation it joins by. A decoy has neither. */
   readonly joins: { readonly team: Team } | { readonly invitation: Invitation } | undefined;
-  /** Accounts whose unproven claim to the address or user name ends with this. */
+  /** Accounts whose unproven claim to the address or user name ends with this; their users are removed. */
   readonly supersedes: readonly Account[];
+  /** What `awaitUser` gave: the user is not removed any more. */
+  readonly user?: string;
 }
 
 export type CreationResult = 'created' | 'taken' | 'invitation_invalid';
@@ -201,6 +205,9 @@ export interface AccountStore {
   /** The newest sign-up with an address that somebody else has. */
   findDecoy(email: string): Promise<Account | undefined>;
   findByUsername(username: string): Promise<Account | undefined>;
+  /** Before a user is made: it is removed unless its account is made soon. @returns names it for `create` */
+  awaitUser(accountId: string): Promise<string>;
+  /** @throws StoreUnavailable where it is too late: its user is removed. */
   create(creation: AccountCreation): Promise<CreationResult>;
   /** @returns false where the account, its code or its team is not any more as it was read. Sends the mails after it. */
   change(change: AccountChange): Promise<boolean>;
@@ -213,20 +220,6 @@ export interface AccountStore {
     state: AccountState,
     after?: string,
   ): Promise<{ readonly accounts: readonly Account[]; readonly next?: string }>;
-}
-
-/** An application, as far as the accounts are concerned. */
-export interface TeamApplication {
-  readonly applicationId: string;
-  readonly name: string;
-}
-
-/** The applications of a team. Adapter: `lambdas/storage/portal-application-services.ts`. */
-export interface TeamApplications {
-  /** Those that may call production: what can be suspended. */
-  approved(teamId: string): Promise<readonly TeamApplication[]>;
-  /** Of applications whose suspension was decided those whose calls production refuses by now. */
-  stopped(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export interface TeamStore {

@@ -140,18 +140,21 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   const holder = await services.accounts.findByEmail(parts.person.email);
   const lapsed = holder !== undefined && isLapsed(holder, services.now());
   let account = newAccount(services, body, parts, holder !== undefined && !lapsed);
-  // Before the account: what a lost answer leaves behind is a user that belongs to nobody.
+  // Before the account: what a lost answer leaves behind is a user that belongs to nobody, and is removed.
+  const user = await services.accounts.awaitUser(account.accountId);
   if (!(await services.directory.create(account.accountId, body.password))) {
     return { problem: 'invalid_request', errors: [knownPassword('/password')] };
   }
   const supersedes = lapsed && holder !== undefined ? [...parts.supersedes, holder] : parts.supersedes;
-  let result = await services.accounts.create(creation(services, request, account, parts, supersedes));
+  const made = { ...creation(services, request, account, parts, supersedes), user };
+  let result = await services.accounts.create(made);
   if (result === 'taken') {
     // Somebody was faster: with the address, or with the user name.
     const name = await nameHolder(services, parts.person);
     if (name !== undefined) return taken('/username', 'a user name that nobody has');
     account = { ...account, decoy: true };
-    result = await services.accounts.create(creation(services, request, account, parts, parts.supersedes));
+    const decoy = { ...creation(services, request, account, parts, parts.supersedes), user };
+    result = await services.accounts.create(decoy);
   }
   if (result === 'invitation_invalid') return { problem: 'invitation_invalid' };
   if (result === 'taken') return taken('/username', 'a user name that nobody has');

@@ -4,7 +4,21 @@ import type { SuspensionEntry } from '../portal-api/outbox.ts';
 import { takenAlong } from '../portal-api/suspended-team.ts';
 import type { OperatorAccountView } from '../portal-api/views.ts';
 import { type Account, fullName } from './account.ts';
-import type { AccountChange, DeveloperServices, TeamApplication, TeamApplications } from './ports.ts';
+import type { AccountChange, DeveloperServices } from './ports.ts';
+
+/** An application, as far as the accounts are concerned. */
+export interface TeamApplication {
+  readonly applicationId: string;
+  readonly name: string;
+}
+
+/** The applications of a team. Adapter: `lambdas/storage/portal-application-services.ts`. */
+export interface TeamApplications {
+  /** Those that may call production: what can be suspended. */
+  approved(teamId: string): Promise<readonly TeamApplication[]>;
+  /** Of applications whose suspension was decided those whose calls production refuses by now. */
+  stopped(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
 
 export type TeamServices = Pick<DeveloperServices, 'accounts'> & {
   readonly teams: Pick<DeveloperServices['teams'], 'members'>;

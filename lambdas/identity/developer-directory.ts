@@ -1,5 +1,6 @@
 import {
   AdminCreateUserCommand,
+  AdminDeleteUserCommand,
   AdminDisableUserCommand,
   AdminGetUserCommand,
   AdminInitiateAuthCommand,
@@ -57,6 +58,10 @@ export function createDeveloperDirectory(
     async disable(accountId) {
       const disable = new AdminDisableUserCommand({ UserPoolId, Username: accountId });
       await unlessNamed(['UserNotFoundException'], () => client.send(disable, soon()));
+    },
+    async remove(accountId) {
+      const remove = new AdminDeleteUserCommand({ UserPoolId, Username: accountId });
+      await unlessNamed(['UserNotFoundException'], () => client.send(remove, soon()));
     },
     async describe(name) {
       const command = new AdminGetUserCommand({ UserPoolId, Username: name });

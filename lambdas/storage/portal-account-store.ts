@@ -22,10 +22,10 @@ import {
 import { changeWrites, eventWrite, supersededWrites } from './portal-account-writes.ts';
 import { accountKey, stateListKey, usernameKey } from './portal-keys.ts';
 import type { PortalOutbox } from './portal-outbox.ts';
-import { outboxWrite } from './portal-outbox.ts';
+import { outboxEnded, outboxWrite } from './portal-outbox.ts';
 import { invitationUsed, teamJoined, teamMade } from './portal-team-store.ts';
 import { created, failedOf, holds, queryAll } from './portal-write.ts';
-import type { Table, Write } from './table.ts';
+import { StoreUnavailable, type Table, type Write } from './table.ts';
 
 interface Services {
   readonly outbox: Pick<PortalOutbox, 'carryOut'>;
@@ -35,6 +35,8 @@ interface Services {
 }
 
 const pageSize = 50;
+/** Far longer than a sign-up takes from its user to its account. */
+const userMs = 15 * 60 * 1000;
 
 /** Accounts over the portal's table: what belongs together is one transaction on what was read. */
 export function createPortalAccountStore(table: Table, services: Services): AccountStore {
@@ -43,6 +45,12 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
     findByEmail: async (email) => await holderOf(table, emailClaimKey(email)),
     findDecoy: async (email) => await holderOf(table, decoyKey(email)),
     findByUsername: async (username) => await holderOf(table, usernameKey(username)),
+    async awaitUser(accountId) {
+      const due = new Date(services.now() + userMs).toISOString();
+      const { id, write } = outboxWrite({ kind: 'user', accountId }, due, services.random.uuid());
+      await table.transact([write]);
+      return id;
+    },
     create: async (creation) => await create(table, services, creation),
     change: async (change) => await carryOutChange(table, services, change),
     passwordHolds: async (account) => await passwordHolds(table, account),
@@ -97,7 +105,11 @@ async function holderOf(table: Table, claim: Key): Promise<Account | undefined> 
 }
 
 /** Positions of the writes that say who was faster: claims and what they supersede stand first. */
-async function create(table: Table, { now }: Services, creation: AccountCreation): Promise<CreationResult> {
+async function create(
+  table: Table,
+  { now, random }: Services,
+  creation: AccountCreation,
+): Promise<CreationResult> {
   const { account, event } = creation;
   const supersedes = [...new Map(creation.supersedes.map((each) => [each.accountId, each])).values()];
   const claims = [
@@ -111,17 +123,25 @@ async function create(table: Table, { now }: Services, creation: AccountCreation
     ...supersedes.flatMap((each) => supersededWrites(each, account, event)),
   ];
   const joining = joiningWrites(creation, now());
+  const user = creation.user === undefined ? [] : [outboxEnded(creation.user)];
   const failed = await failedOf(table, [
     ...claims,
     ...joining,
+    ...user,
     created(accountItem(account)),
     eventWrite(account.accountId, event),
     ...relisted(undefined, account),
     ...(account.decoy ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }] : []),
+    ...supersedes.map(
+      ({ accountId }) => outboxWrite({ kind: 'user', accountId }, event.at, random.uuid()).write,
+    ),
   ]);
   if (failed.length === 0) return 'created';
   if (failed.some((at) => at < claims.length)) return 'taken';
   if (failed.every((at) => at < claims.length + joining.length)) return 'invitation_invalid';
+  if (failed.includes(claims.length + joining.length) && user.length > 0) {
+    throw new StoreUnavailable(new Error('the sign-up took so long that its user was removed'));
+  }
   throw new Error('an account of this id is there already');
 }
 

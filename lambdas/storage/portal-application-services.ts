@@ -4,7 +4,8 @@ import type { AccountDesk, Portal, PortalTier } from '../applications/portal/por
 import { isStopped, suspendWithAccount } from '../applications/portal/suspend-with-account.ts';
 import type { Environment } from '../catalog/environments.ts';
 import { operatorAccountView } from '../developers/account-decisions.ts';
-import type { AccountStore, TeamApplications } from '../developers/ports.ts';
+import type { AccountStore } from '../developers/ports.ts';
+import type { TeamApplications } from '../developers/suspended-team.ts';
 import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from '../portal-api/outbox.ts';
 import type { AddressesView } from '../portal-api/views.ts';
 import { systemClock } from '../runtime/clock.ts';

@@ -98,6 +98,7 @@ export class PortalRights {
       items(data, write, [...teams, ...applicationLists, ...queue]),
       items(data, read, accounts),
       tableKey(data),
+      this.developerPool(['AdminDeleteUser']),
       data.messages.mailStatement(),
       this.provisioning(),
     ];

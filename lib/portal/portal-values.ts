@@ -30,7 +30,7 @@ export class PortalValues {
 
   applications(): FunctionEnvironment {
     const networkChecks = onOrOff(this.props.configuration.networkChecks);
-    return { ...this.upkeep(), ...this.developerPool(), networkChecks };
+    return { ...this.upkeep(), networkChecks };
   }
 
   /** For operators, on the pages and on the command line. */
@@ -39,7 +39,7 @@ export class PortalValues {
   }
 
   upkeep(): FunctionEnvironment {
-    return { ...this.common(), ...this.environments() };
+    return { ...this.common(), ...this.developerPool(), ...this.environments() };
   }
 
   private common(): FunctionEnvironment {

@@ -230,6 +230,9 @@ function memoryDirectory(): MemoryDirectory {
       const user = users.get(accountId);
       if (user !== undefined) users.set(accountId, { ...user, enabled: false });
     },
+    async remove(accountId) {
+      users.delete(accountId);
+    },
     describe: async (name) => ({
       firstName: 'Olga',
       lastName: 'Operator',

@@ -21,6 +21,8 @@ beforeAll(async () => {
     TABLE_NAME: engine.tableName,
     PORTAL_ORIGIN: 'https://developer.example.org',
     MESSAGE_SENDER: 'no-reply@plan.example',
+    DEVELOPER_POOL_ID: 'us-east-1_developers',
+    DEVELOPER_POOL_CLIENT_ID: 'developers-client',
     PROVISIONING_FUNCTIONS: JSON.stringify({ sandbox: 's', production: 'p' }),
     ENVIRONMENT_ADDRESSES: JSON.stringify({
       environments: Object.fromEntries(

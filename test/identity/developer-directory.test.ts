@@ -1,5 +1,6 @@
 import {
   AdminCreateUserCommand,
+  AdminDeleteUserCommand,
   AdminDisableUserCommand,
   AdminGetUserCommand,
   AdminInitiateAuthCommand,
@@ -133,6 +134,15 @@ describe('an operator', () => {
     });
     cognito.on(AdminGetUserCommand).resolves({ UserAttributes: [] });
     expect(await directory.describe('o1')).toBeUndefined();
+  });
+});
+
+describe('removing', () => {
+  it('removes the one user, and is done where it is gone already', async () => {
+    cognito.on(AdminDeleteUserCommand).resolvesOnce({}).rejects(named('UserNotFoundException'));
+    await directory.remove('a1');
+    expect(cognito.commandCalls(AdminDeleteUserCommand)[0]?.args[0].input.Username).toBe('a1');
+    await expect(directory.remove('a1')).resolves.toBeUndefined();
   });
 });
 
