@@ -46,6 +46,8 @@ function keep(run: Run, answer: APIGatewayProxyResult, expected: 'issued' | 'ref
   expect(answer.statusCode === 200 ? 'issued' : 'refused').toBe(expected);
   if (expected === 'refused') return void expect(body.access_token).toBeUndefined();
   run.accessTokens.push(body.access_token);
+  const { model } = run;
+  expect(body.expires_in).toBe((model.accessTokens.at(-1)?.expiresAt ?? 0) - model.now);
   const { refresh_token } = body;
   if (refresh_token === undefined) return;
   // In its grace a token brings its successor again: it is one we have.
@@ -222,10 +224,11 @@ const straightWay = (lasting: boolean): readonly Event[] => [
   { kind: 'sign-in', pick: 0, keep: true },
   { kind: 'share', pick: 0 },
   { kind: 'redeem', pick: 0, own: true, proven: true },
+  { kind: 'wait', seconds: 29 },
   { kind: 'silent', pick: 0, lasting },
   { kind: 'redeem', pick: 1, own: true, proven: true },
 ];
-const straight = fc.integer({ min: 3, max: 6 });
+const straight = fc.integer({ min: 3, max: 7 });
 
 it('no sequence of events yields a token that reads without a living grant', async () => {
   let issued = 0;
