@@ -34,6 +34,7 @@ export default defineConfig({
           name: 'engine',
           include: ['test/**/*.engine.test.ts'],
           exclude: ['test/journeys/**'],
+          setupFiles: ['test/support/patient-store.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectation,

@@ -1,10 +1,13 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { ConditionFailed, StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 import { type FaultyProxy, refusal, startFaultyProxy } from './faulty-proxy.ts';
+
+// The time a function waits for an answer is tried here as it is.
+vi.unmock('../../lambdas/storage/dynamodb-call.ts');
 
 const adapters: readonly [string, (endpoint: string, tableName: string) => Table][] = [
   [
