@@ -19,6 +19,7 @@ async function run(options: StartOptions): Promise<void> {
     port: options.port,
     stateDirectory: options.stateDirectory,
     fresh: options.fresh,
+    context: options.context,
     log: (line) => console.log(line),
     requestLog: (line) => console.log(line),
     ...(options.verbose

@@ -13,6 +13,8 @@ export interface StartOptions {
   readonly stateDirectory: string;
   /** A DynamoDB of the person's own. */
   readonly dynamoDbEndpoint?: string;
+  /** Context of the CDK app, as `cdk --context` gives it. */
+  readonly context: Readonly<Record<string, string>>;
 }
 
 /** A command line that means nothing here; the message is one line. */
@@ -26,6 +28,8 @@ export const usage = `npm start -- [options]
   --fresh      forget all state first
   --state DIR  folder of the state; .local unless given
   --verbose    what the functions log, and the AWS calls they make
+  --context NAME=VALUE
+               context of the CDK app, as for cdk deploy; may be repeated
   --help       this`;
 
 /** @throws OptionsError */
@@ -46,6 +50,7 @@ export function readOptions(
     help: values.help === true,
     // Absolute: programs that are started in the project's own folder are told of it.
     stateDirectory: resolve(values.state ?? join(projectDirectory, '.local')),
+    context: readContext(values.context ?? []),
     ...(endpoint === undefined || endpoint === '' ? {} : { dynamoDbEndpoint: endpoint }),
   };
 }
@@ -54,6 +59,19 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
   throw new OptionsError(`${text === '' ? 'nothing' : text} is no port: a number from 1 to 65535 is needed`);
+}
+
+/** `configuration` and `port` are the runner's to say. */
+function readContext(texts: readonly string[]): Record<string, string> {
+  const pairs = texts.map((text) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined || value === undefined)
+      throw new OptionsError(`--context ${text}: NAME=VALUE is needed`);
+    if (name === 'configuration' || name === 'port')
+      throw new OptionsError(`--context ${name} is not to be set here`);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(pairs);
 }
 
 function parse(args: readonly string[]) {
@@ -65,6 +83,7 @@ function parse(args: readonly string[]) {
         fresh: { type: 'boolean' },
         verbose: { type: 'boolean' },
         state: { type: 'string' },
+        context: { type: 'string', multiple: true },
         help: { type: 'boolean', short: 'h' },
       },
     }).values;

@@ -15,7 +15,7 @@ interface Judgement {
 
 interface Cached {
   readonly judgement: Judgement;
-  readonly expiresAt: number;
+  readonly since: number;
 }
 
 export type Authorize = (authorizer: Authorizer, call: RoutedCall) => Promise<Authorization | Refusal>;
@@ -32,9 +32,9 @@ const cacheEntries = 10_000;
 export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, now: () => number): Authorize {
   const cache = new Map<string, Cached>();
 
-  function remember(key: string, judgement: Judgement, ttlSeconds: number): void {
+  function remember(key: string, judgement: Judgement): void {
     cache.delete(key);
-    cache.set(key, { judgement, expiresAt: now() + ttlSeconds * 1000 });
+    cache.set(key, { judgement, since: now() });
     for (const oldest of cache.keys()) {
       if (cache.size <= cacheEntries) break;
       cache.delete(oldest);
@@ -48,15 +48,17 @@ export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, no
     const startedAt = now();
     const key = JSON.stringify([authorizer.id, call.stage.name, identity]);
     const cached = authorizer.ttlSeconds > 0 ? cache.get(key) : undefined;
-    let judgement = cached !== undefined && cached.expiresAt > startedAt ? cached.judgement : undefined;
+    const age = cached === undefined ? Number.NaN : startedAt - cached.since;
+    // A clock that was set back makes no result live longer.
+    let judgement = age >= 0 && age < authorizer.ttlSeconds * 1000 ? cached?.judgement : undefined;
     if (judgement === undefined) {
       const fresh = await judge(invoke, permitted, authorizer, call);
       if ('errorType' in fresh) return fresh;
       judgement = fresh;
-      if (authorizer.ttlSeconds > 0) remember(key, fresh, authorizer.ttlSeconds);
+      if (authorizer.ttlSeconds > 0) remember(key, fresh);
     }
     const verdict = judgement.policy(methodArn(call));
-    const authorization = { ...judgement.authorization, latencyMs: now() - startedAt };
+    const authorization = { ...judgement.authorization, latencyMs: Math.max(0, now() - startedAt) };
     if (verdict === 'allowed') return authorization;
     const explicit =
       'User is not authorized to access this resource with an explicit deny in an identity-based policy';

@@ -15,7 +15,8 @@ export function createTokenBucket(ratePerSecond: number, burst: number, now: num
   return {
     take(time) {
       tokens = Math.min(burst, tokens + (Math.max(0, time - refilledAt) / 1000) * ratePerSecond);
-      refilledAt = Math.max(refilledAt, time);
+      // A clock that was set back begins anew from there: nobody waits until it has caught up.
+      refilledAt = time;
       if (tokens < 1) return false;
       tokens -= 1;
       return true;

@@ -13,7 +13,13 @@ describe('readOptions', () => {
       verbose: false,
       help: false,
       stateDirectory: '/project/.local',
+      context: {},
     });
+  });
+
+  it('hands the CDK app’s context on', () => {
+    const { context } = read(['--context', 'sandbox.subscriptionKey=optional', '--context', 'a=b=c']);
+    expect(context).toEqual({ 'sandbox.subscriptionKey': 'optional', a: 'b=c' });
   });
 
   it('takes the port from --port before PORT', () => {
@@ -46,6 +52,10 @@ describe('readOptions', () => {
     [['--port', '1e3']],
     [['--port', '-1']],
     [['--state', '']],
+    [['--context', 'no value']],
+    [['--context', '=value']],
+    [['--context', 'port=80']],
+    [['--context', 'configuration=deployed']],
     [['--nonsense']],
     [['surplus']],
   ])('refuses %j in one line', (args) => {

@@ -55,6 +55,14 @@ describe('a REQUEST authorizer', () => {
     expect(guardCalls(api)).toBe(3);
   });
 
+  it('is not remembered for longer when the clock is set back', async () => {
+    const api = serve(petsApi());
+    await api.call('/pets/1', { headers: identified });
+    api.clock.now -= 3_600_000;
+    await api.call('/pets/1', { headers: identified });
+    expect(guardCalls(api)).toBe(2);
+  });
+
   it('has its remembered policy evaluated against each call', async () => {
     const api = serve(petsApi(), {
       guard: (event) => ({ ...welcoming(), policyDocument: policy('Allow', event.methodArn) }),
