@@ -13,6 +13,7 @@ export const anyEnvironment: Record<string, string> = {
   ...Object.fromEntries(Object.values(environmentVariables).map((name) => [name, '60'])),
   ENVIRONMENT: 'sandbox',
   LINE_OF_BUSINESS: 'DSNP',
+  SUBSCRIPTION_KEY: 'required',
   AUTH_ORIGIN: 'https://auth.example.org',
   TOKEN_ORIGIN: 'https://token.example.org',
   API_ORIGIN_TEMPLATE: 'https://{lob}.api.example.org',

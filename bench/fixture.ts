@@ -59,6 +59,7 @@ export async function startFixture(): Promise<Fixture> {
       [environmentVariables.environment]: 'sandbox',
       [environmentVariables.tableName]: tableName,
       [environmentVariables.lineOfBusiness]: lob,
+      [environmentVariables.subscriptionKey]: 'required',
       [environmentVariables.authOrigin]: origins.auth,
       [environmentVariables.tokenOrigin]: origins.token,
       [environmentVariables.apiOriginTemplate]: origins.apiTemplate,

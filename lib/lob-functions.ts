@@ -59,16 +59,22 @@ export class LobFunctions extends Construct {
 
 /** The functions that answer only metadata don't learn the table's name. */
 function environmentOf(name: keyof typeof concurrency, configuration: Configuration, data: DataStack) {
-  return { ...addressValues(configuration), ...(readsTable(name) ? tableValues(data) : {}) };
+  const { subscriptionKey } = configuration;
+  return {
+    ...addressValues(configuration),
+    ...(readsTable(name) ? tableValues(data) : {}),
+    ...(name === 'authorizer' ? { subscriptionKey } : {}),
+  };
 }
 
 function readsTable(name: keyof typeof concurrency): boolean {
   return name === 'authorizer' || name === 'patient-access';
 }
 
-/** The key's lookup item, and the public keys both kinds of token are verified with; no member, no grant. */
+/** The lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */
 function authorizerRights({ data, lob }: LobStackProps): PolicyStatement[] {
-  return [items(data, lookUp, [...partitions([lob], ['KEY#*', 'JWKS']), 'M2M#JWKS']), tableKey(data)];
+  const own = partitions([lob], ['KEY#*', 'APPLICATION#*', 'JWKS']);
+  return [items(data, lookUp, [...own, 'M2M#JWKS']), tableKey(data)];
 }
 
 function interfaceRights(name: Interface, { data, lob }: LobStackProps): PolicyStatement[] {

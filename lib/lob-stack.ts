@@ -5,6 +5,7 @@ import type { Construct } from 'constructs';
 import { type Access, fhirRoutes } from '../lambdas/catalog/fhir-routes.ts';
 import { offers } from '../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import type { Configuration } from './config/configuration.ts';
 import { hosts, origins } from './config/hosts.ts';
 import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
 import { operationOutcomes } from './gateway-responses/fhir.ts';
@@ -44,14 +45,13 @@ export class LobStack extends Stack {
       gatewayResponses: operationOutcomes,
     });
     const functions = new LobFunctions(this, 'Functions', props);
-    this.addRoutes(lob, functions);
+    this.addRoutes(lob, new Authorizers(this, functions.authorizer, configuration), functions);
     new CfnOutput(this, 'BaseUrl', {
       value: origins(configuration).apiTemplate.replace('{lob}', lob.toLowerCase()),
     });
   }
 
-  private addRoutes(lob: LineOfBusiness, functions: LobFunctions): void {
-    const authorizers = new Authorizers(this, functions.authorizer);
+  private addRoutes(lob: LineOfBusiness, authorizers: Authorizers, functions: LobFunctions): void {
     const routes = fhirRoutes.filter((route) => offers(lob, route.interface));
     for (const { path, method, access, interface: name } of routes) {
       const handler = functions.serving(name);
@@ -73,10 +73,12 @@ class Authorizers {
   private readonly made = new Map<GuardedAccess, RequestAuthorizer>();
   private readonly scope: Construct;
   private readonly handler: LambdaFunction;
+  private readonly keyRequired: boolean;
 
-  constructor(scope: Construct, handler: LambdaFunction) {
+  constructor(scope: Construct, handler: LambdaFunction, configuration: Configuration) {
     this.scope = scope;
     this.handler = handler;
+    this.keyRequired = configuration.subscriptionKey === 'required';
   }
 
   of(access: GuardedAccess): RequestAuthorizer {
@@ -86,11 +88,10 @@ class Authorizers {
   }
 
   private create(access: GuardedAccess): RequestAuthorizer {
+    // Each header named is one without which API Gateway refuses the call, and by which it keeps the policy.
+    const ofMember = [...(this.keyRequired ? [subscriptionKeyHeader] : []), 'Authorization'];
     return access === 'member'
-      ? requestAuthorizer(this.scope, 'MemberAuthorizer', this.handler, [
-          subscriptionKeyHeader,
-          'Authorization',
-        ])
+      ? requestAuthorizer(this.scope, 'MemberAuthorizer', this.handler, ofMember)
       : requestAuthorizer(this.scope, 'SubscriptionAuthorizer', this.handler, [subscriptionKeyHeader]);
   }
 }

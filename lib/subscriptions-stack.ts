@@ -78,7 +78,10 @@ export class SubscriptionsStack extends Stack {
         items(
           data,
           [...lookUp, ...add, 'dynamodb:DeleteItem'],
-          ['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])],
+          [
+            ...['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])],
+            ...partitions(configuration.linesOfBusiness, ['APPLICATION#*']),
+          ],
         ),
         items(data, lookUp, partitions(authorities, ['SECRET#*'])),
         items(data, add, auditPartitions(authorities)),

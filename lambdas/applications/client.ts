@@ -78,11 +78,22 @@ export interface SubscriptionKey {
   readonly expiresAt?: string;
 }
 
+/**
+ * The key by which API Gateway meters calls that are let in by a token alone. It opens nothing: no lookup knows it, so that it
+ * is refused where it is sent.
+ */
+export interface MeteringKey {
+  readonly apiKeyId: string;
+  readonly value: string;
+}
+
 export interface Client extends ClientRegistration {
   readonly clientId: string;
   readonly state: ClientState;
   readonly secrets: readonly ClientSecret[];
   readonly subscriptionKeys: readonly SubscriptionKey[];
+  /** Absent where the client was registered before there was one. */
+  readonly meteringKey?: MeteringKey;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

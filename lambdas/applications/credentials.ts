@@ -34,6 +34,20 @@ export async function obtainKey(
   return found ?? (await keys.create({ requestId, clientId, value: random.token(keyBytes) }));
 }
 
+/** The metering key of a registration, made as its subscription key is: what an attempt left is taken up by the repeat. */
+export async function obtainMeteringKey(
+  provisioning: Provisioning,
+  requestId: string,
+  clientId: string,
+): Promise<GatewayKey> {
+  return await obtainKey(provisioning, meteringRequest(requestId), clientId);
+}
+
+/** A request's id has no slash behind it, so that neither key is found in the other's place. */
+function meteringRequest(requestId: string): string {
+  return `${requestId}/metering`;
+}
+
 export function keptKey({ now, sha256 }: Provisioning, key: GatewayKey): SubscriptionKey {
   return { apiKeyId: key.apiKeyId, sha256: sha256(key.value), createdAt: new Date(now()).toISOString() };
 }
@@ -46,4 +60,15 @@ export async function discardKey(
 ): Promise<void> {
   const winner = await registry.request(requestId);
   if (winner?.apiKeyId !== key.apiKeyId) await keys.delete(key.apiKeyId);
+}
+
+/** The same for a metering key: the winner's is the one its client holds. */
+export async function discardMeteringKey(
+  { keys, registry }: Provisioning,
+  requestId: string,
+  key: GatewayKey,
+): Promise<void> {
+  const winner = await registry.request(requestId);
+  const client = winner === undefined ? undefined : await registry.client(winner.clientId);
+  if (client?.meteringKey?.apiKeyId !== key.apiKeyId) await keys.delete(key.apiKeyId);
 }

@@ -14,7 +14,7 @@ export async function describeClient(
 }
 
 function withoutSecrets(client: Client) {
-  const { secrets, subscriptionKeys, ...shown } = client;
+  const { secrets, subscriptionKeys, meteringKey: _, ...shown } = client;
   return {
     ...shown,
     secrets: secrets.map(({ secretId, createdAt, expiresAt }) => ({ secretId, createdAt, expiresAt })),
@@ -38,7 +38,8 @@ export async function clientUsage(
   const client = await registry.client(clientId);
   if (client === undefined) return notFound;
   const days = new Map<string, DailyUsage>();
-  for (const { apiKeyId } of client.subscriptionKeys) {
+  const metering = client.meteringKey === undefined ? [] : [client.meteringKey];
+  for (const { apiKeyId } of [...client.subscriptionKeys, ...metering]) {
     for (const day of await keys.usage(apiKeyId, client.tier, from, to)) {
       const known = days.get(day.date);
       days.set(day.date, known === undefined ? day : { ...known, used: known.used + day.used });

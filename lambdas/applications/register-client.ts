@@ -1,7 +1,14 @@
 import { type Client, usesSecret } from './client.ts';
 import { completedRequest, repeatedAnswer, requestIdReused } from './completed-request.ts';
-import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
-import type { Act, Provisioning } from './ports.ts';
+import {
+  discardKey,
+  discardMeteringKey,
+  keptKey,
+  newSecret,
+  obtainKey,
+  obtainMeteringKey,
+} from './credentials.ts';
+import type { Act, GatewayKey, Provisioning } from './ports.ts';
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
 import { registrationIssues } from './registration-rules.ts';
 import { settleKeys } from './settle-keys.ts';
@@ -11,8 +18,8 @@ type Registration = Extract<Act, { readonly action: 'register' }>;
 /**
  * Registers a client and gives its credentials out.
  *
- * The key is made in API Gateway first, then everything is written to the table in one transaction. An attempt that
- * ends between the two leaves a key no lookup knows, so nothing usable; the repeat finds that key by the request's id and goes on.
+ * The keys are made in API Gateway first, then everything is written to the table in one transaction. An attempt that
+ * ends between the two leaves keys no lookup knows, so nothing usable; the repeat finds them by the request's id and goes on.
  */
 export async function registerClient(
   provisioning: Provisioning,
@@ -29,9 +36,12 @@ export async function registerClient(
   if ((await registry.client(clientId)) !== undefined) {
     return (await repeatedAnswer(provisioning, act)) ?? requestIdReused;
   }
+  const metering = await obtainMeteringKey(provisioning, act.requestId, clientId);
+  if (metering.clientId !== clientId) return requestIdReused;
   await keys.attach(key.apiKeyId, act.registration.tier);
+  await keys.attach(metering.apiKeyId, act.registration.tier);
 
-  const { client, credentials } = await newClient(provisioning, act, key);
+  const { client, credentials } = await newClient(provisioning, act, key, metering);
   const answer: ProvisioningAnswer = { ok: true, credentials };
   const request = await completedRequest(provisioning, act, answer, { clientId, apiKeyId: key.apiKeyId });
   if (await registry.commit({ after: client, request, eventId: random.uuid() })) {
@@ -42,13 +52,15 @@ export async function registerClient(
   // The same request at the same time was first.
   const theirs = await repeatedAnswer(provisioning, act);
   await discardKey(provisioning, act.requestId, key);
+  await discardMeteringKey(provisioning, act.requestId, metering);
   return theirs ?? requestIdReused;
 }
 
 async function newClient(
   provisioning: Provisioning,
   act: Registration,
-  key: Awaited<ReturnType<typeof obtainKey>>,
+  key: GatewayKey,
+  metering: GatewayKey,
 ): Promise<{ readonly client: Client; readonly credentials: Credentials }> {
   const { clientId } = key;
   const createdAt = new Date(provisioning.now()).toISOString();
@@ -61,6 +73,7 @@ async function newClient(
     state: act.suspended === true ? 'suspended' : 'active',
     secrets: secret === undefined ? [] : [secret.kept],
     subscriptionKeys: [keptKey(provisioning, key)],
+    meteringKey: { apiKeyId: metering.apiKeyId, value: metering.value },
     createdAt,
     updatedAt: createdAt,
   };

@@ -49,7 +49,7 @@ export async function rotateKey(
 
   const key = await obtainKey(provisioning, requestId, clientId);
   const known = await registry.client(key.clientId);
-  if (key.clientId !== clientId || known?.subscriptionKeys.some((it) => it.apiKeyId === key.apiKeyId)) {
+  if (key.clientId !== clientId || (known !== undefined && holds(known, key.apiKeyId))) {
     return (await repeatedAnswer(provisioning, act)) ?? requestIdReused;
   }
   await keys.attach(key.apiKeyId, present.tier);
@@ -68,6 +68,11 @@ export async function rotateKey(
   });
   await discardKey(provisioning, requestId, key);
   return answer;
+}
+
+/** The request's id was one of an earlier request, whose key was found in this one's place. */
+function holds({ subscriptionKeys, meteringKey }: Client, apiKeyId: string): boolean {
+  return [...subscriptionKeys, meteringKey].some((key) => key?.apiKeyId === apiKeyId);
 }
 
 /** Looked at before a key is made, so that a refusal makes none. */

@@ -30,9 +30,8 @@ export async function settleKeys(
 }
 
 async function settle({ keys, now, tiers }: Provisioning, client: Client, plans: boolean): Promise<void> {
-  for (const key of client.subscriptionKeys) {
-    const { apiKeyId } = key;
-    if (client.state === 'revoked' || !isLive(key, now())) {
+  for (const { apiKeyId, ended } of gatewayKeys(client, now())) {
+    if (client.state === 'revoked' || ended) {
       await keys.delete(apiKeyId);
       continue;
     }
@@ -43,4 +42,10 @@ async function settle({ keys, now, tiers }: Provisioning, client: Client, plans:
     }
     await keys.enable(apiKeyId, client.state === 'active');
   }
+}
+
+/** The client's keys in API Gateway. @param now milliseconds since 1970 */
+function gatewayKeys({ subscriptionKeys, meteringKey }: Client, now: number) {
+  const keys = subscriptionKeys.map((key) => ({ apiKeyId: key.apiKeyId, ended: !isLive(key, now) }));
+  return meteringKey === undefined ? keys : [...keys, { apiKeyId: meteringKey.apiKeyId, ended: false }];
 }

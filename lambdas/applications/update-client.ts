@@ -16,11 +16,14 @@ export async function updateClient(
       ...kindIssues(client, act.registration.tokenEndpointAuthMethod),
     ];
     if (issues.length > 0) return { refusal: { code: 'invalid_request', issues } };
-    const { clientId, state, subscriptionKeys, createdAt, updatedAt } = client;
+    const { clientId, state, subscriptionKeys, meteringKey, createdAt, updatedAt } = client;
     // A client that shows its key from now on has no use for a secret: nobody shall find it live.
     const secrets = usesSecret(act.registration.tokenEndpointAuthMethod) ? client.secrets : [];
     return {
-      after: { ...act.registration, clientId, state, secrets, subscriptionKeys, createdAt, updatedAt },
+      after: {
+        ...{ ...act.registration, clientId, state, secrets, subscriptionKeys, createdAt, updatedAt },
+        ...(meteringKey !== undefined && { meteringKey }),
+      },
     };
   });
 }

@@ -9,6 +9,8 @@ export const environmentVariables = {
   tableName: 'TABLE_NAME',
   /** The LOB a function of a LOB stack serves, uppercase. */
   lineOfBusiness: 'LINE_OF_BUSINESS',
+  /** Whether a call with an access token needs a subscription key too: see `subscription-key-demands.ts`. */
+  subscriptionKey: 'SUBSCRIPTION_KEY',
   /** Origins: see `EnvironmentOrigins`. */
   authOrigin: 'AUTH_ORIGIN',
   tokenOrigin: 'TOKEN_ORIGIN',

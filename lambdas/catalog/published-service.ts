@@ -1,6 +1,7 @@
 import type { EnvironmentOrigins } from './addresses.ts';
 import type { Environment } from './environments.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
+import type { SubscriptionKeyDemand } from './subscription-key-demands.ts';
 
 /**
  * What the public pages and documents say of a deployment beside the catalog's tables: where it is reached and what it
@@ -19,6 +20,8 @@ export interface PublishedEnvironment {
   /** `<resourceId>/.default` is the scope of the client credentials grant. */
   readonly resourceId: string;
   readonly linesOfBusiness: readonly LineOfBusiness[];
+  /** Beside a member's access token. */
+  readonly subscriptionKey: SubscriptionKeyDemand;
   readonly memberAccessTokenSeconds: number;
   readonly clientAccessTokenSeconds: number;
   readonly authorizationCodeSeconds: number;

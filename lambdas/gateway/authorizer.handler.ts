@@ -6,19 +6,22 @@ import { createJwksStore } from '../storage/jwks-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { createAccessTokens } from './access-token-verdict.ts';
 import { createAuthorizer } from './authorizer.ts';
+import { createMeteredApplications } from './metered-application.ts';
 import { createSubscriptionKeys } from './subscription-key.ts';
 import { createVerificationKeys } from './verification-keys.ts';
 
+const settings = readEnvironment([
+  'tableName',
+  'environment',
+  'lineOfBusiness',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'resourceId',
+  'subscriptionKey',
+]);
 const { tableName, environment, lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } =
-  readEnvironment([
-    'tableName',
-    'environment',
-    'lineOfBusiness',
-    'authOrigin',
-    'tokenOrigin',
-    'apiOriginTemplate',
-    'resourceId',
-  ]);
+  settings;
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const table = createSignedTable({ tableName });
 const jwks = createJwksStore(table);
@@ -41,6 +44,9 @@ export const handler = createAuthorizer({
       audience: resourceId,
       keys: createVerificationKeys({ readJwks: () => jwks.read('M2M'), now }),
     },
+  }),
+  ...(settings.subscriptionKey === 'optional' && {
+    applications: createMeteredApplications(table, lineOfBusiness),
   }),
   log: consoleLog,
 });

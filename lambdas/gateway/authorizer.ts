@@ -2,27 +2,24 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { type Access, fhirRoutes } from '../catalog/fhir-routes.ts';
 import type { Log } from '../runtime/log.ts';
 import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-token-verdict.ts';
+import type { MeteredApplications } from './metered-application.ts';
 import type { KeyVerdict, SubscriptionKeys } from './subscription-key.ts';
 
 /**
  * Lets a call to a LOB's API in (docs/architecture.md, "How a call is let in"). The effect is the token's verdict, the
- * `usageIdentifierKey` the key's.
+ * `usageIdentifierKey` the key's. Where no key is asked for beside a token, the key's part is the token's application's.
  *
  * @throws StoreUnavailable: API Gateway then answers AUTHORIZER_FAILURE and caches nothing.
  */
 export function createAuthorizer(options: {
   readonly subscriptionKeys: SubscriptionKeys;
   readonly accessTokens: AccessTokens;
+  /** Given where `member` routes take a token without a key (`subscriptionKey: 'optional'` of the configuration). */
+  readonly applications?: MeteredApplications;
   readonly log: Log;
 }) {
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
-    const key = headerOf(event, 'x-api-subscription-key') ?? '';
-    const keyVerdict = options.subscriptionKeys(key);
-    const tokenVerdict =
-      accessOf(event.resource) === 'subscription'
-        ? undefined
-        : await verdictOnToken(options.accessTokens, headerOf(event, 'authorization'), keyVerdict);
-    const decision = decide(event.methodArn, key, await keyVerdict, tokenVerdict);
+    const decision = await letIn(options, event);
     const { reason, clientId } = decision.context ?? {};
     if (reason !== undefined) {
       options.log('warn', 'call_refused', {
@@ -35,13 +32,49 @@ export function createAuthorizer(options: {
   };
 }
 
+type Options = Parameters<typeof createAuthorizer>[0];
+
+async function letIn(
+  { subscriptionKeys, accessTokens, applications }: Options,
+  event: APIGatewayRequestAuthorizerEvent,
+): Promise<APIGatewayAuthorizerResult> {
+  const { methodArn } = event;
+  const key = headerOf(event, 'x-api-subscription-key') ?? '';
+  if (accessOf(event.resource) === 'subscription') {
+    return decide(methodArn, key, await subscriptionKeys(key), undefined);
+  }
+  const authorization = headerOf(event, 'authorization');
+  if (applications !== undefined)
+    return await letInByToken(applications, accessTokens, methodArn, authorization);
+  const keyVerdict = subscriptionKeys(key);
+  const tokenVerdict = await verdictOnToken(accessTokens, authorization, keyVerdict);
+  return decide(methodArn, key, await keyVerdict, tokenVerdict);
+}
+
+/**
+ * A key that is sent all the same isn't looked at: API Gateway keeps the policy by the token alone, so that what a key decided in
+ * one call would hold for the next call without it.
+ */
+async function letInByToken(
+  applications: MeteredApplications,
+  accessTokens: AccessTokens,
+  methodArn: string,
+  authorization: string | undefined,
+): Promise<APIGatewayAuthorizerResult> {
+  const unknown = { ok: false, reason: 'key_unknown' } as const;
+  const token = await verdictOnToken(accessTokens, authorization);
+  if (!token.ok) return decide(methodArn, '', unknown, token);
+  const { verdict, meteringKey } = await applications(token.token.claims.client_id);
+  return decide(methodArn, meteringKey, verdict, token);
+}
+
 /** RFC 6750 section 2.1: the scheme is case-insensitive, the token a b64token. */
 const bearer = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 
 async function verdictOnToken(
   accessTokens: AccessTokens,
   authorization: string | undefined,
-  beside: Promise<KeyVerdict>,
+  beside?: Promise<KeyVerdict>,
 ): Promise<TokenVerdict> {
   const token = bearer.exec(authorization ?? '')?.[1];
   if (token === undefined) return { ok: false, reason: 'token_malformed' };

@@ -26,7 +26,10 @@ export type KeyVerdict =
   | { readonly ok: false; readonly reason: KeyRefusal };
 
 /** The verdict on a key, by what is known of it. @param nowSeconds seconds since 1970 */
-export function judgeSubscriptionKey(item: SubscriptionKeyItem | undefined, nowSeconds: number): KeyVerdict {
+export function judgeSubscriptionKey(
+  item: Omit<SubscriptionKeyItem, 'apiKeyId'> | undefined,
+  nowSeconds: number,
+): KeyVerdict {
   if (item === undefined) return { ok: false, reason: 'key_unknown' };
   if (item.state === 'suspended') return { ok: false, reason: 'key_suspended' };
   if (item.state === 'revoked') return { ok: false, reason: 'key_revoked' };

@@ -3,6 +3,7 @@ import { environmentVariables } from '../catalog/environment-variables.ts';
 import { environments } from '../catalog/environments.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import { memberVerifications } from '../catalog/member-verifications.ts';
+import { subscriptionKeyDemands } from '../catalog/subscription-key-demands.ts';
 
 const text = z.string().check(z.minLength(1));
 const origin = z.string().check(z.regex(/^https?:\/\/[a-z0-9.{}-]+(:\d+)?$/));
@@ -63,6 +64,7 @@ const variables = {
   environment: z.enum(environments),
   tableName: text,
   lineOfBusiness: z.enum(lineOfBusinessCodes),
+  subscriptionKey: z.enum(subscriptionKeyDemands),
   authOrigin: origin,
   tokenOrigin: origin,
   apiOriginTemplate: origin,

@@ -6,7 +6,14 @@ import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import { type AuditEvent, auditWrite, putAuditEvent } from './audit-store.ts';
-import { clientKey, type Key, provisioningRequestKey, secretUseKey, subscriptionKeyKey } from './keys.ts';
+import {
+  applicationKey,
+  clientKey,
+  type Key,
+  provisioningRequestKey,
+  secretUseKey,
+  subscriptionKeyKey,
+} from './keys.ts';
 import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
 const expiresAt = z.exactOptional(z.string());
@@ -26,6 +33,7 @@ const storedClient = z.object({
   subscriptionKeys: z.array(
     z.object({ apiKeyId: z.string(), sha256: z.string(), createdAt: z.string(), expiresAt }),
   ),
+  meteringKey: z.exactOptional(z.object({ apiKeyId: z.string(), value: z.string() })),
   createdAt: z.string(),
   updatedAt: z.string(),
 });
@@ -116,7 +124,10 @@ function requestWrite(request: CompletedRequest, now: number): Write {
   };
 }
 
-/** Puts the lookups of every key in every LOB of the client and in `M2M`, and deletes those it no longer has. */
+/**
+ * Puts the lookups of every key in every LOB of the client and in `M2M`, and of the application itself in every LOB; deletes
+ * those it no longer has.
+ */
 function lookupWrites(before: Client | undefined, after: Client): readonly Write[] {
   const wanted = lookups(after);
   const kept = new Set(wanted.map(({ pk }) => pk));
@@ -125,6 +136,20 @@ function lookupWrites(before: Client | undefined, after: Client): readonly Write
 }
 
 function lookups(client: Client): readonly (Item & Key)[] {
+  return [...keyLookups(client), ...applicationLookups(client)];
+}
+
+/** What the authorizers of its LOBs know of an application whose calls come without a key. */
+function applicationLookups(client: Client): readonly (Item & Key)[] {
+  const { clientId, state, meteringKey } = client;
+  if (meteringKey === undefined) return [];
+  return client.linesOfBusiness.map((lob) => ({
+    ...applicationKey(lob, clientId),
+    ...{ clientId, state, products: productsAt(client, lob), meteringKey: meteringKey.value },
+  }));
+}
+
+function keyLookups(client: Client): readonly (Item & Key)[] {
   const authorities: readonly TokenAuthority[] = [...client.linesOfBusiness, 'M2M'];
   return client.subscriptionKeys.flatMap(({ sha256, apiKeyId, expiresAt }) =>
     authorities.map((authority) => ({

@@ -23,6 +23,11 @@ export function subscriptionKeyKey(authority: TokenAuthority, sha256: string): K
   return { pk: `${authority}#KEY#${sha256}`, sk: 'KEY' };
 }
 
+/** What an application may do in a LOB, by its client id: for calls that are let in by a token alone. */
+export function applicationKey(lob: LineOfBusiness, clientId: string): Key {
+  return { pk: `${lob}#APPLICATION#${clientId}`, sk: 'APPLICATION' };
+}
+
 /** A provisioning request already carried out, so that a repeat returns the same answer. */
 export function provisioningRequestKey(requestId: string): Key {
   return { pk: `REQUEST#${requestId}`, sk: 'REQUEST' };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
+import { subscriptionKeyDemands } from '../../lambdas/catalog/subscription-key-demands.ts';
 import { fields, parseFile, placeOf, standsIn, wrongField } from './fields.ts';
 
 const { wholeNumber } = fields;
@@ -58,6 +59,11 @@ const values = z.strictObject({
    * failures or more under the name, in a browser where no code was right before.
    */
   memberVerification: z.enum(memberVerifications).default('risk'),
+  /**
+   * Whether a call with a member's access token needs `x-api-subscription-key` beside it. Where it is `optional`, SMART apps that
+   * know nothing of the header work unchanged, and the token's application is metered.
+   */
+  subscriptionKey: z.enum(subscriptionKeyDemands).default('required'),
   /** Usage plans, by the name an application's registration gives as its `tier`. */
   tiers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected a tier name in lowercase'), tier),
   linesOfBusiness: z

@@ -11,8 +11,9 @@ export function publishedService(
   const environment = (name: Configuration['environment']): PublishedEnvironment => {
     const found = configurations.find((each) => each.environment === name);
     if (found === undefined) throw new Error(`no configuration for ${name}`);
-    const { resourceId, linesOfBusiness, lifetimes, rates, tiers } = found;
-    return { origins: origins(found), resourceId, linesOfBusiness, ...lifetimes, ...rates, tiers };
+    const { resourceId, linesOfBusiness, subscriptionKey, lifetimes, rates, tiers } = found;
+    const ofCalls = { ...lifetimes, ...rates, tiers };
+    return { origins: origins(found), resourceId, linesOfBusiness, subscriptionKey, ...ofCalls };
   };
   return {
     portal: `${scheme}://${hostname}${port === undefined ? '' : `:${port}`}`,

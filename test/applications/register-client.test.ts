@@ -18,6 +18,19 @@ describe('registering a client', () => {
     expect(double.audit).toEqual([{ action: 'register', clientId, repeat: false }]);
   });
 
+  it('makes a second key to meter calls by, which nobody is given', async () => {
+    const double = provisioningDouble();
+    const { clientId, subscriptionKey } = await registered(double);
+    const { meteringKey, subscriptionKeys } = double.clients.get(clientId) ?? {};
+    const held = double.held.get(meteringKey?.apiKeyId ?? '');
+    expect(held).toMatchObject({ value: meteringKey?.value, clientId, enabled: true });
+    expect([...(held?.tiers ?? [])]).toEqual(['standard']);
+    expect(meteringKey?.value).not.toBe(subscriptionKey);
+    expect(subscriptionKeys).toHaveLength(1);
+    const described = await double.send({ action: 'describe', clientId });
+    expect(JSON.stringify(described)).not.toContain(meteringKey?.value);
+  });
+
   it('gives a public client no secret', async () => {
     const double = provisioningDouble();
     const credentials = await registered(double, { tokenEndpointAuthMethod: 'none' });
@@ -38,7 +51,7 @@ describe('registering a client', () => {
     const first = await double.send(request);
     expect(await double.send(request)).toEqual(first);
     expect(double.clients.size).toBe(1);
-    expect(double.held.size).toBe(1);
+    expect(double.held.size).toBe(2);
     expect(double.audit.map(({ repeat }) => repeat)).toEqual([false, true]);
   });
 
@@ -59,7 +72,7 @@ describe('registering a client', () => {
     double.clock.now += 25 * 60 * 60 * 1000;
     expect(await double.send(request)).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
     expect(double.clients.size).toBe(1);
-    expect(double.held.size).toBe(1);
+    expect(double.held.size).toBe(2);
   });
 
   it('names what is wrong with a payload', async () => {
@@ -98,7 +111,7 @@ describe('registering a client', () => {
         const answer = await double.send(request);
         expect(answer).toMatchObject({ ok: true, credentials: {} });
         expect(await double.send(request)).toEqual(answer);
-        expect([double.clients.size, double.held.size, double.usableKeys().length]).toEqual([1, 1, 1]);
+        expect([double.clients.size, double.held.size, double.usableKeys().length]).toEqual([1, 2, 1]);
       }
     }
   });
@@ -109,6 +122,6 @@ describe('registering a client', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]).toMatchObject({ ok: true });
     expect(double.clients.size).toBe(1);
-    expect(double.held.size).toBe(1);
+    expect(double.held.size).toBe(2);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
-import { Crash, provisioningDouble, registered } from './provisioning-double.ts';
+import { Crash, provisioningDouble, registered, registration } from './provisioning-double.ts';
 
 async function withClient(changed: Parameters<typeof registered>[1] = {}) {
   const double = provisioningDouble();
@@ -97,14 +97,14 @@ describe('rotating a subscription key', () => {
       double.provisioning.sha256(subscriptionKey),
     ]);
     await rotate('rotate-key', 600);
-    expect(double.held.size).toBe(2);
+    expect(double.held.size).toBe(3);
     expect(client()?.subscriptionKeys).toHaveLength(2);
   });
 
   it('ends the others in API Gateway at once without an overlap', async () => {
     const { double, rotate } = await withClient();
     await rotate('rotate-key', 0);
-    expect(double.held.size).toBe(1);
+    expect(double.held.size).toBe(2);
     expect(double.usableKeys()).toHaveLength(1);
   });
 
@@ -112,7 +112,7 @@ describe('rotating a subscription key', () => {
     const { double, rotate } = await withClient();
     await rotate('rotate-key', 600);
     expect(await rotate('rotate-key', 600)).toEqual({ ok: false, refusal: { code: 'too_many_credentials' } });
-    expect(double.held.size).toBe(2);
+    expect(double.held.size).toBe(3);
   });
 
   it('gives a suspended client a key that works only after it is resumed', async () => {
@@ -120,16 +120,32 @@ describe('rotating a subscription key', () => {
     const { clientId } = credentials;
     await double.send({ action: 'suspend', requestId: 'suspend-1', clientId });
     await rotate('rotate-key', 0);
-    expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false]);
+    expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false, false]);
     await double.send({ action: 'resume', requestId: 'resume-1', clientId });
     expect(double.usableKeys()).toHaveLength(1);
+  });
+
+  it('gives nobody the key calls are metered by, whatever id the request has', async () => {
+    const double = provisioningDouble();
+    const requestId = 'register-the-client';
+    const answer = await double.send({ action: 'register', requestId, registration: registration() });
+    if (!('credentials' in answer)) throw new Error(JSON.stringify(answer));
+    const { clientId } = answer.credentials;
+    const rotation = {
+      action: 'rotate-key',
+      requestId: `${requestId}/metering`,
+      clientId,
+      overlapSeconds: 60,
+    };
+    expect(await double.send(rotation)).toMatchObject({ refusal: { issues: [{ path: 'requestId' }] } });
+    expect(double.held.size).toBe(2);
   });
 
   it('leaves no stray key behind after concurrent rotations', async () => {
     const { double, rotate } = await withClient();
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate('rotate-key', 60)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect(double.held.size).toBe(2);
+    expect(double.held.size).toBe(3);
   });
 
   it('survives a crash at every step', async () => {
@@ -143,7 +159,7 @@ describe('rotating a subscription key', () => {
       double.noCrash();
       const answer = await rotate('rotate-key', 60, 'the-same-one');
       expect(rotated(answer).subscriptionKey).toBeDefined();
-      expect(double.held.size).toBe(2);
+      expect(double.held.size).toBe(3);
       expect(client()?.subscriptionKeys).toHaveLength(2);
       expect(double.usableKeys()).toHaveLength(2);
       if (!crashed) {

@@ -126,7 +126,7 @@ describe('a client that begins suspended', () => {
     if (!('credentials' in answer)) throw new Error(JSON.stringify(answer));
     const { clientId } = answer.credentials;
     expect(double.clients.get(clientId)?.state).toBe('suspended');
-    expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false]);
+    expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false, false]);
     expect(double.usableKeys()).toEqual([]);
     await double.send({ action: 'resume', requestId: 'resume-request-1', clientId });
     expect(double.usableKeys()).toHaveLength(1);

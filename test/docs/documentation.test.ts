@@ -39,6 +39,19 @@ const text = (name: DocumentationPageName) =>
 const shown = (words: string) => words.replaceAll('`', '');
 
 describe('the public documentation', () => {
+  it('says where a token alone lets a call in, and nothing of it where it nowhere does', () => {
+    const words = 'may do without the subscription key';
+    const optional = { subscriptionKey: 'optional' } as const;
+    const { sandbox, production } = service.environments;
+    const said = (environments: typeof service.environments) =>
+      documentationPage('interfaces', { ...service, environments }).html;
+    expect(html('interfaces')).not.toContain(words);
+    const one = said({ sandbox: { ...sandbox, ...optional }, production });
+    expect(one).toContain(`In the sandbox a call with a member’s access token ${words}`);
+    const both = said({ sandbox: { ...sandbox, ...optional }, production: { ...production, ...optional } });
+    expect(both).toContain(`In either environment a call with a member’s access token ${words}`);
+  });
+
   it('has a text for every page of the table, and none beside', () => {
     const files = readdirSync(join(repositoryRoot, 'portal-static', 'docs')).filter((name) =>
       name.endsWith('.md'),

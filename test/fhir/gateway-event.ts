@@ -36,6 +36,7 @@ export function functionEnvironment(endpoint: string, tableName: string): Record
     ENVIRONMENT: 'sandbox',
     TABLE_NAME: tableName,
     LINE_OF_BUSINESS: 'DSNP',
+    SUBSCRIPTION_KEY: 'required',
     AUTH_ORIGIN: 'https://auth.sandbox.example.org',
     TOKEN_ORIGIN: 'https://token.sandbox.example.org',
     API_ORIGIN_TEMPLATE: 'https://{lob}.api.sandbox.example.org',

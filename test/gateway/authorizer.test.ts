@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { memberContext } from '../../lambdas/catalog/authorizer-context.ts';
 import type { TokenVerdict } from '../../lambdas/gateway/access-token-verdict.ts';
 import { createAuthorizer, decide } from '../../lambdas/gateway/authorizer.ts';
+import type { MeteredApplication } from '../../lambdas/gateway/metered-application.ts';
 import type { KeyVerdict } from '../../lambdas/gateway/subscription-key.ts';
 import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 import { machineClaims, memberClaims } from './issued-tokens.ts';
@@ -23,6 +24,8 @@ interface Call {
   readonly token?: TokenVerdict;
   readonly headers?: Record<string, string>;
   readonly resource?: string;
+  /** The application of the token's client, where a token alone lets a call in. */
+  readonly application?: MeteredApplication;
 }
 
 const patientPath = '/extfhirpatientaccess/v1/Patient/{id}';
@@ -31,6 +34,7 @@ const lines: { code: string; fields: unknown }[] = [];
 async function authorize(call: Call = {}) {
   const seen: string[] = [];
   const key = call.key ?? goodKey;
+  const { application } = call;
   const authorizer = createAuthorizer({
     subscriptionKeys: async () => {
       if (key instanceof Error) throw key;
@@ -40,6 +44,12 @@ async function authorize(call: Call = {}) {
       seen.push(token);
       return call.token ?? goodToken;
     },
+    ...(application !== undefined && {
+      applications: async (clientId: string) => {
+        seen.push(clientId);
+        return application;
+      },
+    }),
     log: (_level, code, fields) => lines.push({ code, fields }),
   });
   const headers = call.headers ?? { 'X-Api-Subscription-Key': 'the-key', Authorization: 'Bearer a.b.c' };
@@ -161,5 +171,44 @@ describe('the authorizer of a LOB’s API', () => {
     lines.length = 0;
     await authorize({ token: { ok: false, reason: 'token_signature' } });
     expect(lines).toEqual([{ code: 'call_refused', fields: { requestId: 'r1', reason: 'token_signature' } }]);
+  });
+});
+
+describe('the authorizer where a token alone lets a call in', () => {
+  const application = { verdict: goodKey, meteringKey: 'metered' };
+  const headers = { Authorization: 'Bearer a.b.c' };
+
+  it('meters the call as the token’s application’s', async () => {
+    const { answer, seen } = await authorize({ application, headers });
+    expect(effect(answer)).toBe('Allow');
+    expect(answer).toMatchObject({
+      usageIdentifierKey: 'metered',
+      context: { clientId: 'client-1', products: 'patient-access payer-access', patientId: 'patient-1' },
+    });
+    expect(memberContext.safeParse(answer.context).success).toBe(true);
+    expect(seen).toEqual(['a.b.c', 'client-1']);
+  });
+
+  it('does not look at a key that is sent all the same', async () => {
+    const { answer } = await authorize({ application, key: { ok: false, reason: 'key_unknown' } });
+    expect(answer.usageIdentifierKey).toBe('metered');
+  });
+
+  it('lets nobody in for an application that may not act, or is not of this LOB', async () => {
+    for (const reason of ['key_suspended', 'key_revoked', 'key_unknown'] as const) {
+      const refused = { verdict: { ok: false, reason }, meteringKey: 'metered' } as const;
+      const { answer } = await authorize({ application: refused, headers });
+      expect(answer.usageIdentifierKey).toBeUndefined();
+      expect(answer.context).toMatchObject({ reason });
+      expect(answer.context).not.toHaveProperty('clientId');
+    }
+  });
+
+  it('denies a bad token without a look at any application', async () => {
+    const token = { ok: false, reason: 'token_expired' } as const;
+    const { answer, seen } = await authorize({ application, headers, token });
+    expect(effect(answer)).toBe('Deny');
+    expect(seen).toEqual(['a.b.c']);
+    expect(effect((await authorize({ application, headers: {} })).answer)).toBe('Deny');
   });
 });

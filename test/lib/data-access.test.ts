@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  applicationKey,
   auditKey,
   authorizationCodeKey,
   clientKey,
@@ -148,6 +149,8 @@ describe('the rights on the environment table', () => {
     expect(authorizer(subscriptionKeyKey('DSNP', 'aa'))).toBe(true);
     expect(authorizer(jwksKey('DSNP'))).toBe(true);
     expect(authorizer(jwksKey('M2M'))).toBe(true);
+    expect(authorizer(applicationKey('DSNP', 'c'))).toBe(true);
+    expect(authorizer(applicationKey('MAPD', 'c'))).toBe(false);
     expect(authorizer(subscriptionKeyKey('MAPD', 'aa'))).toBe(false);
     expect(authorizer(dsnpPatient)).toBe(false);
   });
@@ -221,7 +224,12 @@ describe('the rights on the environment table', () => {
   it('let provisioning alone register a client, and keep it off members', () => {
     const provisioning = (action: string, key: Key) =>
       may('sandbox/Subscriptions', 'ProvisioningPolicy', action, key);
-    for (const key of [clientKey('c'), subscriptionKeyKey('M2M', 'aa'), provisioningRequestKey('r')]) {
+    for (const key of [
+      clientKey('c'),
+      subscriptionKeyKey('M2M', 'aa'),
+      applicationKey('DSNP', 'c'),
+      provisioningRequestKey('r'),
+    ]) {
       expect(provisioning('PutItem', key)).toBe(true);
     }
     expect(provisioning('GetItem', dsnpPatient)).toBe(false);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../lambdas/applications/client.ts';
 import type { Commit } from '../../lambdas/applications/ports.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
-import { subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
+import { applicationKey, subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { registration } from '../applications/provisioning-double.ts';
@@ -78,6 +78,26 @@ describe('the client registry', () => {
     );
     expect(await lookup('M2M', sha256)).toMatchObject(expected);
     expect(await lookup('EGWP', sha256)).toBeUndefined();
+  });
+
+  it('writes what each line of business knows of the application, and takes it from those it leaves', async () => {
+    const meteringKey = { apiKeyId: 'k2', value: 'a-value-to-meter-by' };
+    const before = client({ meteringKey });
+    const { clientId } = before;
+    await registry.commit(commit(before));
+    const application = (lob: 'DSNP' | 'MHBE' | 'EGWP') => table.get(applicationKey(lob, clientId));
+    const expected = { clientId, state: 'active', meteringKey: meteringKey.value };
+    expect(await application('DSNP')).toMatchObject({
+      ...expected,
+      products: ['patient-access', 'provider-directory'],
+    });
+    expect(await application('MHBE')).toMatchObject({ ...expected, products: ['patient-access'] });
+    const after: Client = { ...before, state: 'suspended', linesOfBusiness: ['EGWP'], updatedAt: later };
+    expect(await registry.commit(commit(after, before))).toBe(true);
+    expect(await application('DSNP')).toBeUndefined();
+    expect(await application('MHBE')).toBeUndefined();
+    expect(await application('EGWP')).toMatchObject({ ...expected, state: 'suspended' });
+    expect(await registry.client(clientId)).toEqual(after);
   });
 
   it('changes every lookup with the client and deletes those of lines of business it left', async () => {

@@ -37,6 +37,7 @@ const patientPath = '/extfhirpatientaccess/v1/Patient/{id}';
 export async function startWholeWorld(settings: Readonly<Record<string, string>> = {}): Promise<WholeWorld> {
   const world = await startHandlerWorld(settings);
   process.env.LINE_OF_BUSINESS = 'DSNP';
+  process.env.SUBSCRIPTION_KEY = 'required';
   const [{ handler: authorizer }, { handler: patientAccess }] = await Promise.all([
     import('../../lambdas/gateway/authorizer.handler.ts'),
     import('../../lambdas/fhir/patient-access.handler.ts'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { smartConfiguration as smartConfigurationOf } from '../../../lambdas/catalog/authorization-server-metadata.ts';
+import { environments } from '../../../lambdas/catalog/environments.ts';
 import { fhirFailures, fhirRefusals } from '../../../lambdas/catalog/fhir-refusals.ts';
 import { type FhirOperation, type FhirRoute, fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
 import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
@@ -219,13 +220,19 @@ export function fhirOperations(service: PublishedService): readonly DocumentedOp
       operationId: operationId(route),
       tags: [interfaces[route.interface].name],
       ...(route.successor !== undefined && { deprecated: true }),
-      security: securityOf(route),
+      security: securityOf(route, service),
       ...described[route.operation](route, service),
     },
   }));
 }
 
-function securityOf({ access }: FhirRoute): Record<string, string[]>[] {
+/** The second form of a member's call is for the environments where the token alone lets it in. */
+function securityOf(
+  { access }: FhirRoute,
+  { environments: all }: PublishedService,
+): Record<string, string[]>[] {
   if (access === 'public') return [];
-  return [access === 'member' ? { subscriptionKey: [], memberToken: [] } : { subscriptionKey: [] }];
+  if (access === 'subscription') return [{ subscriptionKey: [] }];
+  const optional = environments.some((name) => all[name].subscriptionKey === 'optional');
+  return [{ subscriptionKey: [], memberToken: [] }, ...(optional ? [{ memberToken: [] }] : [])];
 }

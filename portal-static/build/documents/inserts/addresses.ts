@@ -144,6 +144,14 @@ function oneMachine({ environments: all }: PublishedService): string {
   return `These hosts are on your own machine. \`curl\` and browsers find names that end in \`.localhost\` by themselves; Node.js, Python and others may not (\`ENOTFOUND\`, \`Name or service not known\`). For them, add this line to \`/etc/hosts\`:\n\n\`\`\`hosts\n127.0.0.1 ${names.join(' ')}\n\`\`\``;
 }
 
+/** Where the token alone lets a member's call in; nothing where it nowhere does. */
+function keyException({ environments: all }: PublishedService): string {
+  const optional = environments.filter((name) => all[name].subscriptionKey === 'optional');
+  if (optional.length === 0) return '';
+  const where = optional.length === environments.length ? 'either environment' : `the ${optional.join('')}`;
+  return `In ${where} a call with a member’s access token may do without the subscription key: it is counted as a call of the token’s application, whatever key it carries.`;
+}
+
 export const addressInserts: Inserts = {
   address,
   portal: ({ portal }) => portal,
@@ -155,4 +163,5 @@ export const addressInserts: Inserts = {
   'authorization-endpoints': authorizationEndpoints,
   'resource-ids': resourceIds,
   'one-machine': oneMachine,
+  'key-exception': keyException,
 };

@@ -1,0 +1,9 @@
+/**
+ * Whether a call that brings a member's access token needs `x-api-subscription-key` beside it.
+ *
+ * - `required`: as described (service description, "Authentication", row 2).
+ * - `optional`: the token alone lets the call in, metered by its application, so that a SMART app that knows nothing of the header
+ *   works unchanged. Calls without a token (client credentials, Provider Directory) need the key all the same.
+ */
+export const subscriptionKeyDemands = ['required', 'optional'] as const;
+export type SubscriptionKeyDemand = (typeof subscriptionKeyDemands)[number];
