@@ -1,4 +1,5 @@
 import { type Configuration, parseConfiguration } from './configuration.ts';
+import { withContextValues } from './context-values.ts';
 import { ConfigurationError } from './fields.ts';
 import { defaultPort, local, localPortal } from './local.ts';
 import { portal } from './portal.ts';
@@ -6,12 +7,16 @@ import { type PortalConfiguration, parsePortalConfiguration } from './portal-con
 import { production } from './production.ts';
 import { sandbox } from './sandbox.ts';
 
-/** The context values that choose between the deployed system and the one-machine system. */
+/**
+ * The context values that choose between the deployed system and the one-machine system. Besides, `<file>.<field>` sets a value
+ * of a configuration file, for trying it out: `--context sandbox.subscriptionKey=optional`.
+ */
 export interface ConfigurationContext {
   /** `local`, or absent for the deployed system. */
   readonly configuration?: unknown;
   /** Port of the one-machine system; a number, or text as `--context` gives it. */
   readonly port?: unknown;
+  readonly [name: string]: unknown;
 }
 
 /**
@@ -21,10 +26,12 @@ export interface ConfigurationContext {
  */
 export function readConfigurations(context: ConfigurationContext): readonly Configuration[] {
   const port = readLocalPort(context);
-  const read = (file: string, input: typeof sandbox) =>
-    parseConfiguration(file, port === undefined ? input : local(input, port));
-  const first = read('lib/config/sandbox.ts', sandbox);
-  const second = read('lib/config/production.ts', production);
+  const read = (file: 'sandbox' | 'production', deployed: typeof sandbox) => {
+    const input = withContextValues(file, deployed, context);
+    return parseConfiguration(`lib/config/${file}.ts`, port === undefined ? input : local(input, port));
+  };
+  const first = read('sandbox', sandbox);
+  const second = read('production', production);
   assertApart('lib/config/production.ts', second, first);
   return [first, second];
 }
@@ -48,7 +55,8 @@ export function readPortalConfiguration(
   environments: readonly Configuration[],
 ): PortalConfiguration {
   const port = readLocalPort(context);
-  const input = port === undefined ? portal : localPortal(portal, port);
+  const deployed = withContextValues('portal', portal, context);
+  const input = port === undefined ? deployed : localPortal(deployed, port);
   return parsePortalConfiguration('lib/config/portal.ts', input, environments);
 }
 

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import * as client from 'openid-client';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import { openChromium } from '../support/chromium.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
+import { launchAndShare, readOwnPatient, type SmartApp, startSmartApp } from './smart-app.ts';
 
 /**
  * The libraries app developers reach for, unmodified: each is given the FHIR base URL, the client's credentials and the key
@@ -65,28 +62,14 @@ describe('openid-client', () => {
 
 describe('fhirclient in Chromium', () => {
   let browser: Browser;
-  let app: Server;
-  let origin: string;
+  let app: SmartApp;
   beforeAll(async () => {
     browser = await openChromium();
-    const library = readFileSync(
-      createRequire(import.meta.url).resolve('fhirclient/build/fhir-client.pure.min.js'),
-    );
-    app = createServer((request, response) => {
-      if (request.url === '/fhir-client.js')
-        response.setHeader('content-type', 'text/javascript').end(library);
-      else {
-        response
-          .setHeader('content-type', 'text/html')
-          .end('<!doctype html><title>An app</title><script src="/fhir-client.js"></script>');
-      }
-    });
-    await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
-    origin = `http://localhost:${(app.address() as AddressInfo).port}`;
+    app = await startSmartApp();
   });
   afterAll(async () => {
     await browser.close();
-    app.close();
+    app.stop();
   });
 
   it('launches standalone as a public client and reads the Patient of its context', async () => {
@@ -96,37 +79,14 @@ describe('fhirclient in Chromium', () => {
       registrationOf(lob, {
         tokenEndpointAuthMethod: 'none',
         grantTypes: ['authorization_code'],
-        redirectUris: [`${origin}/callback`],
+        redirectUris: [app.redirectUri],
       }),
     );
     const iss = fhirBase(originsOf('sandbox'), lob, 'patient-access');
     const page = await browser.newPage();
-    await page.goto(`${origin}/launch`);
-    // As an app's launch page would call it; the library is a global of the page.
-    await Promise.all([
-      page.waitForURL(/\/fhir-oauth2\/sec\//),
-      page.evaluate(
-        `FHIR.oauth2.authorize(${JSON.stringify({
-          iss,
-          clientId,
-          scope: 'openid fhirUser launch/patient patient/Patient.rs',
-          redirectUri: '/callback',
-          pkceMode: 'required',
-        })})`,
-      ),
-    ]);
-    await page.getByLabel('Member ID or e-mail').fill(member.memberId);
-    await page.getByLabel('Password').fill(member.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: 'Share my data' }).click();
-    await page.waitForURL(/\/callback/);
-    const read = (await page.evaluate(
-      `FHIR.oauth2.ready().then((client) => client.request({
-        url: 'Patient/' + client.patient.id,
-        headers: { 'x-api-subscription-key': ${JSON.stringify(subscriptionKey)} },
-      }))`,
-    )) as { id: string };
-    expect(read.id).toBe(member.patientId);
+    await launchAndShare(page, app, { iss, clientId, member });
+    const patient = await readOwnPatient(page, { 'x-api-subscription-key': subscriptionKey });
+    expect(patient).toMatchObject({ id: member.patientId });
     await page.close();
   });
 });

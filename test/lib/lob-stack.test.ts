@@ -64,6 +64,30 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
   });
 });
 
+describe('a line of business where the token alone lets a call in', () => {
+  it('asks for the token only, and tells the authorizer', () => {
+    const changed = synthesizeApp({ 'sandbox.subscriptionKey': 'optional' });
+    for (const [environment, subscriptionKey, headers] of [
+      ['sandbox', 'optional', 'method.request.header.Authorization'],
+      [
+        'production',
+        'required',
+        'method.request.header.x-api-subscription-key,method.request.header.Authorization',
+      ],
+    ] as const) {
+      const stack = template(changed, `${environment}/LobDSNP`);
+      const [authorizer] = resources(stack, 'AWS::ApiGateway::Authorizer');
+      expect(authorizer?.Properties.IdentitySource).toBe(headers);
+      const told = resources(stack, 'AWS::Lambda::Function')
+        .map(({ Properties: { Environment } }) => (Environment as { Variables: object }).Variables)
+        .filter((variables) => 'SUBSCRIPTION_KEY' in variables);
+      expect(told).toMatchObject([{ SUBSCRIPTION_KEY: subscriptionKey }]);
+      for (const method of methods(stack))
+        expect(method.apiKeyRequired).toBe(method.authorizer !== undefined);
+    }
+  });
+});
+
 describe('MHBE', () => {
   it('has neither a resource nor a function of the Provider Directory', () => {
     const text = JSON.stringify(template(templates, 'sandbox/LobMHBE'));

@@ -22,7 +22,12 @@ export interface RunningSystem {
 
 /** @throws Error with what it printed, where it isn't ready within a minute. */
 export async function startRunningSystem(
-  options: { readonly stateDirectory?: string; readonly port?: number } = {},
+  options: {
+    readonly stateDirectory?: string;
+    readonly port?: number;
+    /** Context of the CDK app: `{ 'sandbox.subscriptionKey': 'optional' }`. */
+    readonly context?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<RunningSystem> {
   const stateDirectory = options.stateDirectory ?? mkdtempSync(join(tmpdir(), 'member-data-system-'));
   const child = spawn(
@@ -33,6 +38,7 @@ export async function startRunningSystem(
       String(options.port ?? 0),
       '--state',
       stateDirectory,
+      ...Object.entries(options.context ?? {}).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
     ],
     { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] },
   );

@@ -1,0 +1,46 @@
+import { ConfigurationError } from './fields.ts';
+
+const files = ['sandbox', 'production', 'portal'] as const;
+export type ConfigurationFile = (typeof files)[number];
+
+/** `<file>.<field>`, or `<file>.<field>.<field>`; CDK's own context names have a colon or a slash. */
+const valueName = /^([A-Za-z]+)\.([A-Za-z]+(?:\.[A-Za-z-]+)*)$/;
+
+/**
+ * Puts the context's values in the place of a configuration file's: `--context sandbox.subscriptionKey=optional` tries a setting
+ * out without a change of the file. The result is checked as the file itself is.
+ *
+ * @param context values are text as `--context` gives it, and JSON where the text is that (`3000`, `true`).
+ * @throws ConfigurationError for a file there isn't.
+ */
+export function withContextValues<Input extends object>(
+  file: ConfigurationFile,
+  input: Input,
+  context: Readonly<Record<string, unknown>>,
+): Input {
+  let changed = input;
+  for (const [name, value] of Object.entries(context)) {
+    const [, named, path = ''] = valueName.exec(name) ?? [];
+    if (named === undefined) continue;
+    if (!files.some((each) => each === named)) {
+      throw new ConfigurationError(`context ${name}: expected one of ${files.join(', ')} before the dot`);
+    }
+    if (named === file) changed = set(changed, path.split('.'), parsed(value)) as Input;
+  }
+  return changed;
+}
+
+function set(into: unknown, [field = '', ...deeper]: readonly string[], value: unknown): unknown {
+  const object = typeof into === 'object' && into !== null ? into : {};
+  const present = Object.hasOwn(object, field) ? (object as Record<string, unknown>)[field] : undefined;
+  return { ...object, [field]: deeper.length === 0 ? value : set(present, deeper, value) };
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}

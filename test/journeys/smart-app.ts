@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import type { SyntheticMember } from '../../ops/generator/members.ts';
+
+/** The pages of an app that does everything by fhirclient, unmodified. */
+export interface SmartApp {
+  readonly origin: string;
+  readonly redirectUri: string;
+  stop(): void;
+}
+
+export async function startSmartApp(): Promise<SmartApp> {
+  const library = readFileSync(
+    createRequire(import.meta.url).resolve('fhirclient/build/fhir-client.pure.min.js'),
+  );
+  const server = createServer((request, response) => {
+    if (request.url === '/fhir-client.js') {
+      response.setHeader('content-type', 'text/javascript').end(library);
+    } else {
+      response
+        .setHeader('content-type', 'text/html')
+        .end('<!doctype html><title>An app</title><script src="/fhir-client.js"></script>');
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  return { origin, redirectUri: `${origin}/callback`, stop: () => server.close() };
+}
+
+/** Launches standalone from the FHIR base alone; the member signs in and shares. */
+export async function launchAndShare(
+  page: Page,
+  app: SmartApp,
+  {
+    iss,
+    clientId,
+    member,
+  }: { readonly iss: string; readonly clientId: string; readonly member: SyntheticMember },
+): Promise<void> {
+  await page.goto(`${app.origin}/launch`);
+  // As an app's launch page would call it; the library is a global of the page.
+  const scope = 'openid fhirUser launch/patient patient/Patient.rs';
+  const options = { iss, clientId, scope, redirectUri: '/callback', pkceMode: 'required' };
+  await Promise.all([
+    page.waitForURL(/\/fhir-oauth2\/sec\//),
+    page.evaluate(`FHIR.oauth2.authorize(${JSON.stringify(options)})`),
+  ]);
+  await page.getByLabel('Member ID or e-mail').fill(member.memberId);
+  await page.getByLabel('Password').fill(member.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Share my data' }).click();
+  await page.waitForURL(/\/callback/);
+}
+
+/** Reads the Patient of the launch context. @param headers beside those the library sends by itself */
+export async function readOwnPatient(page: Page, headers: Record<string, string> = {}): Promise<unknown> {
+  return await page.evaluate(
+    `FHIR.oauth2.ready().then((client) => client.request({
+      url: 'Patient/' + client.patient.id,
+      headers: ${JSON.stringify(headers)},
+    }))`,
+  );
+}
