@@ -1,4 +1,4 @@
-import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { AccessLogFormat, MethodLoggingLevel, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 
 /**
  * The access log: who called what with which outcome. `resourcePath` has `{id}` where the path has a patient's id, and
@@ -23,3 +23,16 @@ export const accessLogFormat = AccessLogFormat.custom(
     authorizerMs: '$context.authorizer.latency',
   }),
 );
+
+/**
+ * All else that API Gateway would write of a call: execution logs hold paths, headers and bodies, a trace holds the whole URL.
+ * A metric for each route is a custom metric that is paid for; the access log has the same for each call.
+ *
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-understanding-xray-traces.html
+ */
+export const leavesNoTrace = {
+  loggingLevel: MethodLoggingLevel.OFF,
+  dataTraceEnabled: false,
+  tracingEnabled: false,
+  metricsEnabled: false,
+} as const satisfies StageOptions;

@@ -36,6 +36,8 @@ const byType: readonly {
         "Execution logs hold paths and headers (a patient's id, tokens); the access log names neither.",
       'HIPAA.Security::HIPAA.Security-APIGWExecutionLoggingEnabled':
         "Execution logs hold paths and headers (a patient's id, tokens); the access log names neither.",
+      'HIPAA.Security::HIPAA.Security-APIGWXrayEnabled':
+        "A trace holds the whole URL (a patient's id, a query); the access log has each call's times and request id.",
       'HIPAA.Security::HIPAA.Security-APIGWCacheEnabledAndEncrypted':
         'A cached answer would outlive a revoked grant and leave without an audit event.',
     },

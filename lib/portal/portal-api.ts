@@ -11,7 +11,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { accessLogFormat } from '../access-log-format.ts';
+import { accessLogFormat, leavesNoTrace } from '../access-log-format.ts';
 import { portalOrigin } from '../config/portal-configuration.ts';
 import { acknowledgePublic } from '../findings.ts';
 import { portalProblemResponses } from '../gateway-responses/portal.ts';
@@ -51,8 +51,7 @@ export class PortalApi extends RestApi {
         accessLogFormat,
         // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
         clientCertificateId: certificate.attrClientCertificateId,
-        metricsEnabled: true,
-        tracingEnabled: true,
+        ...leavesNoTrace,
       },
     });
     // Nobody is to call the endpoint itself.

@@ -52,6 +52,15 @@ describe('a host', () => {
     }
   });
 
+  it('leaves no trace of a URL, and no metric for each route, which costs as many', () => {
+    const stages = [...templates.values()].flatMap((each) => resources(each, 'AWS::ApiGateway::Stage'));
+    expect(stages).toHaveLength(17);
+    for (const { Properties: properties } of stages) {
+      expect(properties.TracingEnabled).toBe(false);
+      expect(properties.MethodSettings).toMatchObject([{ MetricsEnabled: false, LoggingLevel: 'OFF' }]);
+    }
+  });
+
   it('stands behind the web ACL, whose log keeps no credential', () => {
     const hosts = [...templates.values()].flatMap((each) => resources(each, 'AWS::ApiGateway::Stage'));
     const guarded = [...templates.values()].flatMap((each) =>
