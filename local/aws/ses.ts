@@ -99,8 +99,14 @@ function recipientsOf({ Destination }: SendEmail): string[] {
   );
 }
 
-/** The address in `Name <address>` or by itself, in lowercase. */
+/**
+ * The address in `Name <address>` or by itself, in lowercase. SES has no SMTPUTF8: outside of ASCII a domain is in Punycode, a
+ * name a MIME encoded-word, and the local part can't be (SES API reference, SendEmail).
+ */
 function addressIn(text: string): string {
+  if (/[^\x20-\x7e]/.test(text)) {
+    throw new AwsError('InvalidParameterValue', 'Local address contains control or whitespace');
+  }
   const address = (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim().toLowerCase();
   if (/^[^\s@<>,;]+@[a-z0-9.-]+$/.test(address)) return address;
   throw new AwsError('InvalidParameterValue', 'Missing or malformed e-mail address');

@@ -26,6 +26,8 @@ export function readAttributes(pool: UserPool, given: readonly Attribute[]): Rec
         `Attributes did not conform to the schema: Type for attribute {${Name}} could not be determined`,
       );
     }
+    // AttributeValueType of the API reference.
+    if (Value.length > 2_048) throw invalid(`The value of ${Name} is longer than 2048 characters`);
     if (Name === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(Value))
       throw invalid('Invalid email address format.');
     if (Name === 'phone_number' && !/^\+[1-9]\d{1,14}$/.test(Value))

@@ -262,6 +262,7 @@ describe('Cognito', () => {
       { Name: 'sub', Value: 'mine' },
       { Name: 'email', Value: 'nowhere' },
       { Name: 'phone_number', Value: '202-555-0123' },
+      { Name: 'name', Value: 'a'.repeat(2_049) },
     ];
     for (const attribute of wrongs) {
       await expect(create({ UserAttributes: [attribute] })).rejects.toMatchObject({

@@ -56,6 +56,15 @@ describe('mail and texts', () => {
     expect(endpoint.inbox.list('ANN@example.com')).toHaveLength(1);
   });
 
+  it.each([
+    ['an address', { Destination: { ToAddresses: ['jürgen@example.com'] } }],
+    ['a recipient’s name', { Destination: { ToAddresses: ['Jürgen <j@example.com>'] } }],
+    ['the sender’s name', { Source: 'Mitgliederdaten für alle <no-reply@example.org>' }],
+  ])('are refused where %s is not ASCII', async (_what, overrides) => {
+    await expect(ses.send(mail(overrides))).rejects.toMatchObject({ name: 'InvalidParameterValue' });
+    expect(endpoint.inbox.list()).toEqual([]);
+  });
+
   it('are refused from an identity nobody verified', async () => {
     await ses.send(mail({ Source: 'a@mail.example.org' }));
     for (const Source of ['a@example.com', 'a@notexample.org', 'a@org']) {
