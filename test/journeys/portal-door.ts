@@ -39,10 +39,17 @@ export interface Door {
   codeTo(to: string, after?: number): Promise<string>;
 }
 
-export function portalDoor({ port }: Pick<LocalSystem, 'port'>): Door {
+/** @param watch is shown every answer */
+export function portalDoor(
+  { port }: Pick<LocalSystem, 'port'>,
+  watch: (method: string, path: string, answer: Answer) => void = () => {},
+): Door {
   const origin = `http://portal.localhost:${port}`;
-  const knock: Door['knock'] = async (method, path, parts = {}) =>
-    await raw(port, `portal.localhost:${port}`, method, path, parts);
+  const knock: Door['knock'] = async (method, path, parts = {}) => {
+    const answer = await raw(port, `portal.localhost:${port}`, method, path, parts);
+    watch(method, path, answer);
+    return answer;
+  };
   const messagesTo: Door['messagesTo'] = async (to) => {
     const path = `/messages?${new URLSearchParams({ to })}`;
     const { text } = await raw(port, `inbox.localhost:${port}`, 'GET', path, {});

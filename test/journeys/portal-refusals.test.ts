@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ProblemCode, portalProblems } from '../../lambdas/catalog/portal-problems.ts';
 import { portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
 import { runningSystem } from './journey.ts';
@@ -23,6 +23,7 @@ import {
   terms,
   type Visitor,
 } from './portal-door.ts';
+import { publishedApi } from './published-openapi.ts';
 import { systemFile } from './system-file.ts';
 
 /** What the portal's API answers to whoever doesn't keep to its rules, through HTTP as it is deployed. */
@@ -33,8 +34,18 @@ let bob: Developer;
 let operator: Visitor;
 let newcomer: Visitor;
 let application: Registered;
+/** What of all these answers the portal's OpenAPI document doesn't say. */
+const undescribed: string[] = [];
 beforeAll(async () => {
-  door = portalDoor(runningSystem());
+  const api = await publishedApi('portal-openapi.json');
+  door = portalDoor(runningSystem(), (method, path, { status, headers, text }) => {
+    const url = `http://portal.localhost${path}`;
+    const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
+    // What is refused before it is read is no answer of the API’s.
+    if (status < 500 && status !== 431 && headers['content-type'] !== 'text/html' && api.has(method, url)) {
+      undescribed.push(...api.complaints(method, url, { status, header, text }));
+    }
+  });
   [dana, bob, { visitor: operator }, { visitor: newcomer }] = await Promise.all([
     aDeveloper(door),
     aDeveloper(door),
@@ -42,6 +53,10 @@ beforeAll(async () => {
     signUp(door, aForm()),
   ]);
   application = await anApplication(dana);
+});
+
+afterEach(() => {
+  expect(undescribed.splice(0)).toEqual([]);
 });
 
 /** Looks whether an answer is a problem as the table has it. */

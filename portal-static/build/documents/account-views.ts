@@ -34,6 +34,13 @@ export const signIn = view<views.SignInView>()(
   'SignIn',
 );
 
+/** A code is on its way. */
+export const codeSent = z.object({ codeSentTo: z.string() }).meta({ id: 'CodeSent' });
+
+export const invitation = z
+  .object({ invitationId: z.string(), email: z.string(), invitedBy: z.string(), expiresAt: time() })
+  .meta({ id: 'Invitation' });
+
 export const team = view<views.TeamView>()(
   z.object({
     teamId: z.string(),
@@ -41,14 +48,7 @@ export const team = view<views.TeamView>()(
     members: z.array(
       z.object({ accountId: z.string(), name: z.string(), email: z.string(), joinedAt: time() }),
     ),
-    invitations: z.array(
-      z.object({
-        invitationId: z.string(),
-        email: z.string(),
-        invitedBy: z.string(),
-        expiresAt: time(),
-      }),
-    ),
+    invitations: z.array(invitation),
   }),
   'Team',
 );

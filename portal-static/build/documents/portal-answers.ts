@@ -7,15 +7,29 @@ type Routes = typeof portalRoutes;
 type AnswerAt<Key> = Key extends RouteKey ? AnswerOf<Key> : never;
 type Answer<Name extends PortalRouteName> = AnswerAt<`${Routes[Name]['method']} ${Routes[Name]['path']}`>;
 
-/** What the portal's API answers with; the type is the one the browser's client reads. A route that isn't here has nothing to tell. */
+/** What the portal's API answers with; the type is the one the browser's client reads. A route that isn't here answers with no body. */
 export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Answer<Name>> } = {
   botCheck: views.botCheck,
   signUp: views.account,
   account: views.account,
   updateAccount: views.account,
+  verifyEmail: views.account,
+  verifyPhone: views.account,
+  resendEmailCode: views.account,
+  resendPhoneCode: views.account,
+  acceptTerms: views.account,
+  changeEmail: views.codeSent,
+  changePhone: views.codeSent,
+  confirmEmail: views.account,
+  confirmPhone: views.account,
+  changePassword: views.account,
+  requestPasswordReset: views.codeSent,
   signIn: views.signIn,
   signInCode: views.signIn,
+  resendSignInCode: views.signIn,
   team: views.team,
+  invite: views.invitation,
+  acceptInvitation: views.team,
   applications: views.applicationList,
   registerApplication: views.application,
   application: views.application,

@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathItemObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathItemObject,
+} from 'zod-openapi';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { type ProblemCode, portalProblems } from '../../../lambdas/catalog/portal-problems.ts';
 import {
@@ -38,23 +43,18 @@ function problemResponses(codes: readonly ProblemCode[]) {
   return Object.fromEntries(
     statuses.map((status) => {
       const here = codes.filter((code) => portalProblems[code].status === status);
-      return [
-        `${status}`,
-        {
-          description: here.map((code) => `\`${code}\`: ${portalProblems[code].title}`).join(' '),
-          headers: z.object({
-            'X-Request-Id': requestIdAnswer,
-            ...(status === 429 && { 'Retry-After': retryAfterAnswer }),
-          }),
-          content: {
-            'application/problem+json': {
-              schema: problemDetails,
-            },
-          },
-        },
-      ];
+      const description = here.map((code) => `\`${code}\`: ${portalProblems[code].title}`).join(' ');
+      return [`${status}`, problem(description, status === 429 ? { 'Retry-After': retryAfterAnswer } : {})];
     }),
   );
+}
+
+function problem(description: string, headers: Readonly<Record<string, z.ZodType>> = {}) {
+  return {
+    description,
+    headers: z.object({ 'X-Request-Id': requestIdAnswer, ...headers }),
+    content: { 'application/problem+json': { schema: problemDetails } },
+  };
 }
 
 function pathParameters(path: string) {
@@ -90,6 +90,7 @@ function operation(name: PortalRouteName): ZodOpenApiOperationObject {
           ? { description: 'Done.', headers }
           : { description: route.summary, headers, content: { 'application/json': { schema: answer } } },
       ...problemResponses(problemsOf(route, request !== undefined)),
+      default: problem('A problem of this call’s own: `code` names it, the list of errors says what to do.'),
     },
   };
 }
@@ -106,6 +107,19 @@ const tagWords: Readonly<Record<(typeof tags)[keyof typeof tags], string>> = {
   Operations: 'What operators decide.',
 };
 
+/**
+ * JSON Schema has no flags, and not every tool reads `\p{…}` without one: such a pattern is said in words.
+ *
+ * @see https://json-schema.org/draft/2020-12/json-schema-core#section-6.4
+ */
+const portable: NonNullable<Parameters<typeof createDocument>[1]> = {
+  override: ({ jsonSchema }) => {
+    if (jsonSchema.pattern?.includes('\\p{') !== true) return;
+    delete jsonSchema.pattern;
+    jsonSchema.description ??= 'Plain text: no control characters, and no marks that hide or turn the words.';
+  },
+};
+
 /** The portal's own API: what its pages call. */
 export function portalOpenApi(service: PublishedService): OpenApiDocument {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
@@ -113,7 +127,7 @@ export function portalOpenApi(service: PublishedService): OpenApiDocument {
     const { path, method } = portalRoutes[name];
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name) };
   }
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.1',
     info: {
       title: 'Developer Portal API',
@@ -129,5 +143,6 @@ export function portalOpenApi(service: PublishedService): OpenApiDocument {
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: '__Host-session' } },
     },
-  });
+  };
+  return createDocument(document, portable);
 }

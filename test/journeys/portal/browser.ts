@@ -1,12 +1,16 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { openChromium } from '../../support/chromium.ts';
+import { type PublishedApi, publishedApi } from '../published-openapi.ts';
 import { portalOrigin } from './portal.ts';
 
 /** One Chromium; each page has a session of its own. */
 export interface PortalChromium {
   /** A page in a fresh profile, at a path of the portal. */
   open(path: string): Promise<Page>;
-  /** Errors a page logged, or its policy refused; answers of 400 and above are the journey's own. */
+  /**
+   * Errors a page logged, or its policy refused, and answers of the portal's API that aren't as its OpenAPI document says; answers
+   * of 400 and above are the journey's own.
+   */
   readonly complaints: string[];
   close(): Promise<void>;
 }
@@ -14,12 +18,14 @@ export interface PortalChromium {
 export async function openPortalChromium(): Promise<PortalChromium> {
   const browser: Browser = await openChromium();
   const complaints: string[] = [];
+  const api = await publishedApi('portal-openapi.json');
   return {
     complaints,
     async open(path) {
       const context = await browser.newContext();
       const page = await context.newPage();
       page.setDefaultTimeout(15_000);
+      page.on('requestfinished', async (request) => complaints.push(...(await aboutAnswer(api, request))));
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${String(error)}`));
       page.on('console', (message) => {
         const answered = message.text().startsWith('Failed to load resource');
@@ -30,6 +36,18 @@ export async function openPortalChromium(): Promise<PortalChromium> {
     },
     close: async () => await browser.close(),
   };
+}
+
+/** What of an answer the portal's document doesn't say. A body that is gone with its page is nobody's to look at. */
+async function aboutAnswer(api: PublishedApi, request: Request): Promise<readonly string[]> {
+  const response = await request.response();
+  const isCall = request.url().startsWith(`${portalOrigin()}/api/`);
+  if (!isCall || response === null || !api.has(request.method(), request.url())) return [];
+  const text = await response.text().catch(() => undefined);
+  if (text === undefined) return [];
+  const headers = response.headers();
+  const answered = { status: response.status(), header: (name: string) => headers[name.toLowerCase()], text };
+  return api.complaints(request.method(), request.url(), answered);
 }
 
 /** A call of the portal's API with the page's own session: for steps that other journeys take by hand. */

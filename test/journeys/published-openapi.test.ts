@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, it } from 'vitest';
+import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import type { App } from './app-calls.ts';
+import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
+import { type PublishedApi, publishedApi } from './published-openapi.ts';
+
+/** The system's answers against the OpenAPI document it publishes: each call of it, and the errors a developer meets most. */
+
+const lob = 'DSNP';
+let api: PublishedApi;
+let app: App;
+const found: string[] = [];
+
+beforeAll(async () => {
+  api = await publishedApi('openapi.json');
+  app = await register('sandbox', registrationOf(lob, { pkceRequired: false }));
+});
+
+async function call(url: string, init: RequestInit = {}): Promise<Record<string, string>> {
+  const answer = await localFetch(url, { redirect: 'manual', ...init });
+  const text = await answer.text();
+  const header = (name: string) => answer.headers.get(name) ?? undefined;
+  found.push(...api.complaints(init.method ?? 'GET', url, { status: answer.status, header, text }));
+  return text.startsWith('{') ? (JSON.parse(text) as Record<string, string>) : {};
+}
+
+const basic = () => `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`;
+const post = (url: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  call(url, { method: 'POST', headers, body: new URLSearchParams(form) });
+
+const endpoints = () => authorizationServerEndpoints(originsOf('sandbox'), lob);
+const base = () => fhirBase(originsOf('sandbox'), lob, 'patient-access');
+const query = (changes: Record<string, string> = {}) => ({
+  client_id: app.clientId,
+  response_type: 'code',
+  redirect_uri: redirectUri,
+  scope: 'openid fhirUser offline_access patient/Patient.read',
+  state: 'of-the-app',
+  aud: base(),
+  ...changes,
+});
+
+async function authorization(): Promise<Record<string, string>> {
+  const { authorization: url, token } = endpoints();
+  const asked = `${url}?${new URLSearchParams(query())}`;
+  await call(asked);
+  await post(url, query());
+  await call(`${url}?${new URLSearchParams(query({ response_type: 'token' }))}`);
+  await call(`${url}?${new URLSearchParams(query({ client_id: randomUUID() }))}`);
+  const back = await decide(asked, memberOf('sandbox', lob));
+  const code = back.searchParams.get('code') ?? '';
+  const exchange = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  const first = await call(token, {
+    method: 'POST',
+    headers: { authorization: basic(), 'content-type': 'application/json' },
+    body: JSON.stringify(exchange),
+  });
+  await post(token, { ...exchange, code: 'x' }, { authorization: basic() });
+  await post(token, exchange, { authorization: 'Basic bm9ib2R5Ong=' });
+  const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' };
+  return await post(token, refresh, { authorization: basic() });
+}
+
+async function reads({ access_token = '', patient = '' }: Record<string, string>): Promise<void> {
+  const headers = { authorization: `Bearer ${access_token}`, 'x-api-subscription-key': app.subscriptionKey };
+  const read = (changes: Record<string, string>, id = patient) =>
+    call(`${base()}/Patient/${id}`, { headers: { ...headers, ...changes } });
+  await read({ accept: 'application/json' });
+  const { meta } = await read({ accept: 'application/fhir+json' });
+  const { versionId } = meta as unknown as { versionId: string };
+  await read({ 'if-none-match': `W/"${versionId}"` });
+  await read({ accept: 'text/xml' });
+  await read({}, randomUUID());
+  await read({ authorization: 'Bearer e30.e30.x' });
+  await read({ 'x-api-subscription-key': 'k'.repeat(40) });
+  await call(`${base()}/Patient/${patient}`);
+  const older = base().replace('/extfhirpatientaccess/v1', '/v1/fhir/patientaccess');
+  await call(`${older}/Patient/${patient}`, { headers });
+}
+
+async function discovery(): Promise<void> {
+  const { auth, token } = originsOf('sandbox');
+  for (const url of [
+    `${auth}/fhir-oauth2/dsnp/.well-known/openid-configuration`,
+    `${auth}/.well-known/openid-configuration/fhir-oauth2/dsnp`,
+    `${auth}/.well-known/oauth-authorization-server/fhir-oauth2/dsnp`,
+    `${auth}/.well-known/oauth-authorization-server/fhir-oauth2/nobody`,
+    endpoints().jwks,
+    `${token}/.well-known/oauth-authorization-server`,
+    `${token}/.well-known/jwks.json`,
+    `${base()}/.well-known/smart-configuration`,
+  ]) {
+    await call(url);
+  }
+  for (const name of ['patient-access', 'payer-access', 'provider-directory'] as const) {
+    const at = fhirBase(originsOf('sandbox'), lob, name);
+    for (const path of ['/fhir/metadata', '/metadata', '']) await call(`${at}${path}`);
+    await call(`${at}/metadata`, { headers: { accept: 'application/fhir+json' } });
+    await call(`${at}/metadata`, { headers: { accept: 'text/xml' } });
+  }
+  await call(`${fhirBase(originsOf('sandbox'), lob, 'payer-access')}/.well-known/smart-configuration`);
+}
+
+it('each answer is as the published OpenAPI document says', async () => {
+  await discovery();
+  const tokens = await authorization();
+  await reads(tokens);
+  const { introspection, revocation, userInfo } = endpoints();
+  const bearer = { authorization: `Bearer ${tokens.access_token}` };
+  await call(userInfo, { headers: bearer });
+  await call(userInfo, { method: 'POST', headers: bearer });
+  await call(userInfo, { headers: { authorization: 'Bearer e30.e30.x' } });
+  await call(userInfo);
+  const about = { token: tokens.access_token ?? '' };
+  await post(introspection, about, { authorization: basic() });
+  await post(revocation, about, { authorization: basic() });
+  await post(introspection, about, { authorization: basic() });
+  await post(revocation, {}, { authorization: basic() });
+  const machine = { grant_type: 'client_credentials', scope: app.machineScope ?? '' };
+  const host = `${originsOf('sandbox').token}/token/v2`;
+  const key = { 'x-api-subscription-key': app.subscriptionKey };
+  await post(host, machine, { ...key, authorization: basic() });
+  await post(host, { ...machine, scope: 'x' }, { ...key, authorization: basic() });
+  await post(host, machine, key);
+  await post(host, machine, { 'x-api-subscription-key': 'k'.repeat(40) });
+  await post(host, machine);
+
+  expect(found).toEqual([]);
+  expect(api.operationIds.filter((id) => !api.succeeded.has(id))).toEqual([]);
+});
+
+it('and an answer that isn’t would be noticed', () => {
+  const url = `${originsOf('sandbox').auth}/fhir-oauth2/pub/dsnp/userinfo`;
+  const complaintsOf = (status: number, text: string, headers: Record<string, string>) =>
+    api.complaints('GET', url, { status, text, header: (name) => headers[name.toLowerCase()] });
+  const json = { 'content-type': 'application/json', 'x-request-id': 'r1' };
+  expect(complaintsOf(200, '{"sub":"s"}', json)).toEqual([]);
+  expect(complaintsOf(200, '{"sub":5}', json)).toHaveLength(1);
+  expect(complaintsOf(200, '{"sub":"s"}', { ...json, 'content-type': 'text/html' })).toHaveLength(1);
+  expect(complaintsOf(200, '{"sub":"s"}', { 'content-type': 'application/json' })).toHaveLength(1);
+  expect(complaintsOf(418, '{}', json)).toEqual(['userInfo 418 is not described']);
+});
