@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { breakEveryCall } from './every-call.ts';
+import { cases } from './faults.ts';
+import { keptActs } from './kept-acts.ts';
+
+/**
+ * What is done with a kept sign-in × every store call it makes × every fault: no code without its event, no open
+ * door, and an answer that says what it is.
+ */
+
+// A store that says nothing is given up sooner, and tried again at once: the tests don't wait for it.
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
+  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
+  attemptTimeoutMs: 300,
+  patience: { random: () => 0, sleep: async () => undefined },
+}));
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe.each(keptActs)('$name', (act) => {
+  it.each(cases)('when $fault, $duration', async (broken) => await breakEveryCall(world, act, broken));
+});

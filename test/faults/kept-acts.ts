@@ -1,0 +1,152 @@
+import { expect } from 'vitest';
+import { cookieOf, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
+import { authorizationQuery, openSignIn, signInForm, tokenCall } from '../oauth/journey.ts';
+import { authorizeWith, keepAndShare, keeping, silently, visitConnectedApps } from '../oauth/keeping.ts';
+import type { Application, WholeWorld } from '../support/whole-world.ts';
+import { type Act, named, onRecord } from './act.ts';
+
+/** What is done with a sign-in that is kept. */
+
+const path = '/fhir-oauth2/sec/dsnp/authorize';
+
+/** Whether a browser with the cookie gets by without the password. */
+async function getsBy(world: WholeWorld, { client }: Application, cookie: string): Promise<boolean> {
+  return (await authorizeWith(world, client.clientId, cookie)).statusCode === 303;
+}
+
+const keep: Act = {
+  name: 'a sign-in that is kept',
+  dialect: 'page',
+  async ready(world, application) {
+    const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
+    const { requestId, count } = onRecord(world, application);
+    const run = () => world.authorize(eventOf(named(signInForm(opened, keeping), requestId)));
+    return {
+      run,
+      async settle(first) {
+        const signedIn = () => count({ action: 'member.sign-in', reason: 'kept' });
+        if (first.statusCode === 303) {
+          expect(await signedIn()).toBe(1);
+          expect(await getsBy(world, application, cookieOf(first))).toBe(true);
+        } else expect(cookieOf(first)).toBe('');
+        // Whoever is past the page already is only led on: a cookie that got lost is not given out again.
+        const again = await run();
+        expect(again.statusCode).toBe(303);
+        expect(await signedIn()).toBe(1);
+        const { pathname, search } = new URL(headerOf(again, 'location'));
+        const query = search.slice(1);
+        const page = await world.authorize(
+          eventOf({ path: pathname, query, headers: { cookie: opened.cookie } }),
+        );
+        expect(page.statusCode).toBe(200);
+      },
+    };
+  },
+};
+
+const goOn: Act = {
+  name: 'a request in a kept sign-in',
+  dialect: 'page',
+  async ready(world, application) {
+    const { clientId } = application.client;
+    const { keptCookie } = await keepAndShare(world, clientId);
+    const { requestId, count } = onRecord(world, application);
+    const query = authorizationQuery(clientId);
+    const run = () =>
+      world.authorize(eventOf(named({ path, query, headers: { cookie: keptCookie } }, requestId)));
+    return {
+      run,
+      async settle(first) {
+        const before = await count({ action: 'sign-in.continue' });
+        if (first.statusCode === 303) expect(before).toBe(1);
+        expect(before).toBeLessThanOrEqual(1);
+        // Each request is an interaction of its own.
+        const again = await run();
+        expect(again.statusCode).toBe(303);
+        expect(await count({ action: 'sign-in.continue' })).toBe(before + 1);
+        for (const answer of [first, again].filter(({ statusCode }) => statusCode === 303)) {
+          const { pathname, search } = new URL(headerOf(answer, 'location'));
+          const call = { path: pathname, query: search.slice(1), headers: { cookie: cookieOf(answer) } };
+          expect((await world.authorize(eventOf(call))).statusCode).toBe(200);
+        }
+      },
+    };
+  },
+};
+
+const renew: Act = {
+  name: 'a code without a page',
+  dialect: 'page',
+  async ready(world, application) {
+    const { clientId } = application.client;
+    const { keptCookie } = await keepAndShare(world, clientId);
+    const { requestId, count } = onRecord(world, application);
+    const query = authorizationQuery(clientId, { prompt: 'none' });
+    const run = () =>
+      world.authorize(eventOf(named({ path, query, headers: { cookie: keptCookie } }, requestId)));
+    return {
+      run,
+      async settle(first) {
+        const before = await count({ action: 'grant.renew' });
+        if (first.statusCode === 303) expect(before).toBe(1);
+        expect(before).toBeLessThanOrEqual(1);
+        const again = await run();
+        expect(await count({ action: 'grant.renew' })).toBe(before + 1);
+        for (const answer of [first, again].filter(({ statusCode }) => statusCode === 303)) {
+          const code = redirectOf(answer).get('code') ?? '';
+          const bought = await world.token(eventOf(tokenCall(clientId, code)));
+          expect(await world.read(application, JSON.parse(bought.body).access_token)).toBe(200);
+        }
+      },
+    };
+  },
+};
+
+const redeem: Act = {
+  name: 'the redemption of a code without a page',
+  dialect: 'oauth',
+  async ready(world, application) {
+    const { clientId } = application.client;
+    const lasting = { scope: 'openid patient/*.read offline_access' };
+    const { keptCookie, tokens } = await keepAndShare(world, clientId, lasting);
+    const { code } = await silently(world, clientId, keptCookie, lasting);
+    const { requestId, count } = onRecord(world, application);
+    const run = () => world.token(eventOf(named(tokenCall(clientId, code ?? ''), requestId)));
+    return {
+      run,
+      async settle(first) {
+        const applied = await count();
+        if (first.statusCode === 200) {
+          expect(applied).toBe(1);
+          expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(200);
+        }
+        const again = await run();
+        expect(again.statusCode).toBe(applied === 1 ? 400 : 200);
+        expect(await count()).toBe(1);
+        // A code used twice ends what both codes are of.
+        const status = applied === 1 ? 401 : 200;
+        expect(await world.read(application, tokens.access_token ?? '')).toBe(status);
+      },
+    };
+  },
+};
+
+const signOut: Act = {
+  name: 'a sign-out that ends a kept sign-in',
+  dialect: 'page',
+  async ready(world, application) {
+    const { keptCookie } = await keepAndShare(world, application.client.clientId);
+    const { signOut: run } = await visitConnectedApps(world, keptCookie);
+    return {
+      run,
+      async settle(first) {
+        if (first.statusCode === 303) expect(await getsBy(world, application, keptCookie)).toBe(false);
+        // Signed out already, or signed out now.
+        expect([303, 400]).toContain((await run()).statusCode);
+        expect(await getsBy(world, application, keptCookie)).toBe(false);
+      },
+    };
+  },
+};
+
+export const keptActs: readonly Act[] = [keep, goOn, renew, redeem, signOut];
