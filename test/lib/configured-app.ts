@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, CloudFormationValidatePlugin } from 'aws-cdk-lib';
+import { type ConfigurationInput, parseConfiguration } from '../../lib/config/configuration.ts';
+import { portal } from '../../lib/config/portal.ts';
+import { parsePortalConfiguration } from '../../lib/config/portal-configuration.ts';
+import { sandbox } from '../../lib/config/sandbox.ts';
+import { EnvironmentStage } from '../../lib/environment-stage.ts';
+import { PortalStage } from '../../lib/portal/portal-stage.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { type Template, withBundles } from './synthesized-app.ts';
+
+const account = '210987654321';
+const domain = 'interoperability.a-health-plan-of-many-states.org';
+const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: domain };
+
+/** Everything that can be configured is, in another Region than CloudFront's, with the longest of names. */
+const environment: ConfigurationInput = {
+  ...sandbox,
+  account,
+  hostedZone,
+  domain: `sandbox.${domain}`,
+  region: 'us-west-2',
+  certificateArn: `arn:aws:acm:us-west-2:${account}:certificate/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b`,
+  alarmEmail: 'on-call@plan.org',
+  memberVerification: 'always',
+  tiers: { ...sandbox.tiers, partner: { requestsPerSecond: 100, burst: 200, requestsPerDay: 5_000_000 } },
+};
+
+const portalOfAll: typeof portal = {
+  ...portal,
+  account: '410987654321',
+  hostedZone,
+  region: 'us-west-2',
+  hostname: `developer.${domain}`,
+  senderDomain: `developer.${domain}`,
+  certificateArn: 'arn:aws:acm:us-east-1:410987654321:certificate/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b',
+  webAclArn: 'arn:aws:wafv2:us-east-1:410987654321:global/webacl/edge/0f7c2e5a-3d41-4b8e-9a56-1c2d3e4f5a6b',
+  alarmEmail: 'on-call@plan.org',
+  recaptcha: {
+    siteKey: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ',
+    secretArn: 'arn:aws:secretsmanager:us-west-2:410987654321:secret:recaptcha-AbCdEf',
+  },
+  fourEyes: true,
+};
+
+export interface ConfiguredApp {
+  readonly templates: ReadonlyMap<string, Template>;
+  /** What CloudFormation's schemas and rules find wrong: `rule stack resource: what`. */
+  readonly violations: readonly string[];
+}
+
+/** The sandbox and the portal of a plan that uses all there is to configure. */
+export function configuredApp(overrides: Partial<ConfigurationInput> = {}, validate = false): ConfiguredApp {
+  return withBundles([], ({ bundles, site, outdir }) => {
+    const { context } = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
+    const app = new App({ outdir, context, builtinCloudFormationValidation: false });
+    const configuration = parseConfiguration('test', { ...environment, ...overrides });
+    const ofPortal = parsePortalConfiguration('test', portalOfAll, [configuration]);
+    new EnvironmentStage(app, { configuration, bundles, portalAccount: ofPortal.account });
+    // The pages' first call is to the sandbox, which is all the portal knows of here.
+    new PortalStage(app, { configuration: ofPortal, environments: [configuration], bundles, site });
+    const stacks = app.synth().nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);
+    return {
+      templates: new Map(stacks.map((stack) => [stack.hierarchicalId, stack.template as Template])),
+      violations: validate ? violationsIn(stacks) : [],
+    };
+  });
+}
+
+type Stacks = readonly { readonly hierarchicalId: string; readonly templateFullPath: string }[];
+
+/** By the engine `npm run synth:validate` uses, which lets warnings pass: a wrong enum value is one. */
+function violationsIn(stacks: Stacks): readonly string[] {
+  const plugin = new CloudFormationValidatePlugin();
+  const stackTemplates = stacks.map(({ hierarchicalId, templateFullPath }) => ({
+    stackConstructPath: hierarchicalId,
+    templatePath: templateFullPath,
+    accountId: account,
+    region: 'us-west-2',
+  }));
+  const { violations } = plugin.validate({
+    stackTemplates,
+    templatePaths: stackTemplates.map(({ templatePath }) => templatePath),
+  } as unknown as Parameters<typeof plugin.validate>[0]);
+  return violations.map(
+    ({ ruleName, description, violatingResources: [first] }) =>
+      `${ruleName} ${first?.resourceLogicalId}: ${description}`,
+  );
+}

@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { type ConfiguredApp, configuredApp } from './configured-app.ts';
+import { type Resource, resources, type Template, template } from './synthesized-app.ts';
+
+let app: ConfiguredApp;
+beforeAll(() => {
+  app = configuredApp({}, true);
+}, 120_000);
+
+const ofType = (type: string) =>
+  [...app.templates].flatMap(([stack, each]) =>
+    Object.entries(each.Resources)
+      .filter(([, { Type }]) => Type === type)
+      .map(([id, { Properties: properties }]) => [`${stack} ${id}`, properties] as const),
+  );
+
+/** The longest a reference may become: an ARN with a name of 64 characters. */
+const longest = 'x'.repeat(135);
+
+/** A value with every reference as long as it may become, as text. */
+function atItsLongest(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(atItsLongest);
+  if (typeof value !== 'object' || value === null) return value;
+  const [[name, argument] = ['', undefined], ...more] = Object.entries(value);
+  if (more.length === 0 && name === 'Fn::Join') {
+    const [by, parts] = argument as readonly [string, readonly unknown[]];
+    return parts.map(atItsLongest).join(by);
+  }
+  if (more.length === 0 && /^(Ref|Fn::(GetAtt|ImportValue|Select))$/.test(name)) {
+    return String(argument).startsWith('AWS::') ? 'ap-southeast-2' : longest;
+  }
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, atItsLongest(each)]));
+}
+
+describe('the templates, with all that can be configured', () => {
+  it('are right by the schema of every resource', () => {
+    // S3's server access logs and CloudFront's logs are delivered by that list (lib/portal/site-bucket.ts).
+    const known = /^W3045 FilesLogs\w+: AccessControl: /;
+    expect(app.violations.filter((violation) => !known.test(violation))).toEqual([]);
+  });
+
+  it('leave to each stack half of the 500 resources it may have, and of a megabyte', () => {
+    for (const [stack, each] of app.templates) {
+      expect(Object.keys(each.Resources).length, stack).toBeLessThan(250);
+      expect(JSON.stringify(each).length, stack).toBeLessThan(500_000);
+      expect(Object.keys(each.Outputs ?? {}).length, stack).toBeLessThan(100);
+    }
+  });
+
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+  it('hold policies of 6,144 characters at most', () => {
+    expect(ofType('AWS::IAM::ManagedPolicy').length).toBeGreaterThan(30);
+    for (const [name, { PolicyDocument }] of ofType('AWS::IAM::ManagedPolicy')) {
+      expect(JSON.stringify(atItsLongest(PolicyDocument)).length, name).toBeLessThanOrEqual(6_144);
+    }
+  });
+
+  // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+  it('give functions no more than 4 KB of variables', () => {
+    for (const [name, { Environment }] of ofType('AWS::Lambda::Function')) {
+      const { Variables = {} } = (Environment ?? {}) as {
+        readonly Variables?: Readonly<Record<string, unknown>>;
+      };
+      const length = Object.entries(Variables).reduce(
+        (sum, [variable, value]) => sum + variable.length + String(atItsLongest(value)).length,
+        0,
+      );
+      expect(length, name).toBeLessThanOrEqual(4_096);
+    }
+  });
+
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/cloudfront-limits.html
+  it('keep functions at the edge under 10 KB', () => {
+    for (const [name, { FunctionCode }] of ofType('AWS::CloudFront::Function')) {
+      expect(String(FunctionCode).length, name).toBeLessThan(10_240);
+    }
+  });
+
+  // https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-execution-service-limits-table.html
+  it('give an API no more than 300 resources and 10 authorizers', () => {
+    for (const [stack, each] of app.templates) {
+      expect(resources(each, 'AWS::ApiGateway::Resource').length, stack).toBeLessThan(300);
+      expect(resources(each, 'AWS::ApiGateway::Authorizer').length, stack).toBeLessThan(10);
+    }
+  });
+
+  it('rotate a secret only when Secrets Manager may call the function', () => {
+    const data = template(app.templates, 'sandbox/Data');
+    const schedules = resources(data, 'AWS::SecretsManager::RotationSchedule');
+    expect(schedules.length).toBeGreaterThan(0);
+    for (const schedule of schedules) {
+      const { DependsOn = [] } = schedule as Resource & { readonly DependsOn?: readonly string[] };
+      expect(DependsOn.map((id) => data.Resources[id]?.Type)).toContain('AWS::Lambda::Permission');
+    }
+  });
+});
+
+describe('what outlives its stack', () => {
+  const retained = (of: Template) =>
+    Object.entries(of.Resources)
+      .filter(
+        ([, resource]) => (resource as { readonly DeletionPolicy?: string }).DeletionPolicy === 'Retain',
+      )
+      .map(([id]) => id)
+      .sort();
+
+  // By another id, CloudFormation would make a new one and leave the old one with all that is in it.
+  it('keeps the id CloudFormation knows it by', () => {
+    expect(retained(template(app.templates, 'sandbox/Data'))).toEqual([
+      'AuditSealKey3F4D2F8F',
+      'CredentialKey3ED2591C',
+      'GatewayAccount',
+      'GatewayLogRole36452DF1',
+      'LogKeyE83D0C1B',
+      'MembersPool35627769',
+      'SecretsKey317DCF94',
+      'SigningCHPDCFF102227',
+      'SigningCHPMD21790886',
+      'SigningDSNP4A35B946',
+      'SigningEGWPD8190E5E',
+      'SigningM2M96B7F314',
+      'SigningMAPD321B5FE2',
+      'SigningMHBEDDC8787C',
+      'TableCD117FA1',
+      'TableKeyF581D96F',
+    ]);
+    expect(retained(template(app.templates, 'portal/Data'))).toEqual([
+      'DevelopersPoolCAE1C756',
+      'GatewayAccount',
+      'GatewayLogRole36452DF1',
+      'LogKeyE83D0C1B',
+      'SecretsKey317DCF94',
+      'TableCD117FA1',
+      'TableKeyF581D96F',
+    ]);
+    expect(retained(template(app.templates, 'portal/Site'))).toEqual([
+      'FilesLogsFFA73081',
+      'FilesPages417D4338',
+    ]);
+  });
+
+  it.each([
+    'sandbox/Data',
+    'portal/Data',
+  ])('keeps what only a new table or pool could change: %s', (stack) => {
+    const [table] = resources(template(app.templates, stack), 'AWS::DynamoDB::GlobalTable');
+    expect(table?.Properties.TableName).toBeUndefined();
+    expect(table?.Properties.KeySchema).toEqual([
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ]);
+    const [pool] = resources(template(app.templates, stack), 'AWS::Cognito::UserPool');
+    const { AliasAttributes, UsernameAttributes, UsernameConfiguration, Schema } = pool?.Properties ?? {};
+    expect([UsernameAttributes, UsernameConfiguration, Schema]).toEqual([undefined, undefined, undefined]);
+    expect(AliasAttributes).toEqual(stack === 'sandbox/Data' ? ['email'] : undefined);
+  });
+
+  // DynamoDB makes or drops one index of a table in an update.
+  it('has one index, so that the next one comes alone', () => {
+    const [table] = resources(template(app.templates, 'sandbox/Data'), 'AWS::DynamoDB::GlobalTable');
+    expect(table?.Properties.GlobalSecondaryIndexes).toMatchObject([{ IndexName: 'audit-window' }]);
+  });
+});
+
+describe('a line of business that is given up', () => {
+  const importsOf = (of: Template) =>
+    [...JSON.stringify(of).matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(([, name = '']) => name);
+  const exportsOf = (of: Template) =>
+    Object.values(of.Outputs ?? {}).flatMap((output) => {
+      const { Export } = output as { readonly Export?: { readonly Name: string } };
+      return Export === undefined ? [] : [Export.Name];
+    });
+
+  // The order of the runbook: CloudFormation takes away no value that another stack still uses.
+  it('leaves the stacks that use the others first, by values that are still there', () => {
+    const fewer = configuredApp({ linesOfBusiness: lineOfBusinessCodes.filter((lob) => lob !== 'MHBE') });
+    const before = new Set([...app.templates.values()].flatMap(exportsOf));
+    for (const stack of ['sandbox/Authorization', 'sandbox/Subscriptions']) {
+      const used = importsOf(template(fewer.templates, stack));
+      expect(used.length, stack).toBeGreaterThan(5);
+      expect(
+        used.filter((name) => !before.has(name)),
+        stack,
+      ).toEqual([]);
+      expect(used.join(), stack).not.toContain('MHBE');
+    }
+    const after = new Set(exportsOf(template(fewer.templates, 'sandbox/Data')));
+    const stillUsed = importsOf(template(app.templates, 'sandbox/Authorization')).filter(
+      (name) => name.startsWith('sandbox-Data:') && !after.has(name),
+    );
+    expect([...new Set(stillUsed)]).toEqual([expect.stringContaining('SigningMHBE')]);
+  });
+});
