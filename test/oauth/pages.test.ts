@@ -25,8 +25,8 @@ const application = {
 const hidden = { lob: 'DSNP', handle: 'handle', formToken: 'token' } as const;
 const now = Date.UTC(2026, 10, 20, 20, 0);
 
-function signIn(error?: SignInError, language: Language = 'en'): string {
-  return signInPage({ ...hidden, language, application, ...(error !== undefined && { error }) });
+function signIn(error?: SignInError, language: Language = 'en', keep = false): string {
+  return signInPage({ ...hidden, language, application, keep, ...(error !== undefined && { error }) });
 }
 
 function consent(changes: Partial<typeof application> = {}, also: Partial<ConsentPage> = {}): string {
@@ -77,6 +77,8 @@ function pagesIn(language: Language): readonly [string, () => string][] {
     ['sign-in', () => signIn(undefined, language)],
     ['sign-in refused', () => signIn('refused', language)],
     ['sign-in incomplete', () => signIn('incomplete', language)],
+    ['sign-in refused, to be kept', () => signIn('refused', language, true)],
+    ['sign-in for the connected apps', () => signInPage({ ...hidden, language, application: undefined })],
     ['sign-in locked', () => signIn({ lockedSeconds: 64 }, language)],
     ['code', () => codePage(code)],
     ['code, wrong', () => codePage({ ...code, error: 'wrong' })],
@@ -98,6 +100,19 @@ function pagesIn(language: Language): readonly [string, () => string][] {
 const pages = languages.flatMap((language) =>
   pagesIn(language).map(([name, page]) => [`${name} (${language})`, page] as const),
 );
+
+describe('the sign-in page', () => {
+  it('keeps nobody signed in who did not ask for it', () => {
+    const box = (page: string) => /<input type="checkbox"[^>]*>/.exec(page)?.[0];
+    expect(box(signIn())).toBe(
+      '<input type="checkbox" id="keep" name="keep" value="yes" aria-describedby="about-keep">',
+    );
+    expect(box(signIn('refused', 'es', true))).toContain(' checked>');
+    expect(
+      box(signInPage({ ...hidden, language: 'en', application: undefined, keep: true })),
+    ).toBeUndefined();
+  });
+});
 
 describe('the consent page', () => {
   it('tells the end in the members’ own time', () => {
@@ -188,6 +203,14 @@ describe.runIf(existsSync(executablePath))('in a browser', { timeout: 30_000 }, 
       expect(await page.getByLabel(label, { exact: true }).count()).toBe(1);
     }
     expect(await page.getByRole('button', { name: 'Sign in', exact: true }).count()).toBe(1);
+    const keep = page.getByLabel('Keep me signed in on this browser for 15 minutes', { exact: true });
+    expect(await keep.isChecked()).toBe(false);
+    // The whole line can be pressed, and the box by the keyboard.
+    await page.getByText('Keep me signed in').click();
+    expect(await keep.isChecked()).toBe(true);
+    await keep.press('Space');
+    expect(await keep.isChecked()).toBe(false);
+    expect((await keep.boundingBox())?.height).toBeGreaterThanOrEqual(24);
     await page.close();
   });
 });
