@@ -9,10 +9,14 @@ function mail(to: string, subject: string, paragraphs: readonly string[]): MailE
   return { kind: 'mail', to, subject, text: `${paragraphs.join('\n\n')}\n` };
 }
 
-/** A name as it may stand in a mail to somebody else: an address in it is no link any more. */
+/**
+ * A name as it may stand in a mail to somebody else: an address in it is no link any more, in whichever characters that mail programs
+ * and browsers take for a dot, a slash or the like (UTS #46 section 4, and their compatible forms).
+ */
 export function harmless(name: string): string {
   return name
-    .replace(/[.:/@\\]+/g, ' ')
+    .normalize('NFKC')
+    .replace(/[.:/@\\\u3002\u2215\u2044\uA789\u2236]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .slice(0, 80);

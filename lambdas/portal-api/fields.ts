@@ -6,15 +6,27 @@ import { portalLimits } from '../catalog/portal-limits.ts';
  * expected, in words that can stand beside the field. Messages are the public text; a field's `code` is its name here.
  */
 
-/** Names, titles and the like: one line a person typed. Nothing in it may hide or reorder the words around it. */
+/** What a reader doesn't see (Unicode, `Default_Ignorable_Code_Point`, and the blank pattern of Braille), or sees as a pile of marks. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{5}/u;
+/** One word of letters that look alike in two alphabets: `Sunriѕe` (UTS #39 section 5.1, mixed-script confusables). */
+const mixedWord =
+  /(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])\p{L}/u;
+
+/**
+ * Names, titles and the like: one line a person typed, in one spelling of its characters (NFC). Nothing in it may hide or reorder the
+ * words around it, be seen by nobody, or be a look-alike of another name.
+ */
 export function line(expected: string, maximum = 120) {
   return z.string({ error: expected }).check(
     z.trim(),
     z.minLength(1, { error: expected }),
     z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    z.normalize('NFC'),
     z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]*$/u, {
       error: 'plain text without angle brackets, control characters or marks that turn the reading direction',
     }),
+    z.refine((text) => !unseen.test(text), { error: 'characters that can be seen' }),
+    z.refine((text) => !mixedWord.test(text), { error: 'each word in the letters of one alphabet' }),
   );
 }
 
@@ -31,12 +43,15 @@ export function paragraph(expected: string, maximum = 2000) {
 }
 
 const emailExpected = 'an e-mail address like name@example.org';
-/** ASCII only: an address that looks like another one by foreign letters is refused here. No line break can stand in it. */
+/**
+ * ASCII only: an address that looks like another one by foreign letters is refused here. No line break can stand in it, and what no
+ * mail server takes is told at once (`Dot-string` of RFC 5321 section 4.1.2, and 64 octets before the `@`, section 4.5.3.1.1).
+ */
 export const email = z.string({ error: emailExpected }).check(
   z.trim(),
   z.maxLength(254, { error: 'at most 254 characters (RFC 5321 section 4.5.3.1)' }),
   z.regex(
-    /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
+    /^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
     {
       error: emailExpected,
     },

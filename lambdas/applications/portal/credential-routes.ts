@@ -171,7 +171,7 @@ async function calls(portal: Portal, request: Request): Promise<PortalAnswer> {
   const before = next === undefined ? undefined : positionOf(next);
   const errors = [
     ...(next === undefined || before !== undefined ? [] : [invalid('next', 'the `next` of a page')]),
-    ...(Number.isInteger(asked) && asked >= 1 && asked <= callsPageMaximum
+    ...(/^\d+$/.test(limit) && asked >= 1 && asked <= callsPageMaximum
       ? []
       : [invalid('limit', `a whole number from 1 to ${callsPageMaximum}`)]),
   ];

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { harmless } from '../../lambdas/developers/messages.ts';
+import { email, line } from '../../lambdas/portal-api/fields.ts';
+
+const name = line('a name');
+const read = (text: string) => z.safeParse(name, text);
+
+describe('a name', () => {
+  it.each([
+    ['a Hangul filler', '\u3164'],
+    ['a halfwidth filler', '\uffa0'],
+    ['a blank pattern of Braille', '\u2800\u2800'],
+    ['a variation selector', '\ufe0f'],
+    ['a grapheme joiner in between', 'Sun\u034frise'],
+    ['a tag character', '\u{e0041}A'],
+    ['a word joiner', 'Sun\u2060rise'],
+    ['a zero width space', 'Sun\u200brise'],
+    ['a mark that turns the reading direction', '\u202eesirnuS'],
+    ['an isolate', 'Sun\u2066rise'],
+    ['a pile of marks', `Z${'\u0301'.repeat(12)}`],
+    ['nothing but spaces of other widths', '\u2003\u00a0'],
+    ['a line break', 'Sun\nrise'],
+    ['an angle bracket', 'Sun<b>rise'],
+  ])('is not hidden, reordered or blank: %s', (_what, text) => {
+    expect(read(text).success).toBe(false);
+  });
+
+  it.each([
+    'Sunri\u0455e',
+    '\u0410pple',
+    'P\u0430yPal',
+    'M\u0391PD',
+    'Sunrise-H\u0435alth',
+  ])('is no look-alike of another by letters of two alphabets: %s', (text) => {
+    expect(read(text).error?.issues[0]?.message).toBe('each word in the letters of one alphabet');
+  });
+
+  it.each([
+    'Zoë O’Brien-Şahin',
+    'Nguyễn Thị Minh Khai',
+    'Дана Окафор',
+    'Δάφνη and Dana',
+    '健康アプリ',
+    'सूर्योदय स्वास्थ्य',
+    'دانا',
+    'Sunrise Health 2.0 (β)',
+    '10 µm & Co.',
+    '🌅 Sunrise',
+  ])('may be of any language: %s', (text) => {
+    expect(read(text).success).toBe(true);
+  });
+
+  it('has one spelling, however its letters were typed', () => {
+    const [composed, parts] = ['Zo\u00eb', 'Zoe\u0308'].map(read);
+    expect(composed?.data).toBe('Zo\u00eb');
+    expect(parts?.data).toBe(composed?.data);
+  });
+});
+
+describe('an e-mail address', () => {
+  it.each([
+    '.dana@example.org',
+    'dana.@example.org',
+    'dana..okafor@example.org',
+    `${'d'.repeat(65)}@example.org`,
+    'dana@ex\u0430mple.org',
+    'd\u0430na@example.org',
+    'dana@example.org\r\nBcc: other@example.org',
+    'dana@example.org,other@example.org',
+    '"dana"@example.org',
+    'dana@[127.0.0.1]',
+    'dana@localhost',
+  ])('that no mail server takes, or that names another, is refused: %j', (text) => {
+    expect(z.safeParse(email, text).success).toBe(false);
+  });
+
+  it.each([
+    'dana.okafor+portal@example.org',
+    'd@a.io',
+    `${'d'.repeat(64)}@example.org`,
+    "o'brien@example.org",
+  ])('is taken as it is: %s', (text) => {
+    expect(z.safeParse(email, ` ${text} `).data).toBe(text);
+  });
+});
+
+describe('a name in somebody else’s mail', () => {
+  it.each([
+    'evil.example',
+    'https://evil.example/x',
+    'evil\uff0eexample',
+    'evil\u3002example',
+    'evil\uff61example',
+    'evil\u2024example',
+    'https\uff1a\uff0f\uff0fevil\u3002example',
+    'https\u2236\u2044\u2215evil\u2024example',
+    'other@evil.example',
+    'other\uff20evil\uff0eexample',
+  ])('is no address a mail program makes a link of: %s', (text) => {
+    expect(harmless(text)).toMatch(/^[a-z ]+$/);
+  });
+});
