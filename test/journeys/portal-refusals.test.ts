@@ -164,7 +164,7 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
 /** Problems that no request can bring about here, and the test that does. */
 const elsewhere: Partial<Record<ProblemCode, string>> = {
   account_locked: 'twenty failures wait for half an hour together: test/developers/sign-in.engine.test.ts',
-  four_eyes: 'a setting of the deployment: test/storage/portal-application-races.engine.test.ts',
+  four_eyes: 'a setting of the deployment: test/journeys/portal-four-eyes.test.ts',
   environment_unavailable:
     'the environments are here: test/storage/portal-application-lifecycle.engine.test.ts',
   unavailable: 'the store is here: test/faults/portal-accounts.engine.test.ts',
