@@ -6,12 +6,10 @@ import { distinctCases } from './faults.ts';
 
 /** The steps of a sign-in with a code × every store call they make × every fault. */
 
-// A store that says nothing is given up sooner, and tried again at once: the tests don't wait for it.
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
-  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
-  attemptTimeoutMs: 300,
-  patience: { random: () => 0, sleep: async () => undefined },
-}));
+// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+);
 
 let world: WholeWorld;
 beforeAll(async () => {

@@ -8,11 +8,9 @@ import { cases, planAt } from './faults.ts';
 
 /** A Patient read × every store call × every fault: no data without a living grant and a durable event. */
 
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
-  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
-  attemptTimeoutMs: 300,
-  patience: { random: () => 0, sleep: async () => undefined },
-}));
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+);
 
 let world: WholeWorld;
 let application: Application;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   anActiveDeveloper,
   anOperator,
@@ -20,12 +20,6 @@ import { breakableTable, portalCases as cases } from './portal-store.ts';
  * Every act of the portal's accounts × every store call it makes × every fault: what was answered is so, what was not can be
  * done again or is found done, nothing opens that was not opened by its owner.
  */
-
-// Nothing here is silent: a store that takes its time on a busy machine is no fault.
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
-  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
-  attemptTimeoutMs: 20_000,
-}));
 
 let world: PortalWorld;
 let proxy: FaultyProxy;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PortalAnswer } from '../../lambdas/portal-api/exchange.ts';
 import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
 import { teamKey } from '../../lambdas/storage/portal-keys.ts';
@@ -30,12 +30,6 @@ import { breakableTable, portalCases } from './portal-store.ts';
  * Every act on an application × every store call × every fault, and × every call of an environment that is away or whose
  * answer is lost: one winner, nothing acknowledged is lost, and production lets in who is approved and nobody else.
  */
-
-// Nothing here is silent: a store that takes its time on a busy machine is no fault.
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
-  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
-  attemptTimeoutMs: 20_000,
-}));
 
 /** What a first retry mends is tried with the accounts: their store is this one. */
 const lasting = portalCases.filter(({ duration }) => duration === 'for good');

@@ -11,10 +11,9 @@ import { cases, planAt } from './faults.ts';
 
 /** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
 
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) => ({
-  ...(await original<typeof import('../../lambdas/storage/dynamodb-call.ts')>()),
-  attemptTimeoutMs: 300,
-}));
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).waiting(await original()),
+);
 
 let table: Table;
 let breakable: Table;
@@ -110,11 +109,12 @@ const acts: readonly Act[] = [
     payload: (clientId, requestId) => ({ action: 'rotate-key', requestId, clientId, overlapSeconds: 60 }),
     async holds(world, clientId, answer) {
       const key = 'rotated' in answer ? answer.rotated.subscriptionKey : undefined;
-      const { subscriptionKeys = [] } = (await world.registry.client(clientId)) ?? {};
+      const { subscriptionKeys = [], meteringKey } = (await world.registry.client(clientId)) ?? {};
       expect(subscriptionKeys).toHaveLength(2);
       expect(subscriptionKeys.map(({ sha256 }) => sha256)).toContain(world.provisioning.sha256(key ?? ''));
       // As many in API Gateway as in the table: none is left behind.
-      expect(world.held.size).toBe(2);
+      const known = [...subscriptionKeys, meteringKey].map((each) => each?.apiKeyId);
+      expect([...world.held.keys()].sort()).toEqual(known.sort());
     },
   },
 ];
@@ -160,7 +160,8 @@ describe('register', () => {
       const { clientId, clientSecret = '', subscriptionKey } = again.credentials;
       const client = await world.registry.client(clientId);
       expect(client?.secrets.map(({ sha256 }) => sha256)).toEqual([world.provisioning.sha256(clientSecret)]);
-      expect([...world.held.values()].map(({ value }) => value)).toEqual([subscriptionKey]);
+      const values = [...world.held.values()].map(({ value }) => value);
+      expect(values.sort()).toEqual([subscriptionKey, client?.meteringKey?.value].sort());
       expect(await eventsOf(clientId, 'client.register')).toBe(1);
     }
     expect(at).toBeGreaterThanOrEqual(3);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expectSilence } from '../support/store-waits.ts';
 
 /**
  * What goes wrong with one call on its way to the engine.
@@ -57,6 +58,7 @@ export async function startFaultyProxy(engineEndpoint: string): Promise<FaultyPr
     calls,
     plan(...faults) {
       planned = [...faults];
+      expectSilence(faults.includes('silence'));
       broken = undefined;
       calls.length = 0;
     },

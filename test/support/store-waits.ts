@@ -1,0 +1,27 @@
+type StoreCalls = typeof import('../../lambdas/storage/dynamodb-call.ts');
+
+/** How long a store call waits for its answer: as long as a busy machine may take, and a moment where silence is planned. */
+const usualMs = 20_000;
+const inSilenceMs = 300;
+const waits = { ms: usualMs };
+
+/** Told by the proxy that breaks calls (faulty-proxy.ts). */
+export function expectSilence(silence: boolean): void {
+  waits.ms = silence ? inSilenceMs : usualMs;
+}
+
+/** For `vi.mock`: a store that says nothing is given up sooner, and one that is slow is not. */
+export function waiting(calls: StoreCalls): StoreCalls {
+  return {
+    ...calls,
+    get attemptTimeoutMs() {
+      return waits.ms as typeof calls.attemptTimeoutMs;
+    },
+  };
+}
+
+/** The same; and what failed is tried again at once. */
+export function waitingAtOnce(calls: StoreCalls): StoreCalls {
+  const patience = { random: () => 0, sleep: async () => undefined };
+  return Object.defineProperty(waiting(calls), 'patience', { value: patience, enumerable: true });
+}
