@@ -63,9 +63,10 @@ export class AuthorizationFunctions extends Construct {
     this.userinfo = this.create('Userinfo', {
       name: 'userinfo',
       reservedConcurrency: 20,
-      environment: {},
+      environment: this.rateValues(),
       statements: [
         items(data, lookUp, ['CLIENT#*', ...partitions(lobs, ['PATIENT#*', 'JWKS'])]),
+        items(data, ['dynamodb:UpdateItem'], partitions(lobs, ['RATE#*'])),
         items(data, add, auditPartitions(lobs)),
         tableKey(data),
       ],

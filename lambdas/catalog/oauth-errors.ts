@@ -151,6 +151,12 @@ export const bearerErrors = {
     meaning: 'The token was not granted the scope `openid`.',
     fix: 'Ask for `openid` in the authorization request.',
   },
+  /** No word of RFC 6750's; the token endpoints say it too. */
+  temporarily_unavailable: {
+    status: 429,
+    meaning: 'Too many requests for one member.',
+    fix: 'Wait as long as `Retry-After` says. Who signed in doesn’t change: keep the answer.',
+  },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning & { readonly status: number }>>;
 
 export type BearerErrorCode = keyof typeof bearerErrors;

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { bearerChallenge } from '../catalog/challenges.ts';
 import { type BearerErrorCode, bearerErrors } from '../catalog/oauth-errors.ts';
-import { json, notStored } from './oauth-error.ts';
+import { json, notStored, oauthError } from './oauth-error.ts';
 
 /**
  * A refusal to who came with a bearer token, or without one (then 401): `WWW-Authenticate: Bearer` (RFC 6750 section 3), and the same in
@@ -10,9 +10,13 @@ import { json, notStored } from './oauth-error.ts';
 export function bearerError(refusal: {
   readonly error?: BearerErrorCode;
   readonly description: string;
+  readonly retryAfterSeconds?: number;
 }): APIGatewayProxyResult {
-  const { error, description } = refusal;
+  const { error, description, retryAfterSeconds } = refusal;
   if (error === undefined) return json(401, {}, { ...notStored, 'WWW-Authenticate': bearerChallenge });
+  if (error === 'temporarily_unavailable') {
+    return oauthError({ error, description, retryAfterSeconds: retryAfterSeconds ?? 1 });
+  }
   const challenge = `Bearer error="${error}", error_description="${description}"`;
   const body = { error, error_description: description };
   return json(bearerErrors[error].status, body, { ...notStored, 'WWW-Authenticate': challenge });

@@ -39,6 +39,15 @@ export function clientRates(rates: Rates, source: string, requestsPerMinute: num
   };
 }
 
+/** The limit of what is asked with the tokens of one grant. */
+export type GrantRate = (grantId: string) => Promise<RateVerdict>;
+
+/** UserInfo, as often as tokens may be asked for. A token may lie in a browser: its use is counted against no other member's. */
+export function userInfoRate(rates: Rates, requestsPerMinute: number): GrantRate {
+  return (grantId) =>
+    rates.attempt({ name: 'userinfo', limit: requestsPerMinute, windowSeconds: 60 }, grantId);
+}
+
 /** Failures of one subject so far. */
 export interface Failures {
   readonly count: number;

@@ -1,9 +1,11 @@
 import type { MemberAccessToken } from '../catalog/access-token.ts';
 import { type EnvironmentOrigins, fhirBase } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { BearerErrorCode } from '../catalog/oauth-errors.ts';
 import { type AuditContext, auditEvent, type Decision } from './audit-event.ts';
 import { type Parameters, parameterOf, repeatedAmong } from './parameters.ts';
 import type { AuditTrail, ClientStore, MemberAccessTokens, Now, Random } from './ports.ts';
+import type { GrantRate } from './rates.ts';
 import { isAlive, type TokenStore } from './refresh-token.ts';
 
 /** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
@@ -14,11 +16,13 @@ export interface UserInfo {
 
 /** RFC 6750 section 3.1. Without an error where no token was sent: there is nothing to say of it. */
 export interface BearerRefusal {
-  readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+  readonly error?: BearerErrorCode;
   /** For the application's developer; ASCII without `"` and `\`. */
   readonly description: string;
   /** For the log; finer than the code, and not told to the caller. */
   readonly reason: string;
+  /** Present where the grant's tokens asked too often: the answer is 429. */
+  readonly retryAfterSeconds?: number;
 }
 
 export type UserInfoAnswer = { readonly userInfo: UserInfo } | { readonly refusal: BearerRefusal };
@@ -29,6 +33,7 @@ export interface UserInfoServer {
   readonly tokens: Pick<TokenStore, 'grant'>;
   readonly clients: ClientStore;
   readonly audit: AuditTrail;
+  readonly rate: GrantRate;
   readonly random: Pick<Random, 'uuid'>;
   readonly now: Now;
 }
@@ -54,6 +59,9 @@ export async function userInfo(
   if (typeof presented !== 'string') return { refusal: presented };
   const claims = await server.accessTokens.verify(lob, presented);
   if (claims === undefined) return invalidToken('token_invalid');
+  const asked = await server.rate(claims.grant);
+  // Not on record: it would fill with what is asked too often (docs/audit.md).
+  if (!asked.allowed) return tooMany(asked.retryAfterSeconds);
   const answer = await answerOf(server, lob, claims);
   const { client_id: clientId, patient: patientId, grant: grantId } = claims;
   const decision: Decision = {
@@ -106,6 +114,13 @@ function presentedToken({ authorization, form }: UserInfoRequest): string | Bear
 
 function malformed(description: string): BearerRefusal {
   return { error: 'invalid_request', description, reason: 'request_malformed' };
+}
+
+function tooMany(retryAfterSeconds: number): UserInfoAnswer {
+  const description = 'Too many requests. Slow down and try again.';
+  return {
+    refusal: { error: 'temporarily_unavailable', description, reason: 'rate_limited', retryAfterSeconds },
+  };
 }
 
 /** One answer for all: who holds a stolen token learns nothing from it. */

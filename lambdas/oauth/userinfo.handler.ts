@@ -11,21 +11,24 @@ import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
+import { createUserInfoRates } from '../storage/rate-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { createTokenStore } from '../storage/token-store.ts';
 import { noParameters } from './parameters.ts';
 import { type UserInfoServer, userInfo } from './userinfo-endpoint.ts';
 
-const { environment, tableName, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
-  'environment',
-  'tableName',
-  'authOrigin',
-  'tokenOrigin',
-  'apiOriginTemplate',
-]);
+const { environment, tableName, authOrigin, tokenOrigin, apiOriginTemplate, tokenRequestsPerMinute } =
+  readEnvironment([
+    'environment',
+    'tableName',
+    'authOrigin',
+    'tokenOrigin',
+    'apiOriginTemplate',
+    'tokenRequestsPerMinute',
+  ]);
 const table = createSignedTable({ tableName });
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
-const server: UserInfoServer = {
+const server: Omit<UserInfoServer, 'rate'> = {
   origins,
   accessTokens: createMemberAccessTokens({
     origins,
@@ -39,6 +42,8 @@ const server: UserInfoServer = {
   random: systemRandom,
   now: systemClock,
 };
+
+const rateOf = createUserInfoRates(table, tokenRequestsPerMinute);
 
 /** `GET` and `POST /fhir-oauth2/pub/{lob}/userinfo` */
 export const handler = createPipeline({
@@ -59,7 +64,7 @@ export const handler = createPipeline({
     const { lob } = path;
     const requestId = requestIdOf(event);
     const context = { environment, lob, requestId };
-    const answer = await userInfo(server, lob, { authorization, form, context });
+    const answer = await userInfo({ ...server, rate: rateOf(lob) }, lob, { authorization, form, context });
     if ('userInfo' in answer) return json(200, answer.userInfo);
     const { reason } = answer.refusal;
     consoleLog('warn', 'userinfo_refused', { requestId, lob, reason });

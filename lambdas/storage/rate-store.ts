@@ -4,9 +4,11 @@ import {
   clientRates,
   countAttempt,
   type Failures,
+  type GrantRate,
   type Lockouts,
   type RateRule,
   type Rates,
+  userInfoRate,
 } from '../oauth/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -104,6 +106,17 @@ export function createAuthorityRates(table: Table, requestsPerMinute: number) {
       known.get(authority) ?? createRates({ table, authority, now: systemClock, sha256: digests.sha256Hex });
     known.set(authority, rates);
     return clientRates(rates, source, requestsPerMinute);
+  };
+}
+
+/** The limit of the UserInfo requests of one grant, by LOB. */
+export function createUserInfoRates(table: Table, requestsPerMinute: number) {
+  const known = new Map<TokenAuthority, GrantRate>();
+  return (authority: TokenAuthority): GrantRate => {
+    const options = { table, authority, now: systemClock, sha256: digests.sha256Hex };
+    const rate = known.get(authority) ?? userInfoRate(createRates(options), requestsPerMinute);
+    known.set(authority, rate);
+    return rate;
   };
 }
 

@@ -23,4 +23,15 @@ describe('a refusal to the bearer of a token', () => {
     expect(answer.headers?.['WWW-Authenticate']).toBe(`Bearer error="${error}", error_description="why"`);
     expect(JSON.parse(answer.body)).toEqual({ error, error_description: 'why' });
   });
+
+  it('asks to wait by 429, which is no matter of the token', () => {
+    const answer = bearerError({
+      error: 'temporarily_unavailable',
+      description: 'slow',
+      retryAfterSeconds: 7,
+    });
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers).toMatchObject({ 'Retry-After': '7', 'Cache-Control': 'no-store' });
+    expect(answer.headers).not.toHaveProperty('WWW-Authenticate');
+  });
 });

@@ -181,7 +181,7 @@ describe('a refusal of UserInfo', () => {
     [undefined, { access_token: ['x', 'y'] }],
     ['x Bearer', {}],
   ])('of %s and %j says something to its developer', async (authorization, form) => {
-    const server = memoryServer();
+    const server = { ...memoryServer(), rate: async () => ({ allowed: true }) as const };
     const context = { environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' } as const;
     const answer = await userInfo(server, 'DSNP', { authorization, form: parametersOf(form), context });
     expect('refusal' in answer && answer.refusal.description).toMatch(sentence);

@@ -16,9 +16,17 @@ async function world(changes: Partial<AuthorizationCode> = {}) {
   memory.events.length = 0;
   // The memory server's tokens are JSON, which is no `b64token`.
   const token = Buffer.from(tokens.access_token).toString('base64url');
+  /** Grants that asked too often, and how long they must wait. */
+  const limits = new Map<string, number>();
   const server = {
     ...memory,
     now: memory.now,
+    rate: async (grantId: string) => {
+      const retryAfterSeconds = limits.get(grantId);
+      return retryAfterSeconds === undefined
+        ? ({ allowed: true } as const)
+        : ({ allowed: false, retryAfterSeconds } as const);
+    },
     accessTokens: {
       verify: (lob: LineOfBusiness, sent: string) =>
         memory.accessTokens.verify(lob, Buffer.from(sent, 'base64url').toString()),
@@ -31,10 +39,12 @@ async function world(changes: Partial<AuthorizationCode> = {}) {
       context: { environment: 'sandbox', lob, requestId: 'request-1' },
       ...request,
     });
-    return 'userInfo' in answer ? answer.userInfo : `${answer.refusal.error} ${answer.refusal.reason}`;
+    if ('userInfo' in answer) return answer.userInfo;
+    const { error, reason, retryAfterSeconds } = answer.refusal;
+    return [`${error} ${reason}`, retryAfterSeconds].filter((part) => part !== undefined).join(' ');
   };
   const byHeader = () => ask({ authorization: `Bearer ${token}` });
-  return { client, memory, token, tokens, ask, byHeader };
+  return { client, memory, token, tokens, ask, byHeader, limits };
 }
 
 const form = (parameters: Changes) => ({ form: parametersOf(parameters) });
@@ -108,6 +118,17 @@ describe('userinfo', () => {
     const over = memory.nowMs / 1000;
     for (const [grantId, grant] of memory.grants) memory.grants.set(grantId, { ...grant, expiresAt: over });
     expect(await byHeader()).toBe('invalid_token grant_ended');
+  });
+
+  it('asks who asks too often to wait, grant by grant, and puts nothing on record', async () => {
+    const { memory, byHeader, limits } = await world();
+    const [grantId = ''] = memory.grants.keys();
+    limits.set(grantId, 7);
+    expect(await byHeader()).toBe('temporarily_unavailable rate_limited 7');
+    expect(memory.events).toEqual([]);
+    limits.clear();
+    limits.set('another', 7);
+    expect(await byHeader()).toMatchObject({ sub: theMember.sub });
   });
 
   it.each([
