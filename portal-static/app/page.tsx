@@ -5,6 +5,11 @@ import { site } from './site.ts';
 
 let pagesShown = 0;
 
+/** For what has done its act and is gone with the button that had the focus. */
+export function focusHeading(): void {
+  document.querySelector('h1')?.focus();
+}
+
 /**
  * The frame of one view: its heading and the window's title. A view that replaces another one takes the focus to its
  * heading, as a new document would; the first one after loading leaves it to the browser.

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Problem, words } from '../api/problem.ts';
 
 /** `info` and `success` are said when there is time; `warning` and `error` at once. */
@@ -37,6 +37,16 @@ export function ProblemAlert(props: {
   readonly focus?: boolean;
 }) {
   const { problem } = props;
+  const again = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(
+    () => () => {
+      // Trying again has helped: the button goes, and the focus stays on the page.
+      if (again.current !== null && again.current === document.activeElement) {
+        document.querySelector('h1')?.focus();
+      }
+    },
+    [],
+  );
   return (
     <Alert kind="error" focus={props.focus ?? false}>
       <p>{words(problem)}</p>
@@ -46,7 +56,7 @@ export function ProblemAlert(props: {
         </p>
       )}
       {props.retry !== undefined && (
-        <button type="button" class="usa-button usa-button--outline" onClick={props.retry}>
+        <button ref={again} type="button" class="usa-button usa-button--outline" onClick={props.retry}>
           Try again
         </button>
       )}

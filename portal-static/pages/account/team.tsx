@@ -3,7 +3,7 @@ import type { TeamView } from '../../../lambdas/portal-api/views.ts';
 import { call, type Outcome } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
-import { Page } from '../../app/page.tsx';
+import { focusHeading, Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Confirm } from '../../components/confirm.tsx';
@@ -43,6 +43,8 @@ export default function Team() {
     if (!outcome.ok) return setProblem(outcome.problem);
     announce(said);
     await Promise.all([load(), refresh()]);
+    // The row is gone, and its button with it.
+    focusHeading();
   };
   return (
     <Page

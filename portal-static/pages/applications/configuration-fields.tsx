@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
@@ -102,6 +103,14 @@ function WhyChosen(props: { readonly type: string }) {
 function Addresses({ form }: { readonly form: ConfigurationForm }) {
   const { label, hint } = fieldNamed('loginRedirectUris');
   const rows = form.typed.loginRedirectUris as readonly string[];
+  const count = useRef(rows.length);
+  useEffect(() => {
+    // To the row that has come, or to the last one that is left: the button that removed one is gone.
+    if (count.current !== rows.length) {
+      document.getElementById(form.id(`loginRedirectUris.${rows.length - 1}`))?.focus();
+    }
+    count.current = rows.length;
+  }, [rows.length]);
   const put = (next: readonly string[]) => form.replace({ ...form.typed, loginRedirectUris: next });
   return (
     <fieldset class="usa-fieldset address-rows">

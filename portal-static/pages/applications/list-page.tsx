@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
-import { Page } from '../../app/page.tsx';
+import { focusHeading, Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Tabs, Tag, Time } from '../../components/display.tsx';
 
@@ -121,6 +121,8 @@ function Drafts() {
     const outcome = await run(() => call('DELETE /api/drafts/{draftId}', { path: { draftId } }));
     if (outcome?.ok !== true) return;
     announce('Draft deleted.');
+    // The row is about to go, and its button with it.
+    focusHeading();
     drafts.reload();
   };
   const kept = drafts.value?.drafts ?? [];

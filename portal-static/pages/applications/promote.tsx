@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { ApplicationSummary } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
@@ -65,6 +65,9 @@ function Choose(props: {
   readonly onChoose: (application: ApplicationSummary) => Promise<void>;
 }) {
   const id = useId();
+  const select = useRef<HTMLSelectElement>(null);
+  // It takes the place of the button that opened it.
+  useEffect(() => select.current?.focus(), []);
   const [chosen, setChosen] = useState(props.applications[0]?.applicationId ?? '');
   const application = props.applications.find(({ applicationId }) => applicationId === chosen);
   return (
@@ -83,6 +86,7 @@ function Choose(props: {
       </p>
       <select
         class="usa-select"
+        ref={select}
         id={id}
         aria-describedby={`${id}-hint`}
         value={chosen}

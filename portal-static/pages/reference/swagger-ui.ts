@@ -20,6 +20,8 @@ type SwaggerUi = (settings: Settings) => unknown;
 
 /** Swagger UI as it is published, from this host: 1.5 MB that only this page loads. */
 export async function loadSwaggerUi(): Promise<SwaggerUi> {
+  // Its scroll library (zenscroll) would take every link inside the page over, and leave the focus of "Skip to …" behind.
+  Object.assign(globalThis, { noZensmooth: true });
   await Promise.all([
     element('link', { rel: 'stylesheet', href: style }),
     element('script', { src: script }),

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
@@ -37,23 +37,20 @@ export function WithSigningKey(
     const { applicationId, sandbox } = view;
     void keptSigningKey(applicationId, sandbox.configuration).then((kept) => setKey(kept ?? 'none'));
   }, [view.applicationId]);
+  const known = typeof key === 'string' ? key : registrationOf(view.sandbox.configuration, key);
+  const isReady = known === 'registered' || (known === 'published' && published);
+  const stage = isReady ? 'ready' : known;
+  const place = useFocusAfter(stage);
   if (key === 'looking') return <Progress words="Looking for a key in this browser…" />;
-  if (key === 'none') return <ChooseKey view={view} onKey={setKey} />;
   const forget = async () => {
-    await forgetSigningKey(key);
+    if (key !== 'none') await forgetSigningKey(key);
     setPublished(false);
     setKey('none');
   };
-  const known = registrationOf(view.sandbox.configuration, key);
-  const isReady = known === 'registered' || published;
   return (
-    <>
-      {isReady ? (
-        <p>
-          Signs with the key <code class="address">{key.publicJwk.kid}</code> of this browser ({key.alg}).{' '}
-          <ForgetButton onForget={() => void forget()} />
-        </p>
-      ) : (
+    <section ref={place} tabIndex={-1} aria-label="The key to sign with">
+      {key === 'none' && <ChooseKey view={view} onKey={setKey} />}
+      {key !== 'none' && !isReady && (
         <Register
           {...{ view, remote }}
           signingKey={key}
@@ -61,9 +58,28 @@ export function WithSigningKey(
           onForget={() => void forget()}
         />
       )}
-      {isReady && props.children(key)}
-    </>
+      {key !== 'none' && isReady && (
+        <>
+          <p>
+            Signs with the key <code class="address">{key.publicJwk.kid}</code> of this browser ({key.alg}).{' '}
+            <ForgetButton onForget={() => void forget()} />
+          </p>
+          {props.children(key)}
+        </>
+      )}
+    </section>
   );
+}
+
+/** What led from one stage to the next is gone, and the focus with it: it goes where the next one is. */
+function useFocusAfter(stage: string) {
+  const place = useRef<HTMLElement>(null);
+  const before = useRef(stage);
+  useEffect(() => {
+    if (before.current !== stage && before.current !== 'looking') place.current?.focus();
+    before.current = stage;
+  }, [stage]);
+  return place;
 }
 
 function ForgetButton(props: { readonly onForget: () => void }) {

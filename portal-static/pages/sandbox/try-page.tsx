@@ -119,13 +119,18 @@ function Choose({ view, addresses, members }: ChooseProps) {
           setMemberId(undefined);
         }}
       />
-      <RadioCards
-        name="member"
-        legend="3. Choose a test member"
-        value={member?.memberId ?? ''}
-        choices={ofLob.map((one) => ({ value: one.memberId, label: one.name, about: one.about }))}
-        onChoose={setMemberId}
-      />
+      {ofLob.length > 0 && (
+        <RadioCards
+          name="member"
+          legend="3. Choose a test member"
+          value={member?.memberId ?? ''}
+          choices={ofLob.map((one) => ({ value: one.memberId, label: one.name, about: one.about }))}
+          onChoose={setMemberId}
+        />
+      )}
+      {member === undefined && (
+        <p class="empty">There is no test member of {lob}. Choose another line of business.</p>
+      )}
       {member !== undefined && (
         <section class="panel" aria-labelledby="go">
           <h2 id="go" ref={place} tabIndex={-1}>
