@@ -8,6 +8,8 @@ import {
   interactionKey,
   jwksKey,
   type Key,
+  keptConsentKey,
+  keptSignInKey,
   knownBrowserKey,
   memberKey,
   memberSessionKey,
@@ -93,7 +95,7 @@ describe('the rights on the environment table', () => {
     for (const [name, actions] of onAudit) {
       const allowed =
         name === 'AuditVerify'
-          ? ['dynamodb:BatchGetItem']
+          ? ['dynamodb:BatchGetItem', 'dynamodb:Query']
           : name === 'FunctionsAuthorize'
             ? ['dynamodb:PutItem', 'dynamodb:Query']
             : ['dynamodb:PutItem'];
@@ -160,10 +162,18 @@ describe('the rights on the environment table', () => {
     ['authorization code', authorizationCodeKey('DSNP', 'c')],
     ['grant', grantKey('DSNP', 'p1', 'g')],
     ['session', memberSessionKey('DSNP', 's')],
+    ['kept sign-in', keptSignInKey('DSNP', 's')],
+    ['consent of a kept sign-in', keptConsentKey('DSNP', 's', 'c')],
     ['known browser', knownBrowserKey('DSNP', 'b')],
   ])('let sign-in and consent keep: %s', (_what, key) => {
     expect(may('sandbox/Authorization', 'FunctionsAuthorizePolicy', 'PutItem', key)).toBe(true);
     expect(may('sandbox/Authorization', 'FunctionsAuthorizePolicy', 'GetItem', key)).toBe(true);
+  });
+
+  it('let sign-in and consent look whether an id_token is ours, and publish no key', () => {
+    const authorize = (action: string) =>
+      may('sandbox/Authorization', 'FunctionsAuthorizePolicy', action, jwksKey('DSNP'));
+    expect(['GetItem', 'PutItem', 'UpdateItem'].map(authorize)).toEqual([true, false, false]);
   });
 
   it('let the token endpoint redeem a code, and let it sign with no key of its own making', () => {

@@ -60,6 +60,24 @@ describe('a code', () => {
     ]);
   });
 
+  it('is when the member signs in, and where a sign-in that is kept begins', async () => {
+    const browser = world.browser();
+    const fields = await browser.begin(clientId);
+    await browser.post('sign-in', { ...fields, ...credentials, keep: 'yes' });
+    expect(browser.cookies.has('__Host-member-sign-in-dsnp')).toBe(false);
+    world.nowMs += 120_000;
+    await browser.post('code', { ...fields, code: lastCode(), answer: 'check' });
+    const authTime = Math.floor(world.nowMs / 1000);
+    const { digests, kept, store } = world.server;
+    const secretOf = (name: string) => browser.cookies.get(name) ?? '';
+    const interactionId = digests.sha256Hex(secretOf(`__Host-interaction-${fields.interaction}`));
+    const keptId = digests.sha256Hex(secretOf('__Host-member-sign-in-dsnp'));
+    expect(await store.interaction('DSNP', interactionId)).toMatchObject({ authTime, keptId });
+    const expiresAt = authTime + 900;
+    expect(await kept.find('DSNP', keptId)).toMatchObject({ state: 'open', authTime, expiresAt });
+    expect((await events()).at(-1)).toEqual(['member.sign-in', 'succeeded', 'kept']);
+  });
+
   it('is not in the table, nor is its destination', async () => {
     const { browser, fields } = await toCode();
     const [cookie] = [...browser.cookies].filter(([name]) => name.includes(fields.interaction ?? ''));
