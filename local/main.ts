@@ -13,7 +13,7 @@ const projectDirectory = join(import.meta.dirname, '..');
 /** `npm start`: the whole system on this machine, until Ctrl-C. */
 async function run(options: StartOptions): Promise<void> {
   const startedAt = performance.now();
-  console.log('Bundling, synthesizing and starting …');
+  console.log('Starting …');
   const starting = startSystem({
     projectDirectory,
     port: options.port,
@@ -29,7 +29,8 @@ async function run(options: StartOptions): Promise<void> {
   });
   endOnSignal(async () => (await starting.catch(() => undefined))?.stop());
   const system = await starting;
-  const members = await seedMembers(projectDirectory, options.stateDirectory, system).catch(
+  const log = (line: string) => console.log(line);
+  const members = await seedMembers(projectDirectory, options.stateDirectory, system, log).catch(
     (error: unknown) => {
       console.error(`The test members could not be loaded: ${message(error)}`);
       return undefined;

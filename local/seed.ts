@@ -13,11 +13,13 @@ export async function seedMembers(
   projectDirectory: string,
   stateDirectory: string,
   system: System,
+  log: (line: string) => void,
 ): Promise<string | undefined> {
   if (!existsSync(join(projectDirectory, 'ops', 'main.ts'))) return undefined;
   // Of another name than before the portal: its page of test members is filled by the same command.
   const loaded = join(stateDirectory, 'seeded.txt');
   if (existsSync(loaded)) return readFileSync(loaded, 'utf8');
+  log('Loading the test members …');
   const table = await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {
     AWS_ENDPOINT_URL: system.awsEndpoint,
     AWS_ACCESS_KEY_ID: system.credentials.accessKeyId,

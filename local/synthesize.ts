@@ -20,6 +20,7 @@ export async function synthesize(
   projectDirectory: string,
   directory: string,
   context: Readonly<Record<string, unknown>>,
+  log: (line: string) => void = () => {},
 ): Promise<void> {
   const cdk = JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8')) as CdkJson;
   const [program, ...args] = cdk.app.split(' ');
@@ -34,6 +35,7 @@ export async function synthesize(
   ];
   const sameContext = existsSync(stamp) && readFileSync(stamp, 'utf8') === contextJson;
   if (sameContext && !isOlder(projectDirectory, stamp, sources)) return;
+  log('Synthesizing the templates …');
   rmSync(directory, { recursive: true, force: true });
   rmSync(stamp, { force: true });
   await runNode(projectDirectory, args, { CDK_OUTDIR: directory, CDK_CONTEXT_JSON: contextJson });
@@ -47,7 +49,10 @@ const lockPatienceMs = 60_000;
  * Bundles the functions unless the bundles are newer than every source. One process at a time: the bundler empties its
  * folder first.
  */
-export async function bundle(projectDirectory: string): Promise<void> {
+export async function bundle(
+  projectDirectory: string,
+  log: (line: string) => void = () => {},
+): Promise<void> {
   const lock = join(projectDirectory, 'node_modules', '.cache', 'bundle.lock');
   mkdirSync(join(lock, '..'), { recursive: true });
   for (const started = Date.now(); !take(lock); await sleep(50)) {
@@ -60,7 +65,9 @@ export async function bundle(projectDirectory: string): Promise<void> {
       ...filesOf(projectDirectory, ['lambdas', 'portal-static']),
     ];
     const stale = isOlder(projectDirectory, join(projectDirectory, 'dist', 'meta.json'), sources);
-    if (stale) await runNode(projectDirectory, ['bin/bundle.ts']);
+    if (!stale) return;
+    log('Bundling the functions …');
+    await runNode(projectDirectory, ['bin/bundle.ts']);
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }

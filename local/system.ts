@@ -164,11 +164,11 @@ async function start(
 }
 
 async function assemble(options: SystemOptions, port: number): Promise<Assembly> {
-  const { projectDirectory, stateDirectory, change = (assembly: Assembly) => assembly } = options;
+  const { projectDirectory, stateDirectory, log, change = (assembly: Assembly) => assembly } = options;
   if (options.assemblyDirectory !== undefined) return change(loadAssembly(options.assemblyDirectory));
   const directory = join(stateDirectory, 'assembly');
-  await bundle(projectDirectory);
-  await synthesize(projectDirectory, directory, { configuration: 'local', port, ...options.context });
+  await bundle(projectDirectory, log);
+  await synthesize(projectDirectory, directory, { configuration: 'local', port, ...options.context }, log);
   return change(loadAssembly(directory));
 }
 

@@ -186,7 +186,11 @@ const identities: Readonly<Record<string, Identify>> = {
   },
   'AWS::SES::EmailIdentity': (naming) => {
     const name = String(naming.properties.EmailIdentity);
-    return { id: name, arn: arn(naming, 'ses', `identity/${name}`) };
+    const dkim = ['1', '2', '3'].flatMap((number) => [
+      [`DkimDNSTokenName${number}`, `token${number}._domainkey.${name}`],
+      [`DkimDNSTokenValue${number}`, `token${number}.dkim.amazonses.com`],
+    ]);
+    return { id: name, arn: arn(naming, 'ses', `identity/${name}`), attributes: Object.fromEntries(dkim) };
   },
   'AWS::Events::Rule': (naming) => {
     const name = named(naming, 'Name');

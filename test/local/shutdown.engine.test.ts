@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
 
-let running: RunningSystem;
+let running: RunningSystem | undefined;
 beforeAll(async () => {
   running = await startRunningSystem();
-});
-afterAll(() => running.stop());
+}, 120_000);
+afterAll(() => running?.stop());
 
 /** A call that a function answers; its status, or the connection's error. */
 async function ask(port: number): Promise<number | string> {
@@ -35,6 +35,7 @@ function isAlive(pid: number): boolean {
 
 describe('Ctrl-C', () => {
   it('lets every call under way be answered, and leaves no engine behind', async () => {
+    if (running === undefined) throw new Error('it was started');
     const { port } = running.system;
     const enginePid = Number(readFileSync(join(running.stateDirectory, 'dynamodb.pid'), 'utf8'));
     const first = await ask(port);
