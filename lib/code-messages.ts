@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
@@ -15,7 +15,7 @@ export interface CodeMessagesProps {
 
 /**
  * How people are sent verification codes: the identity e-mail comes from, and the key of the codes' digests. SES verifies
- * the identity by DNS records, which are written where the hosted zone is configured; its own outputs name them elsewhere.
+ * the identity by DNS records, which are written where the hosted zone is configured; where it isn't, outputs name them.
  */
 export class CodeMessages extends Construct {
   /** The sender of e-mail. */
@@ -37,6 +37,7 @@ export class CodeMessages extends Construct {
               }),
             ),
     });
+    if (hostedZone === undefined) this.nameDnsRecords();
     // Nothing that lives longer than ten minutes is made with it: it may go with the stack.
     this.codeDigestKey = new Key(this, 'CodeDigestKey', {
       description: 'Digests of verification codes',
@@ -44,6 +45,12 @@ export class CodeMessages extends Construct {
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       removalPolicy: RemovalPolicy.DESTROY,
     });
+  }
+
+  private nameDnsRecords(): void {
+    for (const [index, { name, value }] of this.identity.dkimRecords.entries()) {
+      new CfnOutput(this, `DkimRecord${index + 1}`, { value: `${name} CNAME ${value}` });
+    }
   }
 
   /** Sending e-mail, from the one sender. */

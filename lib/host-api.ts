@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   ApiKeySourceType,
   AuthorizationType,
@@ -135,8 +135,14 @@ export class HostApi extends RestApi {
     });
   }
 
+  /** Where DNS is kept elsewhere, an output says what the host's name has to lead to. */
   private addDnsRecord({ hostedZone }: Configuration, hostname: string): void {
-    if (hostedZone === undefined || this.domainName === undefined) return;
+    if (this.domainName === undefined) return;
+    if (hostedZone === undefined) {
+      const value = `${hostname} CNAME ${this.domainName.domainNameAliasDomainName}`;
+      new CfnOutput(this, 'DnsRecord', { value });
+      return;
+    }
     new ARecord(this, 'DnsRecord', {
       zone: HostedZone.fromHostedZoneAttributes(this, 'HostedZone', {
         hostedZoneId: hostedZone.id,

@@ -1,3 +1,4 @@
+import { CfnOutput } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AccessLevel,
@@ -56,7 +57,10 @@ export class SiteDistribution extends Construct {
   }
 
   private addDnsRecords({ hostname, hostedZone }: PortalConfiguration, distribution: Distribution): void {
-    if (hostedZone === undefined) return;
+    if (hostedZone === undefined) {
+      new CfnOutput(this, 'DnsRecord', { value: `${hostname} CNAME ${distribution.distributionDomainName}` });
+      return;
+    }
     const { id: hostedZoneId, name: zoneName } = hostedZone;
     const zone = HostedZone.fromHostedZoneAttributes(this, 'HostedZone', { hostedZoneId, zoneName });
     const record = {

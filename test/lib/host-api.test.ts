@@ -41,6 +41,21 @@ describe('a host', () => {
     expect(resources(hostOf({}), 'AWS::Route53::RecordSet')).toEqual([]);
   });
 
+  it('says in an output what DNS has to say where that is kept elsewhere, and only there', () => {
+    const outputs = (of: Template | undefined) =>
+      Object.entries(of?.Outputs ?? {})
+        .filter(([id]) => /(DnsRecord|DkimRecord)/.test(id))
+        .map(([, { Value }]) => JSON.stringify(Value));
+    const all = [...templates.values()].flatMap(outputs);
+    for (const name of ['auth', 'token', 'dsnp.api'].map((host) => `${host}.sandbox.memberdata.example`)) {
+      expect(all.filter((each) => each.includes(`"${name} CNAME `))).toHaveLength(1);
+    }
+    expect(all.filter((each) => each.includes('"developer.memberdata.example CNAME '))).toHaveLength(1);
+    // Three for the sender of each environment and of the portal.
+    expect(all.filter((each) => each.includes('DkimDNSTokenName'))).toHaveLength(9);
+    expect(outputs(hostOf({ hostedZone: { id: 'Z0123456789', name: 'memberdata.example' } }))).toEqual([]);
+  });
+
   it('logs each call without a path, a query or a header of the caller', () => {
     for (const [stack, each] of templates) {
       for (const { Properties: properties } of resources(each, 'AWS::ApiGateway::Stage')) {
