@@ -6,6 +6,7 @@ import { DataStack } from './data-stack.ts';
 import { acknowledgeFindings } from './findings.ts';
 import { LobStack } from './lob-stack.ts';
 import { SubscriptionsStack } from './subscriptions-stack.ts';
+import { tagStage } from './tag-stage.ts';
 
 export interface EnvironmentStageProps {
   readonly configuration: Configuration;
@@ -29,6 +30,7 @@ export class EnvironmentStage extends Stage {
       portalAccount: props.portalAccount,
       apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
     });
+    tagStage(this);
     acknowledgeFindings(this);
   }
 }

@@ -1,6 +1,7 @@
 import { Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { acknowledgeFindings } from '../findings.ts';
+import { tagStage } from '../tag-stage.ts';
 import { PortalDataStack, type PortalStackProps } from './portal-data-stack.ts';
 import { PortalSiteStack } from './portal-site-stack.ts';
 
@@ -13,6 +14,7 @@ export class PortalStage extends Stage {
     super(scope, 'portal', { env: { account, region } });
     const data = new PortalDataStack(this, 'Data', props);
     new PortalSiteStack(this, 'Site', { ...props, data });
+    tagStage(this);
     acknowledgeFindings(this);
   }
 }

@@ -85,6 +85,20 @@ describe('the templates, with all that can be configured', () => {
     }
   });
 
+  it('say of each resource whose it is', () => {
+    for (const type of [
+      'AWS::ApiGateway::RestApi',
+      'AWS::KMS::Key',
+      'AWS::Lambda::Function',
+      'AWS::Logs::LogGroup',
+    ]) {
+      for (const [name, { Tags }] of ofType(type)) {
+        const [stage] = name.split('/');
+        expect(Tags, name).toContainEqual({ Key: 'member-data:stage', Value: stage });
+      }
+    }
+  });
+
   it('rotate a secret only when Secrets Manager may call the function', () => {
     const data = template(app.templates, 'sandbox/Data');
     const schedules = resources(data, 'AWS::SecretsManager::RotationSchedule');
