@@ -4,7 +4,8 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
-import { items, tableKey } from './data-access.ts';
+import { lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
+import { items, patientAuditPartitions, tableKey } from './data-access.ts';
 import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -66,6 +67,7 @@ export function createAuditSeals(data: DataStack, { configuration, bundles }: En
       windowRights(data),
       items(data, ['dynamodb:Query'], ['SEAL#*']),
       items(data, ['dynamodb:BatchGetItem'], ['AUDIT#*']),
+      items(data, ['dynamodb:Query'], patientAuditPartitions(lineOfBusinessCodes)),
       tableKey(data),
       new PolicyStatement({ actions: ['kms:VerifyMac'], resources: [key.keyArn] }),
     ],

@@ -41,6 +41,8 @@ const options = {
   to: { type: 'string' },
   file: { type: 'string' },
   kid: { type: 'string' },
+  patient: { type: 'string' },
+  year: { type: 'string' },
   suspended: { type: 'boolean' },
   limit: { type: 'string' },
   state: { type: 'string' },

@@ -19,7 +19,7 @@ const program = `The operator's command line.
   clients register|update|describe|credentials|calls|usage
           suspend|resume|revoke|rotate-secret|rotate-key
   members load|list
-  audit verify
+  audit verify|reads|metrics
   keys list|rotate|remove
   apps queue|list|show
        approve|request-changes|reject|suspend|resume|revoke
@@ -87,6 +87,13 @@ const audit = `The audit trail.
   audit verify [--lob CODE]
       computes every seal anew, of all trails unless told, and names what is missing, changed
       or added; exit code 1 if anything is
+  audit reads --lob CODE --patient ID [--from YYYY-MM-DD] [--to YYYY-MM-DD]
+      what was given of a member's data, to which application and when; days are UTC, both
+      inside. --json has all that is on record, refusals and sign-ins too
+  audit metrics --year YYYY [--lob CODE]
+      the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent to
+      an application, and more than once; also on several days, and to several applications.
+      Counts by the sealed trail; \`counted until\` says how far that reaches
 
 ${common}`;
 

@@ -1,4 +1,5 @@
 import { auditVerify } from './audit.ts';
+import { auditMetrics, auditReads } from './audit-questions.ts';
 import { clientsCommand } from './clients.ts';
 import { readCommandLine, UsageError } from './command-line.ts';
 import { helpText } from './help.ts';
@@ -37,6 +38,8 @@ async function run(
   if (subject === 'members' && verb === 'list') return membersList(operation);
   if (subject === 'members' && verb === 'load') return await membersLoad(operation);
   if (subject === 'audit' && verb === 'verify') return await auditVerify(operation);
+  if (subject === 'audit' && verb === 'reads') return await auditReads(operation);
+  if (subject === 'audit' && verb === 'metrics') return await auditMetrics(operation);
   if (subject === 'keys') return await keysCommand(verb, operation);
   if (subject === 'apps') return await appsCommand(verb, operation);
   if (subject === 'accounts') return await accountsCommand(verb, operation);

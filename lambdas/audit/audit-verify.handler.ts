@@ -1,12 +1,17 @@
 import { KMSClient } from '@aws-sdk/client-kms';
+import * as z from 'zod/mini';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
+import { createPatientRecords } from '../storage/patient-records.ts';
 import { createSealMac } from '../storage/seal-mac.ts';
 import { createEventReader, createSealReader, createWindowEvents } from '../storage/seal-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
+import { accessUsage } from './access-usage.ts';
+import { patientRecord } from './patient-record.ts';
 import type { Verification } from './ports.ts';
+import { accessUsageRequest, patientRecordRequest } from './questions-contract.ts';
 import { verifySeals } from './verification.ts';
 import { verificationRequest } from './verification-contract.ts';
 
@@ -20,8 +25,17 @@ const verification: Verification = {
   now: systemClock,
 };
 
-/** Verifies one page of an authority's seals; invoked by the plan's operators, and may change nothing. */
-export const handler = guardInvocation(
-  'audit-verify',
-  async (payload) => await verifySeals(verification, verificationRequest.parse(payload)),
-);
+const records = createPatientRecords(table);
+
+const asked = z.union([verificationRequest, patientRecordRequest, accessUsageRequest]);
+
+/**
+ * Verifies one page of an authority's seals, or answers a question about what is on record; invoked by the plan's operators, and
+ * may change nothing.
+ */
+export const handler = guardInvocation('audit-verify', async (payload) => {
+  const request = asked.parse(payload);
+  if (!('question' in request)) return await verifySeals(verification, request);
+  if (request.question === 'patient-record') return await patientRecord(records, request);
+  return await accessUsage(verification, request);
+});

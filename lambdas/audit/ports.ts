@@ -1,4 +1,5 @@
 import type { Environment } from '../catalog/environments.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { Sha256, StoredEvent } from './event-digest.ts';
 import type { Leaf, Seal } from './seal.ts';
@@ -26,6 +27,20 @@ export interface SealStore extends SealReader {
 export interface EventReader {
   /** The events as they are stored, in the keys' order. */
   read(keys: readonly Pick<Leaf, 'pk' | 'sk'>[]): Promise<readonly (StoredEvent | undefined)[]>;
+}
+
+export interface PatientRecords {
+  /**
+   * Events of a patient's record, oldest first.
+   *
+   * @param after a time, or `next` of the page before
+   */
+  about(
+    lob: LineOfBusiness,
+    patientId: string,
+    after: string,
+    limit: number,
+  ): Promise<{ readonly events: readonly StoredEvent[]; readonly next?: string }>;
 }
 
 export interface Sealing {

@@ -95,7 +95,7 @@ describe('the rights on the environment table', () => {
     for (const [name, actions] of onAudit) {
       const allowed =
         name === 'AuditVerify'
-          ? ['dynamodb:BatchGetItem']
+          ? ['dynamodb:BatchGetItem', 'dynamodb:Query']
           : name === 'FunctionsAuthorize'
             ? ['dynamodb:PutItem', 'dynamodb:Query']
             : ['dynamodb:PutItem'];

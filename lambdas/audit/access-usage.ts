@@ -1,0 +1,95 @@
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { Sha256, StoredEvent } from './event-digest.ts';
+import type { EventReader, SealReader } from './ports.ts';
+import type { AccessUsage, AccessUsageAnswer, AccessUsageRequest } from './questions-contract.ts';
+import type { Leaf, Seal } from './seal.ts';
+
+const sealsInPage = 25;
+const mostEventsInPage = 5_000;
+
+export interface AccessUsagePorts {
+  readonly events: EventReader;
+  readonly seals: SealReader;
+  readonly sha256: Sha256;
+}
+
+/**
+ * Counts what was sent of members' data, along the seals: each says which events its time has, so nothing is scanned. A seal's
+ * events are read once; a page of seals at a time, so that years can be counted.
+ *
+ * @throws what the ports throw.
+ */
+export async function accessUsage(
+  ports: AccessUsagePorts,
+  request: AccessUsageRequest,
+): Promise<AccessUsageAnswer> {
+  const { lob, from, until } = request;
+  const first = request.sequence ?? (await firstSealAfter(ports.seals, lob, from));
+  const seals = await ports.seals.from(lob, first, sealsInPage + 1);
+  const usage = new Map<string, AccessUsage>();
+  let last: Seal | undefined;
+  let read = 0;
+  for (const seal of seals) {
+    if (seal.from >= until) return answer(usage, last);
+    const isFull = last !== undefined && (read >= mostEventsInPage || seal.sequence - first >= sealsInPage);
+    if (isFull) return { ...answer(usage, last), next: seal.sequence };
+    read += await addSeal(ports, request, seal, usage);
+    last = seal;
+  }
+  return answer(usage, last);
+}
+
+function answer(usage: ReadonlyMap<string, AccessUsage>, last: Seal | undefined): AccessUsageAnswer {
+  return { usage: [...usage.values()], ...(last !== undefined && { until: last.until }) };
+}
+
+/** The number of the first seal that ends after a moment, by halves; 1 where none is sealed. */
+async function firstSealAfter(seals: SealReader, authority: TokenAuthority, time: string): Promise<number> {
+  let low = 1;
+  let high = (await seals.last(authority))?.sequence ?? 1;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const [seal] = await seals.from(authority, middle, 1);
+    if (seal !== undefined && seal.until <= time) low = Math.max(middle, seal.sequence) + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** @returns how many events were read */
+async function addSeal(
+  { events, seals, sha256 }: AccessUsagePorts,
+  { lob, from, until }: AccessUsageRequest,
+  seal: Seal,
+  usage: Map<string, AccessUsage>,
+): Promise<number> {
+  const leaves = (await seals.leaves(lob, seal.root)).filter(
+    (leaf) => leaf.pk.startsWith(patientPrefix(lob)) && leaf.sk >= from && leaf.sk < until,
+  );
+  const stored = await events.read(leaves);
+  leaves.forEach((leaf, index) => {
+    const event = stored[index];
+    const disclosures = event === undefined ? 0 : disclosuresOf(event);
+    if (disclosures === 0) return;
+    const member = sha256(leaf.pk.slice(patientPrefix(lob).length));
+    const clientId = typeof event?.clientId === 'string' ? event.clientId : '';
+    const day = dayOf(leaf);
+    const key = `${member} ${clientId} ${day}`;
+    const before = usage.get(key)?.disclosures ?? 0;
+    usage.set(key, { member, clientId, day, disclosures: before + disclosures });
+  });
+  return leaves.length;
+}
+
+const patientPrefix = (lob: TokenAuthority) => `AUDIT#${lob}#PATIENT#`;
+const dayOf = ({ sk }: Leaf) => sk.slice(0, 'YYYY-MM-DD'.length);
+
+/** Reads of resources, `Patient.read`; an identity given at UserInfo is no data of the member's. */
+const dataRead = /^[A-Z]\w*\.\w+$/;
+
+/** 1 where data was sent; -1 where an event takes back what one of the same request said; else 0. */
+function disclosuresOf({ action, outcome, corrects }: StoredEvent): number {
+  if (typeof action !== 'string' || !dataRead.test(action)) return 0;
+  if (outcome === 'disclosed') return 1;
+  return typeof corrects === 'string' ? -1 : 0;
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import type { AuditOutcome } from '../catalog/audit-actions.ts';
+import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+
+/** What an operator asks of the trail beside whether it is whole: `audit-verify`, which may read it, answers. */
+
+/** As an event's `time` is written, so that the two compare as texts. `until` is not inside. */
+const moment = z.iso.datetime({ precision: 3 });
+
+/** Everything that is on record about one patient between two moments, a page at a time. */
+export const patientRecordRequest = z.strictObject({
+  question: z.literal('patient-record'),
+  lob: z.enum(lineOfBusinessCodes),
+  patientId: z.string().check(z.minLength(1), z.maxLength(64)),
+  from: moment,
+  until: moment,
+  /** `next` of the page before. */
+  after: z.optional(z.string()),
+});
+export type PatientRecordRequest = z.infer<typeof patientRecordRequest>;
+
+export interface RecordedEvent {
+  readonly eventId: string;
+  /** ISO 8601. */
+  readonly time: string;
+  readonly action: string;
+  readonly outcome: AuditOutcome;
+  readonly actor: string;
+  readonly reason?: string;
+  readonly clientId?: string;
+  readonly resource?: string;
+  readonly requestId?: string;
+  /** Id of an earlier event that said more than was given. */
+  readonly corrects?: string;
+}
+
+export interface PatientRecordAnswer {
+  /** Oldest first. */
+  readonly events: readonly RecordedEvent[];
+  readonly next?: string;
+}
+
+/** Whose data went to which application between two moments, by the sealed trail, a page of seals at a time. */
+export const accessUsageRequest = z.strictObject({
+  question: z.literal('access-usage'),
+  lob: z.enum(lineOfBusinessCodes),
+  from: moment,
+  until: moment,
+  /** `next` of the page before. */
+  sequence: z.optional(z.int().check(z.positive())),
+});
+export type AccessUsageRequest = z.infer<typeof accessUsageRequest>;
+
+export interface AccessUsage {
+  /** SHA-256 of the patient's id, hex: enough to count members by, and no more. */
+  readonly member: string;
+  readonly clientId: string;
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  /** How often data was sent; a disclosure that was corrected later takes one away. */
+  readonly disclosures: number;
+}
+
+export interface AccessUsageAnswer {
+  readonly usage: readonly AccessUsage[];
+  /** Up to where the trail is sealed, and so counted, ISO 8601; absent where nothing is. */
+  readonly until?: string;
+  readonly next?: number;
+}

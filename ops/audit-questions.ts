@@ -1,0 +1,142 @@
+import type {
+  AccessUsage,
+  AccessUsageAnswer,
+  PatientRecordAnswer,
+  RecordedEvent,
+} from '../lambdas/audit/questions-contract.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
+import { allowOnly, linesOfBusinessOf, UsageError } from './command-line.ts';
+import { commonOptions, functionName, type Operation } from './operation.ts';
+import { table } from './table.ts';
+import type { ExitCode } from './terminal.ts';
+
+const dayMs = 86_400_000;
+
+/** `audit reads`: what was given of a member's data, to whom and when. */
+export async function auditReads(operation: Operation): Promise<ExitCode> {
+  const { values, print } = operation;
+  allowOnly(values, [...commonOptions, 'lob', 'patient', 'from', 'to'], 'audit reads');
+  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
+  if (lob === undefined || others.length > 0) throw new UsageError('--lob is one line of business');
+  const patientId = values.patient;
+  if (patientId === undefined) throw new UsageError('--patient is missing: the id of the Patient');
+  const from = dayOf(values.from ?? '2020-01-01', '--from');
+  const until = values.to === undefined ? Date.now() : dayOf(values.to, '--to') + dayMs;
+  const span = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
+  const events: RecordedEvent[] = [];
+  for (let after: string | undefined, more = true; more; more = after !== undefined) {
+    const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
+      question: 'patient-record',
+      lob,
+      patientId,
+      ...span,
+      ...(after !== undefined && { after }),
+    })) as PatientRecordAnswer;
+    events.push(...page.events);
+    after = page.next;
+  }
+  print(values.json === true ? JSON.stringify(events, undefined, 2) : asDisclosures(events));
+  return 0;
+}
+
+/** What left the service: a disclosure that a later event takes back did not. */
+function asDisclosures(events: readonly RecordedEvent[]): string {
+  const takenBack = new Set(events.map(({ corrects }) => corrects));
+  const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));
+  if (given.length === 0) return `Nothing was given (${events.length} events on record).`;
+  const rows = given.map(({ time, clientId, actor, action, resource, requestId }) => [
+    time,
+    clientId ?? actor,
+    action,
+    resource ?? '',
+    requestId ?? '',
+  ]);
+  const apps = new Set(given.map(({ clientId, actor }) => clientId ?? actor));
+  return [
+    table(['time', 'application', 'action', 'resource', 'request'], rows),
+    '',
+    `${given.length} times, to ${apps.size} application${apps.size === 1 ? '' : 's'}: clients describe <client id> names it.`,
+  ].join('\n');
+}
+
+interface Metrics {
+  readonly lob: LineOfBusiness;
+  readonly members: number;
+  readonly moreThanOnce: number;
+  readonly onSeveralDays: number;
+  readonly severalApplications: number;
+  /** Up to where the trail is sealed; absent where nothing is. */
+  readonly countedUntil?: string;
+}
+
+/**
+ * `audit metrics`: the yearly report on the use of Patient Access: members whose data was sent to an application of their
+ * choice, and those it was sent to more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)).
+ */
+export async function auditMetrics(operation: Operation): Promise<ExitCode> {
+  const { values, print } = operation;
+  allowOnly(values, [...commonOptions, 'lob', 'year'], 'audit metrics');
+  const year = values.year ?? '';
+  if (!/^20\d\d$/.test(year)) throw new UsageError('--year is missing: the year to report on, e.g. 2026');
+  const lobs = linesOfBusinessOf(values.lob ?? []);
+  const rows: Metrics[] = [];
+  for (const lob of lobs.length === 0 ? lineOfBusinessCodes : lobs) {
+    rows.push(await metricsOf(operation, lob, Number(year)));
+  }
+  print(values.json === true ? JSON.stringify(rows, undefined, 2) : asTable(rows));
+  return 0;
+}
+
+async function metricsOf(operation: Operation, lob: LineOfBusiness, year: number): Promise<Metrics> {
+  const start = (of: number) => new Date(Date.UTC(of, 0, 1)).toISOString();
+  const request = { question: 'access-usage', lob, from: start(year), until: start(year + 1) };
+  const members = new Map<string, AccessUsage[]>();
+  let countedUntil: string | undefined;
+  for (let sequence: number | undefined, more = true; more; more = sequence !== undefined) {
+    const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
+      ...request,
+      ...(sequence !== undefined && { sequence }),
+    })) as AccessUsageAnswer;
+    for (const one of page.usage) members.set(one.member, [...(members.get(one.member) ?? []), one]);
+    countedUntil = page.until ?? countedUntil;
+    sequence = page.next;
+  }
+  return { lob, ...counted([...members.values()]), ...(countedUntil !== undefined && { countedUntil }) };
+}
+
+/** @param members the usage of each; one whose disclosures were all taken back is none */
+function counted(members: readonly (readonly AccessUsage[])[]) {
+  const sent = members
+    .map((all) => all.filter(({ disclosures }) => disclosures > 0))
+    .map((all) => ({
+      times: all.reduce((sum, { disclosures }) => sum + disclosures, 0),
+      days: new Set(all.map(({ day }) => day)).size,
+      applications: new Set(all.map(({ clientId }) => clientId)).size,
+    }))
+    .filter(({ times }) => times > 0);
+  const those = (which: (one: (typeof sent)[number]) => boolean) => sent.filter(which).length;
+  return {
+    members: sent.length,
+    moreThanOnce: those(({ times }) => times > 1),
+    onSeveralDays: those(({ days }) => days > 1),
+    severalApplications: those(({ applications }) => applications > 1),
+  };
+}
+
+function asTable(rows: readonly Metrics[]): string {
+  return table(
+    ['line of business', 'members', 'more than once', 'on several days', 'to several apps', 'counted until'],
+    rows.map((row) => [
+      row.lob,
+      ...[row.members, row.moreThanOnce, row.onSeveralDays, row.severalApplications].map(String),
+      row.countedUntil ?? 'nothing is sealed',
+    ]),
+  );
+}
+
+/** @returns the first millisecond of the day, UTC */
+function dayOf(text: string, option: string): number {
+  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
+  if (Number.isNaN(ms)) throw new UsageError(`${option} is a day like 2026-03-01`);
+  return ms;
+}

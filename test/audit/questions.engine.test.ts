@@ -1,0 +1,190 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessUsage } from '../../lambdas/audit/access-usage.ts';
+import { patientRecord } from '../../lambdas/audit/patient-record.ts';
+import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
+import { sealFinished } from '../../lambdas/audit/sealing.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
+import { createPatientRecords } from '../../lambdas/storage/patient-records.ts';
+import {
+  createEventReader,
+  createSealReader,
+  createSealStore,
+  createWindowEvents,
+} from '../../lambdas/storage/seal-store.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+
+let engine: TestEngine;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  const access = { endpoint: engine.endpoint, region: 'us-east-1', ...testCredentials };
+  table = createSignedTable({ tableName: engine.tableName, access });
+});
+afterAll(async () => {
+  await engine.stop();
+});
+
+async function record(lob: LineOfBusiness, time: string, changes: Partial<AuditEvent>): Promise<AuditEvent> {
+  const event: AuditEvent = {
+    eventId: randomUUID(),
+    time,
+    environment: 'sandbox',
+    lob,
+    action: 'Patient.read',
+    outcome: 'disclosed',
+    actor: 'c1',
+    clientId: 'c1',
+    requestId: 'r1',
+    ...changes,
+  };
+  await putAuditEvent(table, event);
+  return event;
+}
+
+async function seal(authority: LineOfBusiness, now: string): Promise<void> {
+  await sealFinished(
+    {
+      environment: 'sandbox',
+      events: createWindowEvents(table),
+      seals: createSealStore(table),
+      authenticate: async () => 'mac',
+      sha256: digests.sha256Hex,
+      now: () => Date.parse(now),
+    },
+    authority,
+  );
+}
+
+describe('what is on record about a patient', () => {
+  const march = { from: '2026-03-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' };
+
+  async function recordOf(patientId: string, span = march): Promise<readonly RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    const request = { question: 'patient-record', lob: 'DSNP', patientId, ...span } as const;
+    for (let after: string | undefined, more = true; more; more = after !== undefined) {
+      const records = createPatientRecords(table);
+      const page = await patientRecord(records, { ...request, ...(after !== undefined && { after }) });
+      events.push(...page.events);
+      after = page.next;
+    }
+    return events;
+  }
+
+  it('is all of a month, from its first millisecond to its last, and nobody else’s', async () => {
+    const [patientId, other] = [randomUUID(), randomUUID()];
+    const times = [
+      '2026-02-28T23:59:59.999Z',
+      '2026-03-01T00:00:00.000Z',
+      '2026-03-31T23:59:59.999Z',
+      '2026-04-01T00:00:00.000Z',
+    ];
+    for (const time of times) await record('DSNP', time, { patientId });
+    await record('DSNP', '2026-03-10T00:00:00.000Z', { patientId: other });
+    await record('MAPD', '2026-03-10T00:00:00.000Z', { patientId });
+    expect((await recordOf(patientId)).map(({ time }) => time)).toEqual(times.slice(1, 3));
+  });
+
+  it('says what was decided, for whom, and what it takes back', async () => {
+    const patientId = randomUUID();
+    const { eventId } = await record('DSNP', '2026-03-02T00:00:00.000Z', {
+      patientId,
+      resource: 'Patient/1',
+    });
+    const refused = { outcome: 'refused', reason: 'grant_revoked', corrects: eventId } as const;
+    await record('DSNP', '2026-03-02T00:00:00.001Z', { patientId, ...refused });
+    const [first, second] = await recordOf(patientId);
+    expect(first).toMatchObject({ eventId, outcome: 'disclosed', clientId: 'c1', resource: 'Patient/1' });
+    expect(second).toMatchObject({ ...refused, action: 'Patient.read', requestId: 'r1' });
+  });
+
+  it('comes whole over several pages', async () => {
+    const patientId = randomUUID();
+    const at = (index: number) => new Date(Date.parse(march.from) + index * 60_000).toISOString();
+    for (let index = 0; index < 450; index += 1) await record('DSNP', at(index), { patientId });
+    const times = (await recordOf(patientId)).map(({ time }) => time);
+    expect(times).toEqual(Array.from({ length: 450 }, (_, index) => at(index)));
+  });
+});
+
+describe('the use of Patient Access', () => {
+  const digestOf = (patientId: string) => createHash('sha256').update(patientId).digest('hex');
+
+  async function usageOf(lob: LineOfBusiness, from: string, until: string) {
+    const ports = {
+      events: createEventReader(table),
+      seals: createSealReader(table),
+      sha256: digests.sha256Hex,
+    };
+    const usage: AccessUsage[] = [];
+    let counted: string | undefined;
+    for (let sequence: number | undefined, more = true; more; more = sequence !== undefined) {
+      const request = { question: 'access-usage', lob, from, until } as const;
+      const page = await accessUsage(ports, { ...request, ...(sequence !== undefined && { sequence }) });
+      usage.push(...page.usage);
+      counted = page.until ?? counted;
+      sequence = page.next;
+    }
+    return { usage, counted };
+  }
+
+  it('counts what was sent, by member, application and day, and nothing else', async () => {
+    await seal('MHBE', '2026-05-01T00:10:00.000Z');
+    const [often, refused, signedIn] = [randomUUID(), randomUUID(), randomUUID()];
+    await record('MHBE', '2026-05-01T10:00:00.000Z', { patientId: often });
+    await record('MHBE', '2026-05-01T23:59:59.999Z', { patientId: often });
+    await record('MHBE', '2026-05-02T00:00:00.000Z', { patientId: often, clientId: 'c2' });
+    const early = await record('MHBE', '2026-05-02T01:00:00.000Z', { patientId: refused });
+    const takesBack = { outcome: 'refused', corrects: early.eventId } as const;
+    await record('MHBE', '2026-05-02T01:00:00.002Z', { patientId: refused, ...takesBack });
+    await record('MHBE', '2026-05-02T01:00:00.000Z', { patientId: signedIn, action: 'userinfo.read' });
+    await record('MHBE', '2026-05-02T01:00:00.000Z', { clientId: 'c1', action: 'token.introspect' });
+    // A run seals some twenty-five hours at most.
+    await seal('MHBE', '2026-05-02T00:10:00.000Z');
+    await seal('MHBE', '2026-05-03T00:00:00.000Z');
+    const { usage, counted } = await usageOf('MHBE', '2026-05-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z');
+    const member = digestOf(often);
+    expect(usage.filter((one) => one.member === member)).toEqual([
+      { member, clientId: 'c1', day: '2026-05-01', disclosures: 2 },
+      { member, clientId: 'c2', day: '2026-05-02', disclosures: 1 },
+    ]);
+    expect(usage.filter((one) => one.member !== member).map(({ disclosures }) => disclosures)).toEqual([0]);
+    expect(JSON.stringify(usage)).not.toContain(often);
+    expect(counted?.slice(0, 13)).toBe('2026-05-02T23');
+  });
+
+  it('begins at the seal of the first moment asked for, and ends before the last, over many pages', async () => {
+    const patientId = randomUUID();
+    // One event, and so one seal, each five minutes.
+    const at = (index: number) => new Date(Date.UTC(2026, 0, 1) + index * 300_000).toISOString();
+    await seal('EGWP', at(0));
+    for (let index = 0; index < 120; index += 1) {
+      await record('EGWP', at(index), { patientId, clientId: `c${index}` });
+    }
+    await seal('EGWP', at(125));
+    const clients = async (from: number, until: number) =>
+      (await usageOf('EGWP', at(from), at(until))).usage.map(({ clientId }) => clientId);
+    for (const [from, until] of [
+      [0, 120],
+      [10, 11],
+      [59, 118],
+      [119, 120],
+    ] as const) {
+      expect(await clients(from, until)).toEqual(
+        Array.from({ length: until - from }, (_, index) => `c${from + index}`),
+      );
+    }
+    expect(await clients(300, 301)).toEqual([]);
+  });
+
+  it('is nothing where nothing is sealed', async () => {
+    expect(await usageOf('CHPMD', '2026-01-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z')).toEqual({
+      usage: [],
+      counted: undefined,
+    });
+  });
+});

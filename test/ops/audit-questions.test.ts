@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
+import { auditMetrics, auditReads } from '../../ops/audit-questions.ts';
+import { readCommandLine } from '../../ops/command-line.ts';
+import type { Operation } from '../../ops/operation.ts';
+
+/** A function that answers page by page; the next page is asked for by what the page before said. */
+function operationOf(line: string, pages: readonly object[]) {
+  const { values } = readCommandLine(line.split(' ').slice(2));
+  const printed: string[] = [];
+  const asked: Record<string, unknown>[] = [];
+  const operation: Operation = {
+    values: { ...values, function: 'audit-verify' },
+    words: [],
+    print: (text) => printed.push(text),
+    async invoke(_name, payload) {
+      asked.push(payload as Record<string, unknown>);
+      return pages[asked.length - 1] ?? {};
+    },
+    system: undefined,
+    variables: {},
+  };
+  return { operation, asked, printed: () => printed.join('\n') };
+}
+
+const event = (changes: Partial<RecordedEvent>): RecordedEvent => ({
+  eventId: 'e1',
+  time: '2026-03-02T10:00:00.000Z',
+  action: 'Patient.read',
+  outcome: 'disclosed',
+  actor: 'c1',
+  clientId: 'c1',
+  ...changes,
+});
+
+describe('audit reads', () => {
+  const line = 'audit reads --lob dsnp --patient p1 --from 2026-03-01 --to 2026-03-31';
+
+  it('asks for whole days, page by page, and shows what was given and not taken back', async () => {
+    const { operation, asked, printed } = operationOf(line, [
+      { events: [event({}), event({ eventId: 'e2', clientId: 'c2' })], next: 'n1' },
+      {
+        events: [
+          event({ eventId: 'e3', outcome: 'refused', corrects: 'e2', clientId: 'c2' }),
+          event({ eventId: 'e4', action: 'member.sign-in', outcome: 'succeeded', clientId: 'c4' }),
+        ],
+      },
+    ]);
+    expect(await auditReads(operation)).toBe(0);
+    const span = { from: '2026-03-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' };
+    const request = { question: 'patient-record', lob: 'DSNP', patientId: 'p1', ...span };
+    expect(asked).toEqual([request, { ...request, after: 'n1' }]);
+    expect(printed()).toContain('1 times, to 1 application');
+    expect(printed()).toMatch(/10:00:00.000Z +c1 +Patient.read/);
+    expect(printed()).not.toMatch(/c2|c4/);
+  });
+
+  it('gives everything on record as JSON', async () => {
+    const { operation, printed } = operationOf(`${line} --json`, [
+      { events: [event({ outcome: 'refused' })] },
+    ]);
+    await auditReads(operation);
+    expect(JSON.parse(printed())).toEqual([event({ outcome: 'refused' })]);
+  });
+
+  it.each([
+    ['audit reads --patient p1', /--lob/],
+    ['audit reads --lob DSNP,MAPD --patient p1', /--lob/],
+    ['audit reads --lob DSNP', /--patient/],
+    ['audit reads --lob DSNP --patient p1 --from march', /2026-03-01/],
+    ['audit reads --lob DSNP --patient p1 --year 2026', /no option --year/],
+  ])('says what is wrong with %s', async (wrong, message) => {
+    await expect(auditReads(operationOf(wrong, []).operation)).rejects.toThrow(message);
+  });
+});
+
+describe('audit metrics', () => {
+  const usage = (member: string, changes: Partial<AccessUsage> = {}): AccessUsage => ({
+    member,
+    clientId: 'c1',
+    day: '2026-05-01',
+    disclosures: 1,
+    ...changes,
+  });
+
+  it('counts each member once, over pages, days and applications', async () => {
+    const { operation, asked, printed } = operationOf('audit metrics --year 2026 --lob DSNP --json', [
+      {
+        usage: [usage('once'), usage('twice', { disclosures: 2 }), usage('days'), usage('taken back')],
+        until: '2026-06-01T00:00:00.000Z',
+        next: 26,
+      },
+      {
+        usage: [
+          usage('days', { day: '2026-07-01' }),
+          usage('apps', { clientId: 'c1' }),
+          usage('apps', { clientId: 'c2' }),
+          usage('taken back', { clientId: 'c2', disclosures: 0 }),
+        ],
+        until: '2026-12-31T23:50:00.000Z',
+      },
+    ]);
+    expect(await auditMetrics(operation)).toBe(0);
+    const request = {
+      question: 'access-usage',
+      lob: 'DSNP',
+      from: '2026-01-01T00:00:00.000Z',
+      until: '2027-01-01T00:00:00.000Z',
+    };
+    expect(asked).toEqual([request, { ...request, sequence: 26 }]);
+    expect(JSON.parse(printed())).toEqual([
+      {
+        lob: 'DSNP',
+        members: 5,
+        moreThanOnce: 3,
+        onSeveralDays: 1,
+        severalApplications: 1,
+        countedUntil: '2026-12-31T23:50:00.000Z',
+      },
+    ]);
+  });
+
+  it('asks each line of business, and says where nothing is sealed', async () => {
+    const { operation, asked, printed } = operationOf(
+      'audit metrics --year 2026',
+      Array(6).fill({ usage: [] }),
+    );
+    await auditMetrics(operation);
+    expect(asked).toHaveLength(6);
+    expect(printed().match(/nothing is sealed/g)).toHaveLength(6);
+  });
+
+  it('asks for the year', async () => {
+    await expect(auditMetrics(operationOf('audit metrics', []).operation)).rejects.toThrow('--year');
+    await expect(auditMetrics(operationOf('audit metrics --year 26', []).operation)).rejects.toThrow(
+      '--year',
+    );
+  });
+});
