@@ -6,6 +6,9 @@ export interface Route {
   readonly pathParameters: Readonly<Record<string, string>> | null;
 }
 
+/** What `ANY` stands for ("Set up an HTTP method in API Gateway"). */
+const supportedMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
+
 /**
  * Finds the method of a request in the tree of resources: at each level a static segment before `{parameter}` before
  * `{greedy+}`; a resource without the asked-for method (or ANY) doesn't end the search, a less specific one may have
@@ -15,6 +18,7 @@ export interface Route {
  */
 export function findRoute(root: Node, httpMethod: string, path: string): Route | undefined {
   if (path === '/ping' || path === '/sping') return undefined;
+  if (!supportedMethods.has(httpMethod)) return undefined;
   const segments = path.split('/').slice(1);
   if (segments.at(-1) === '') segments.pop();
   return search(root, httpMethod, segments, {});

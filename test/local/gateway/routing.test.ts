@@ -59,6 +59,12 @@ describe('findRoute', () => {
     expect(found(root, 'GET', '/a/%62')).toEqual(['GET /a/{id}', { id: 'b' }]);
   });
 
+  it('takes ANY for the methods API Gateway has, and for no others', () => {
+    expect(found(root, 'PATCH', '/z')).toEqual(['ANY /{all+}', { all: 'z' }]);
+    expect(found(root, 'PROPFIND', '/z')).toBeUndefined();
+    expect(found(root, 'TRACE', '/z')).toBeUndefined();
+  });
+
   it('keeps /ping and /sping for API Gateway', () => {
     expect(found(root, 'GET', '/ping')).toBeUndefined();
     expect(found(root, 'GET', '/sping')).toBeUndefined();
