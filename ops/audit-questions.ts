@@ -55,7 +55,7 @@ function asDisclosures(events: readonly RecordedEvent[]): string {
   return [
     table(['time', 'application', 'action', 'resource', 'request'], rows),
     '',
-    `${given.length} times, to ${apps.size} application${apps.size === 1 ? '' : 's'}: clients describe <client id> names it.`,
+    `${given.length === 1 ? 'Once' : `${given.length} times`}, to ${apps.size} application${apps.size === 1 ? '' : 's'}: clients describe <client id> names it.`,
   ].join('\n');
 }
 
@@ -107,7 +107,7 @@ async function metricsOf(operation: Operation, lob: LineOfBusiness, year: number
 /** @param members the usage of each; one whose disclosures were all taken back is none */
 function counted(members: readonly (readonly AccessUsage[])[]) {
   const sent = members
-    .map((all) => all.filter(({ disclosures }) => disclosures > 0))
+    .map((all) => joined(all).filter(({ disclosures }) => disclosures > 0))
     .map((all) => ({
       times: all.reduce((sum, { disclosures }) => sum + disclosures, 0),
       days: new Set(all.map(({ day }) => day)).size,
@@ -121,6 +121,17 @@ function counted(members: readonly (readonly AccessUsage[])[]) {
     onSeveralDays: those(({ days }) => days > 1),
     severalApplications: those(({ applications }) => applications > 1),
   };
+}
+
+/** A disclosure and what takes it back may have come with two pages. */
+function joined(all: readonly AccessUsage[]): readonly AccessUsage[] {
+  const byPlace = new Map<string, AccessUsage>();
+  for (const one of all) {
+    const place = `${one.clientId} ${one.day}`;
+    const before = byPlace.get(place)?.disclosures ?? 0;
+    byPlace.set(place, { ...one, disclosures: before + one.disclosures });
+  }
+  return [...byPlace.values()];
 }
 
 function asTable(rows: readonly Metrics[]): string {

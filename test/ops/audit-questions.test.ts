@@ -50,7 +50,7 @@ describe('audit reads', () => {
     const span = { from: '2026-03-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' };
     const request = { question: 'patient-record', lob: 'DSNP', patientId: 'p1', ...span };
     expect(asked).toEqual([request, { ...request, after: 'n1' }]);
-    expect(printed()).toContain('1 times, to 1 application');
+    expect(printed()).toContain('Once, to 1 application:');
     expect(printed()).toMatch(/10:00:00.000Z +c1 +Patient.read/);
     expect(printed()).not.toMatch(/c2|c4/);
   });
@@ -95,7 +95,7 @@ describe('audit metrics', () => {
           usage('days', { day: '2026-07-01' }),
           usage('apps', { clientId: 'c1' }),
           usage('apps', { clientId: 'c2' }),
-          usage('taken back', { clientId: 'c2', disclosures: 0 }),
+          usage('taken back', { disclosures: -1 }),
         ],
         until: '2026-12-31T23:50:00.000Z',
       },
@@ -111,7 +111,7 @@ describe('audit metrics', () => {
     expect(JSON.parse(printed())).toEqual([
       {
         lob: 'DSNP',
-        members: 5,
+        members: 4,
         moreThanOnce: 3,
         onSeveralDays: 1,
         severalApplications: 1,
