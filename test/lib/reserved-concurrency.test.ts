@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { fitConcurrency, type Placed } from '../../lib/reserved-concurrency.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
 import { ownFunctions, resources, synthesizeApp, type Template } from './synthesized-app.ts';
 
 const here = { account: '111122223333', region: 'us-east-1' };
@@ -57,10 +60,14 @@ describe('what the functions of an account reserve', () => {
     expect(made?.Properties.ReservedConcurrentExecutions).toBeUndefined();
   });
 
-  it('fits as it is configured', () => {
-    const reserved = [...synthesizeApp().values()]
-      .flatMap(ownFunctions)
-      .map(({ Properties: properties }) => Number(properties.ReservedConcurrentExecutions));
-    for (const each of reserved) expect(each).toBeGreaterThan(0);
+  it('fits as it is configured, and is what the runbook has quotas raised for', () => {
+    const reserved = (stage: string) =>
+      [...synthesizeApp()]
+        .filter(([stack]) => stack.startsWith(`${stage}/`))
+        .flatMap(([, each]) => ownFunctions(each))
+        .reduce((sum, { Properties: { ReservedConcurrentExecutions: one } }) => sum + Number(one), 0);
+    const runbook = readFileSync(join(repositoryRoot, 'docs/runbook.md'), 'utf8');
+    const [, environment, portal] = /An environment reserves (\d+) and the portal (\d+)/.exec(runbook) ?? [];
+    expect([reserved('sandbox'), reserved('portal')]).toEqual([Number(environment), Number(portal)]);
   });
 });
