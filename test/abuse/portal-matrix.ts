@@ -1,0 +1,124 @@
+import { attestation, termsOfUse } from '../../lambdas/catalog/agreements.ts';
+import type { PortalRoute, PortalRouteName } from '../../lambdas/catalog/portal-routes.ts';
+import { configuration } from '../applications/portal/configurations.ts';
+import { individual, password, person } from '../developers/portal-world.ts';
+
+/** Every route of the portal's table × everybody who may knock, and what each is answered. */
+
+/** Who knocks. Nobody of them has anything to do with the owner's things but `owner` and `operator`. */
+export const roles = [
+  'anonymous',
+  'unfinished',
+  'unverified',
+  'stranger',
+  'removed',
+  'locked',
+  'suspended',
+  'closed',
+  'operator',
+  'owner',
+] as const;
+export type Role = (typeof roles)[number];
+
+/** What the owner has. */
+export interface Owned {
+  readonly applicationId: string;
+  readonly draftId: string;
+  readonly invitationId: string;
+  readonly accountId: string;
+}
+
+export function pathOf({ path }: PortalRoute, owned: Owned): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'environment' ? 'sandbox' : owned[name as keyof Owned],
+  );
+}
+
+const newPassword = 'quiet orchard of seven kites';
+const version = { version: 1 };
+const edit = { ...version, configuration: configuration({ applicationName: 'Taken over' }) };
+const secret = { password: newPassword, passwordConfirmation: newPassword };
+const rotation = { requestId: 'rotation-of-the-matrix', overlapSeconds: 0 };
+const code = { code: '000000' };
+
+/** A body that the schema of each route takes, so that nobody is refused for it. */
+export const bodies: Partial<Record<PortalRouteName, () => object>> = {
+  signUp: individual,
+  verifyEmail: () => code,
+  verifyPhone: () => code,
+  acceptTerms: () => ({ version: termsOfUse.version, scrolledToEnd: true, accepted: true }),
+  updateAccount: () => ({ firstName: 'Eve', lastName: 'Elsewhere' }),
+  changeEmail: () => ({ email: 'eve@example.org', password: 'not the password' }),
+  confirmEmail: () => code,
+  changePhone: () => ({ phone: '202-555-0123', password: 'not the password' }),
+  confirmPhone: () => code,
+  changePassword: () => ({ presentPassword: 'not the password', ...secret }),
+  closeAccount: () => ({ password: 'not the password' }),
+  signIn: () => ({ identifier: 'nobody@example.org', password, botCheck: person() }),
+  signInCode: () => code,
+  passwordAgain: () => ({ password: 'not the password' }),
+  requestPasswordReset: () => ({ email: 'nobody@example.org', botCheck: person() }),
+  resetPassword: () => ({ email: 'nobody@example.org', ...code, ...secret }),
+  invite: () => ({ email: 'eve@example.org' }),
+  acceptInvitation: () => ({ invitation: 'x'.repeat(43) }),
+  registerApplication: () => ({ configuration: {} }),
+  updateSandbox: () => edit,
+  promote: () => version,
+  updateProduction: () => edit,
+  submit: () => version,
+  recall: () => version,
+  appeal: () => ({ ...version, words: 'Please.' }),
+  withdraw: () => version,
+  proposeChange: () => edit,
+  submitChange: () => version,
+  attest: () => ({ ...version, textVersion: attestation.version, scrolledToEnd: true, accepted: true }),
+  credentials: () => ({ password }),
+  rotateSecret: () => rotation,
+  rotateKey: () => rotation,
+  saveDraft: () => ({ screen: 'contact', values: { description: 'Taken over' } }),
+  decideApplication: () => ({ act: 'suspend', ...version, reason: 'A test.' }),
+  decideAccount: () => ({ act: 'resume', version: 999 }),
+};
+
+/** What everybody of a role is told; `team`: whatever belongs to another team is not there. */
+type Verdict = 'open' | 'signed_out' | 'not_found' | 'account_state' | 'account_locked';
+
+/** What the user pool decides about operators, and not the portal. */
+const notOfOperators: readonly string[] = ['/api/account/email', '/api/account/close'];
+/** Own account and session: an operator's too. */
+const ofOneself = /^\/api\/(account|sessions?)(\/|$)/;
+/** A name in a path that is of a team. Drafts are a person's own: another's has the same name and is another. */
+const ofATeam = /\{(applicationId|invitationId|accountId)\}/;
+
+export function verdict(route: PortalRoute, role: Role): Verdict {
+  const { access, path } = route;
+  if (access === 'public') return 'open';
+  if (role === 'anonymous' || role === 'suspended' || role === 'closed') return 'signed_out';
+  if (role === 'operator') {
+    if (notOfOperators.includes(path)) return 'not_found';
+    return access === 'operator' || ofOneself.test(path) ? 'open' : 'not_found';
+  }
+  if (access === 'operator') return 'not_found';
+  if (access === 'pending') return 'open';
+  if (role === 'locked') return 'account_locked';
+  if (role === 'unfinished' || role === 'unverified') return 'account_state';
+  const isOthers = role === 'stranger' || role === 'removed';
+  return isOthers && ofATeam.test(path) ? 'not_found' : 'open';
+}
+
+const refusals: readonly string[] = ['signed_out', 'not_found', 'account_locked', 'account_suspended'];
+
+/** @returns what is wrong with an answer, if anything. */
+export function complaint(
+  expected: Verdict,
+  route: PortalRoute,
+  code: string | undefined,
+): string | undefined {
+  if (expected !== 'open') return code === expected ? undefined : `${code ?? 'good'} instead of ${expected}`;
+  // An act that the account's own state doesn't allow is refused behind the door.
+  const isRefused = code !== undefined && refusals.includes(code);
+  const mayBeState = route.access === 'pending' || route.access === 'public';
+  if (isRefused && !(route.access === 'public' && code === 'signed_out'))
+    return `${code} although it is open`;
+  return code === 'account_state' && !mayBeState ? 'account_state although it is open' : undefined;
+}
