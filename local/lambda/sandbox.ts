@@ -98,9 +98,10 @@ export function startSandbox(
       });
       if (ended) return functionError({ errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' });
       const limitMs = lambda.timeoutSeconds * 1000;
-      worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);
+      // Counted before it is sent: a thread that has answered by the time it is counted would not freeze.
       Atomics.add(given, 0, 1);
       Atomics.notify(given, 0);
+      worker.postMessage({ requestId, payload, functionArn, deadline: Date.now() + limitMs } satisfies Task);
       const answer = await next(answered, limitMs, timedOut(requestId, lambda.timeoutSeconds));
       return invocationOf(answer);
     },
