@@ -42,7 +42,7 @@ export async function synthesize(
   writeFileSync(stamp, contextJson);
 }
 
-/** After this long a lock is a dead process's. */
+/** After this long a lock is nobody's, whatever it says. */
 const lockPatienceMs = 60_000;
 
 /**
@@ -53,11 +53,10 @@ export async function bundle(
   projectDirectory: string,
   log: (line: string) => void = () => {},
 ): Promise<void> {
-  const lock = join(projectDirectory, 'node_modules', '.cache', 'bundle.lock');
-  mkdirSync(join(lock, '..'), { recursive: true });
-  for (const started = Date.now(); !take(lock); await sleep(50)) {
-    if (Date.now() - started > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
-  }
+  const cache = join(projectDirectory, 'node_modules', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const lock = join(cache, 'bundle.lock');
+  await takeLock(lock, log);
   try {
     const sources = [
       'bin/bundle.ts',
@@ -73,7 +72,28 @@ export async function bundle(
   }
 }
 
-function take(lock: string): boolean {
+/** A folder, which only one process can make, with the process's id. One whose process is gone was left by `kill -9`. */
+export async function takeLock(lock: string, log: (line: string) => void): Promise<void> {
+  const owner = join(lock, 'pid');
+  for (const startedAt = Date.now(); !make(lock); await sleep(50)) {
+    const pid = existsSync(owner) ? Number(readFileSync(owner, 'utf8')) : undefined;
+    const left = pid !== undefined && pid > 0 && !isAlive(pid);
+    if (left || Date.now() - startedAt > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
+    else if (Date.now() - startedAt < 50) log('Waiting for another start that bundles …');
+  }
+  writeFileSync(owner, String(process.pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function make(lock: string): boolean {
   try {
     mkdirSync(lock);
     return true;

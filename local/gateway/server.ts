@@ -42,6 +42,7 @@ interface Traffic {
 /** "Quotas": the integration timeout. */
 const drainLimitMs = 29_000;
 const quietForMs = 50;
+const idleConnectionMs = 60_000;
 
 /**
  * Serves all hosts on one port, on both loopback addresses (browsers try ::1 first).
@@ -83,6 +84,8 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
     if (other !== undefined) other.handle(incoming, outgoing);
     else receive(options, traffic, target, incoming, outgoing);
   });
+  // As a load balancer does: Node's 5 s ends connections that clients are about to use again.
+  server.keepAliveTimeout = idleConnectionMs;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: address, port, ipv6Only: true }, resolve);
