@@ -76,7 +76,9 @@ function sentence(finding: Finding): string {
     case 'sealed_late':
       return `${finding.sequence}: was made long after its time, at ${finding.sealedAt}: an outage, or seals made again`;
     case 'not_sealed':
-      return finding.since === undefined ? '-: there is none' : `-: nothing is sealed since ${finding.since}`;
+      return finding.since === undefined
+        ? '-: nothing is sealed yet'
+        : `-: nothing is sealed since ${finding.since}`;
     case 'event_missing':
       return `${finding.sequence}: event ${finding.sk} of ${finding.pk} is missing`;
     case 'event_changed':

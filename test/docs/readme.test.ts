@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../ops/command-line.ts';
+import { helpText } from '../../ops/help.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
 const pages = [
@@ -13,6 +15,16 @@ const scripts = Object.keys(
   (JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { scripts: object }).scripts,
 );
 
+/** Ids of the headings as a repository's page shows them. */
+function headingsOf(markdown: string): readonly string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(repositoryRoot, page), 'utf8');
 
@@ -21,6 +33,30 @@ describe.each(pages)('%s', (page) => {
       .map(([, target = '']) => target)
       .filter((target) => !existsSync(join(repositoryRoot, dirname(page), target)));
     expect(missing).toEqual([]);
+  });
+
+  it('links only to headings that are there', () => {
+    const missing = [...text.matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)].filter(
+      ([, target = '', heading = '']) => {
+        const file = target === '' ? page : join(dirname(page), target);
+        return !headingsOf(readFileSync(join(repositoryRoot, file), 'utf8')).includes(heading);
+      },
+    );
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
+  it('shows only commands of the operator that can be read', () => {
+    const lines = [...text.matchAll(/npm run ops -- ([^`\n\\]*)/g)].map(([, line = '']) => line.trim());
+    for (const line of lines) {
+      const words = line
+        .replace(/<[^>]+>/g, 'x')
+        .replace(/"[^"]*"/g, 'x')
+        .split(' ');
+      if (words.includes('--help') || line.includes('|')) continue;
+      const { words: named } = readCommandLine(words.filter((word) => word !== ''));
+      expect(helpText(named), line).toMatch(new RegExp(`${named[0]}.*${named[1] ?? ''}`, 's'));
+      expect(helpText(named), line).not.toBe(helpText([]));
+    }
   });
 
   it('names only npm scripts that exist', () => {
