@@ -89,7 +89,7 @@ function AccountMenu() {
     <ul class="header__actions">
       {account.nextStep === 'none' && (
         <li>
-          <a href="/account">
+          <a href="/account" class="header__person" title={`${account.firstName} ${account.lastName}`}>
             <span class="usa-sr-only">Your account: </span>
             {account.firstName} {account.lastName}
           </a>

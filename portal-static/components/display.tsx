@@ -96,9 +96,16 @@ export function Timeline(props: { readonly entries: readonly TimelineEntry[] }) 
   );
 }
 
-/** A moment, in the reader's own time zone. */
+/** A moment, in the reader's own time zone, which it names: people of a team may be in several. */
 export function Time(props: { readonly at: string }) {
-  const text = new Date(props.at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+  const text = new Date(props.at).toLocaleString('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
   return <time dateTime={props.at}>{text}</time>;
 }
 

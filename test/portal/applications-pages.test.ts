@@ -143,6 +143,25 @@ describe('registration', () => {
     await page.getByRole('link', { name: 'TOS URI: Enter an address that answers' }).waitFor();
   });
 
+  it('keeps what was typed when the session has ended, over signing in again', async () => {
+    portal.site.answer('saveDraft', { problem: 'signed_out' });
+    portal.site.answer('drafts', { body: { drafts: [] } });
+    portal.site.answer('signIn', { body: { next: 'signed_in', account: account() } });
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Care Map');
+    await page.getByLabel('Single-page application').press('Space');
+    await page.getByLabel('Patient Access').press('Space');
+    await page.getByRole('checkbox', { name: 'DSNP' }).press('Space');
+    portal.site.answer('account', { problem: 'signed_out' });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await signInAgain(page);
+    await expect.poll(() => page.getByLabel('Application Name').inputValue()).toBe('Care Map');
+    expect(await page.getByLabel('Single-page application').isChecked()).toBe(true);
+    portal.site.answer('saveDraft', { body: {} });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'URIs' }).waitFor();
+  });
+
   it('keeps what was typed when the page is left', async () => {
     const page = await portal.open('/applications/register');
     await page.getByLabel('Application Name').fill('Half a name');
@@ -166,6 +185,40 @@ async function fillAddresses(page: Page): Promise<void> {
   await page.getByLabel('Privacy URI').fill(at('privacy'));
   await page.getByLabel('TOS URI').fill(at('terms'));
 }
+
+/** From the sign-in page, where a session that has ended leads, back to where somebody was. */
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByText('what you typed there is kept').waitFor();
+  portal.site.answer('account', { body: account() });
+  await page.getByLabel('E-mail address or user name').fill('dana@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('tall lantern maps harbor');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('an edit in a session that has ended', () => {
+  it('is there after signing in again, and joined with what was saved meanwhile', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('updateSandbox', { problem: 'signed_out' });
+    portal.site.answer('signIn', { body: { next: 'signed_in', account: account() } });
+    const page = await portal.open('/applications/app-1/edit/sandbox');
+    await page.getByLabel('Application Display name').fill('Typed and not saved');
+    portal.site.answer('account', { problem: 'signed_out' });
+    await page.getByRole('button', { name: 'Save sandbox values' }).click();
+    const configuration = { ...aConfiguration, tosUri: 'https://companion.example.org/terms-2' };
+    portal.site.answer('application', {
+      body: anApplication({ version: 2, sandbox: { clientId: 'client-sandbox-1', configuration } }),
+    });
+    await signInAgain(page);
+    await page.getByText('Taken over from the other edit').first().waitFor();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Typed and not saved');
+    expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/terms-2');
+    portal.site.answer('updateSandbox', { body: anApplication() });
+    await page.getByRole('button', { name: 'Save sandbox values' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
+    const [, second] = bodiesOf('updateSandbox') as { version: number; configuration: object }[];
+    expect(second).toMatchObject({ version: 2, configuration: { displayName: 'Typed and not saved' } });
+  });
+});
 
 describe('an application', () => {
   it('says where it stands, why it was refused, and leads to the field', async () => {

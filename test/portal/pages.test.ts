@@ -136,10 +136,10 @@ describe('the status', () => {
     const { page } = await built.open('/status', { timezoneId: 'America/New_York' });
     await page.getByRole('row', { name: /Sandbox Yes 41 ms/ }).waitFor();
     await page.getByRole('row', { name: /Production No not measured/ }).waitFor();
-    await page.getByText('Last asked Nov 20, 2026, 5:00 AM;').waitFor();
+    await page.getByText('Last asked Nov 20, 2026, 5:00 AM EST;').waitFor();
     built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T11:30:00Z' } });
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('Last asked Nov 20, 2026, 6:30 AM;').waitFor();
+    await page.getByText('Last asked Nov 20, 2026, 6:30 AM EST;').waitFor();
     await page.context().close();
   });
 

@@ -30,7 +30,14 @@ export function ApplicationFrame(props: {
       <Page
         title={problem.code === 'not_found' ? 'There is no such application' : 'We could not open this page'}
       >
-        <ProblemAlert problem={problem} retry={reload} />
+        {problem.code === 'not_found' ? (
+          <p>
+            There is nothing here for you. Check the address, or sign in with the account the application
+            belongs to.
+          </p>
+        ) : (
+          <ProblemAlert problem={problem} retry={reload} />
+        )}
         <p>
           <a href="/applications">Your applications</a>
         </p>

@@ -98,7 +98,11 @@ function Log(props: {
         caption="Calls, newest first"
         columns={['Time', 'LOB', 'Route', 'Status', 'Code', 'Request id']}
         rows={shown.map(rowOf)}
-        empty="No call fits. Calls appear here about a minute after they were made."
+        empty={
+          all.length === 0
+            ? 'No call yet. Calls appear here about a minute after they were made.'
+            : 'No call fits. Choose another outcome or line of business, or empty the text.'
+        }
       />
       {problem !== undefined && <ProblemAlert problem={problem} />}
       <div class="form__actions">

@@ -14,6 +14,7 @@ import { screenTitles } from './fields-model.ts';
 import { configurationOf, valuesOf } from './form-values-model.ts';
 import { DifferenceTable } from './parts.tsx';
 import { useAct } from './remote.tsx';
+import { keepUnsaved, takeUnsaved } from './unsaved.ts';
 import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
 
 type Target = 'sandbox' | 'production' | 'change';
@@ -90,13 +91,24 @@ function useNamedField() {
   }, []);
 }
 
+/** What the form begins with: what was typed when the session ended, joined with what is saved now; or what is saved. */
+function beginning(name: string, now: Readonly<Record<string, unknown>>) {
+  const unsaved = takeUnsaved(name);
+  if (unsaved === undefined) return { initial: valuesOf(now), kept: undefined };
+  const kept = reconcile(unsaved.base, unsaved.typed, now);
+  return { initial: kept.values, kept };
+}
+
+const isContested = ({ taken, contested }: Reconciled) => taken.length + contested.length > 0;
+
 function Editor(props: { readonly opened: ApplicationView; readonly target: Target }) {
   const { opened, target } = props;
   const environment: Environment = target === 'sandbox' ? 'sandbox' : 'production';
   const [base, setBase] = useState(opened);
-  const initial = useMemo(() => valuesOf(configurationFor(opened, target) ?? {}), []);
+  const name = `edit-${opened.applicationId}-${target}`;
+  const { initial, kept } = useMemo(() => beginning(name, configurationFor(opened, target) ?? {}), []);
   const form = useConfigurationForm(initial, environment);
-  const [joined, setJoined] = useState<Reconciled>();
+  const [joined, setJoined] = useState<Reconciled | undefined>(kept);
   const { run, busy } = useAct();
   const { route } = useLocation();
   const announce = useAnnounce();
@@ -112,6 +124,8 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
       route(`/applications/${base.applicationId}`);
     } else if (outcome.problem.code === 'stale_version') {
       await meet();
+    } else if (outcome.problem.code === 'signed_out') {
+      keepUnsaved(name, { typed: form.typed, base: configurationFor(base, target) ?? {} });
     } else {
       form.refused(outcome.problem);
     }
@@ -129,7 +143,14 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
   };
   return (
     <>
-      {joined !== undefined && <Meeting key={base.version} joined={joined} form={form} />}
+      {joined !== undefined && joined === kept && !isContested(joined) && (
+        <Alert kind="info" title="What you typed is here" focus>
+          <p>Your session had ended before it was saved. Look at it, then save again.</p>
+        </Alert>
+      )}
+      {joined !== undefined && (joined !== kept || isContested(joined)) && (
+        <Meeting key={base.version} joined={joined} form={form} />
+      )}
       <Form
         form={{ ...form, pending: busy }}
         action={titles[target].save}

@@ -14,8 +14,10 @@ import { blankValues, configurationOf, type FormValues, valuesOf } from './form-
 import { saveOnLeaving } from './leaving.ts';
 import { useRemote } from './remote.tsx';
 import { Review } from './review.tsx';
+import { keepUnsaved, takeUnsaved } from './unsaved.ts';
 import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
 
+type Saved = 'saved' | 'failed' | 'signed_out';
 type Step = ScreenName | 'review';
 const steps: readonly Step[] = [...screenNames, 'review'];
 const stepTitles = [...screenNames.map((name) => screenTitles[name].title), 'Review'];
@@ -42,18 +44,24 @@ export default function RegisterPage() {
 function Registration(props: { readonly draft?: DraftView }) {
   const { query, route } = useLocation();
   const draftId = useMemo(() => props.draft?.draftId ?? crypto.randomUUID(), []);
-  const initial = useMemo(() => (props.draft ? valuesOf(props.draft.values) : blankValues()), []);
+  const name = `register-${query.draft ?? 'new'}`;
+  const unsaved = useMemo(() => takeUnsaved(name), []);
+  const initial = useMemo(
+    () => unsaved?.typed ?? (props.draft ? valuesOf(props.draft.values) : blankValues()),
+    [],
+  );
   const form = useConfigurationForm(initial, 'sandbox');
   const asked = steps.find((step) => step === query.screen) ?? 'registration';
   // Nothing after the first screen is of use before the first screen was filled in.
-  const untouched = props.draft === undefined && form.typed === initial;
+  const untouched = props.draft === undefined && unsaved === undefined && form.typed === initial;
   const step = untouched ? 'registration' : asked;
-  const keep = useDraft(draftId, form, initial, step);
+  const keep = useDraft(draftId, form, unsaved === undefined ? initial : blankValues(), step, name);
   const go = (to: Step) => route(`/applications/register?draft=${draftId}&screen=${to}`);
   if (step === 'review') return <Review form={form} draftId={draftId} onLeave={keep.forget} go={go} />;
   const next = async () => {
     if (!form.holds(step)) return;
-    await keep.save();
+    // Somebody whose session has ended comes back to this screen.
+    if ((await keep.save()) === 'signed_out') return;
     go(steps[steps.indexOf(step) + 1] ?? 'review');
   };
   return (
@@ -82,7 +90,7 @@ function Registration(props: { readonly draft?: DraftView }) {
 function Beside(props: {
   readonly step: ScreenName;
   readonly go: (to: Step) => void;
-  readonly save: () => Promise<boolean>;
+  readonly save: () => Promise<Saved>;
 }) {
   const announce = useAnnounce();
   const { route } = useLocation();
@@ -90,8 +98,8 @@ function Beside(props: {
   const [failed, setFailed] = useState(false);
   const later = async () => {
     const saved = await props.save();
-    setFailed(!saved);
-    if (!saved) return;
+    setFailed(saved !== 'saved');
+    if (saved !== 'saved') return;
     announce('Draft saved.');
     route('/applications');
   };
@@ -111,7 +119,7 @@ function Beside(props: {
 }
 
 /** The draft on the server: saved with each screen, and when the page is left in whatever way. */
-function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues, step: Step) {
+function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues, step: Step, name: string) {
   const saved = useRef(initial);
   const state = useRef({ typed: form.typed, step });
   state.current = { typed: form.typed, step };
@@ -119,11 +127,16 @@ function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues,
     screen: state.current.step === 'review' ? ('contact' as const) : state.current.step,
     values: configurationOf(state.current.typed),
   });
-  const save = async () => {
+  const save = async (): Promise<Saved> => {
     const typed = state.current.typed;
     const outcome = await call('PUT /api/drafts/{draftId}', { path: { draftId }, body: body() });
-    if (outcome.ok) saved.current = typed;
-    return outcome.ok;
+    if (outcome.ok) {
+      saved.current = typed;
+      return 'saved';
+    }
+    if (outcome.problem.code !== 'signed_out') return 'failed';
+    keepUnsaved(name, { typed, base: {} });
+    return 'signed_out';
   };
   const forget = () => {
     saved.current = state.current.typed;

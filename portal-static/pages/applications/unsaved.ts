@@ -1,0 +1,32 @@
+import type { FormValues } from './form-values-model.ts';
+
+/**
+ * What was typed when the session turned out to have ended, kept in this tab until its page is opened again after signing in:
+ * the sign-in page promises it.
+ */
+export interface Unsaved {
+  readonly typed: FormValues;
+  /** The configuration it was typed on. */
+  readonly base: Readonly<Record<string, unknown>>;
+}
+
+const key = (name: string) => `unsaved:${name}`;
+
+export function keepUnsaved(name: string, unsaved: Unsaved): void {
+  try {
+    sessionStorage.setItem(key(name), JSON.stringify(unsaved));
+  } catch {
+    // A browser without storage keeps nothing.
+  }
+}
+
+/** @returns what was kept, once. */
+export function takeUnsaved(name: string): Unsaved | undefined {
+  try {
+    const text = sessionStorage.getItem(key(name));
+    sessionStorage.removeItem(key(name));
+    return text === null ? undefined : (JSON.parse(text) as Unsaved);
+  } catch {
+    return undefined;
+  }
+}
