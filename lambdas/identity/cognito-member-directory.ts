@@ -22,7 +22,7 @@ const refusals = new Set([
 ]);
 
 /** A sign-in may take this long, so that the page can still answer within the function's time. */
-const attemptTimeoutMs = 3_000;
+export const attemptTimeoutMs = 3_000;
 
 /** Members' accounts in the environment's user pool, through its app client with a secret. */
 export function createCognitoMemberDirectory(

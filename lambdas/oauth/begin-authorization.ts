@@ -68,7 +68,9 @@ async function continued(
   accepted: Accepted,
   kept: KeptSignIn | undefined,
 ): Promise<BrowserAnswer | undefined> {
-  return kept === undefined ? undefined : await continueSignIn(server, browser, accepted, kept);
+  // As the password would be: of an account that was closed meanwhile nothing new is shared.
+  if (kept === undefined || !(await server.accountStands(browser.lob, kept.member))) return undefined;
+  return await continueSignIn(server, browser, accepted, kept);
 }
 
 async function hintedMember(

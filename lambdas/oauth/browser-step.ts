@@ -6,7 +6,16 @@ import type { AuthorizationStore } from './authorization-store.ts';
 import type { KeptSignInStore } from './kept-sign-in-store.ts';
 import type { MemberGrants } from './member-grants.ts';
 import type { LanguageSource } from './pages/language.ts';
-import type { AuditTrail, ClientStore, Digests, IdTokenHints, Now, Random, SignIn } from './ports.ts';
+import type {
+  AccountStands,
+  AuditTrail,
+  ClientStore,
+  Digests,
+  IdTokenHints,
+  Now,
+  Random,
+  SignIn,
+} from './ports.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { VerificationServices } from './verification.ts';
 
@@ -21,6 +30,7 @@ export interface AuthorizationServer {
   readonly grants: MemberGrants;
   readonly audit: AuditTrail;
   readonly signIn: SignIn;
+  readonly accountStands: AccountStands;
   readonly verification: VerificationServices;
   readonly digests: Digests;
   readonly random: Random & { digits(count: number): string };

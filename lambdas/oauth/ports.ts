@@ -85,6 +85,12 @@ export interface SignedInMember {
 }
 
 /**
+ * Whether the account of a member could sign in now, and is still that patient's. False too where the directory doesn't
+ * answer: then the password would be of no use either.
+ */
+export type AccountStands = (lob: LineOfBusiness, member: SignedInMember) => Promise<boolean>;
+
+/**
  * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.
  * - `not_covered`: the account is right and has no plan in this LOB.
  * - `unavailable`: the directory did not answer; nothing was decided.

@@ -181,7 +181,8 @@ function doubleCognito() {
   double.on(AdminGetUserCommand).callsFake(() => {
     const email = `rosa+${randomUUID()}@example.org`;
     const attributes = { sub: theMember.sub, email, email_verified: 'true' };
-    return { UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })) };
+    const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
+    return { Enabled: true, UserStatus: 'CONFIRMED', UserAttributes };
   });
   return double;
 }

@@ -68,6 +68,16 @@ describe('an authorization request in a kept sign-in', () => {
     expect(htmlOf(await authorize())).toContain('password');
   });
 
+  it('asks for the password where the account was closed meanwhile, and shares nothing new', async () => {
+    const { pages, authorize } = await kept();
+    pages.stands = false;
+    pages.events.length = 0;
+    expect(htmlOf(await authorize())).toContain('password');
+    expect(pages.events).toEqual([]);
+    pages.stands = true;
+    expect(locationOf(await authorize())).toContain('/consent?');
+  });
+
   it('of another LOB knows nothing of it, whatever name its cookie has', async () => {
     const { client, pages, browser } = await kept();
     const other = memoryBrowser(pages, 'MAPD');

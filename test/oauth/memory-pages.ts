@@ -46,6 +46,8 @@ export function memoryPages(...clients: readonly Client[]) {
     counted: [] as string[],
     contact: { email: 'rosa@example.org', phoneNumber: '+12125550199' } as MemberContact | undefined,
     sends: true,
+    /** Whether accounts are open. */
+    stands: true,
     failures: 0,
     setting: 'never' as AuthorizationServer['verification']['setting'],
     signInAnswer: undefined as Awaited<ReturnType<AuthorizationServer['signIn']>> | undefined,
@@ -84,6 +86,7 @@ function serverOf(world: MemoryPages): AuthorizationServer {
       if (username !== theMember.memberId || password !== theMember.password) return { refusal: 'refused' };
       return { member, name: 'dsnp0001', failures: world.failures };
     },
+    accountStands: async () => world.stands,
     verification: {
       get setting() {
         return world.setting;

@@ -99,6 +99,7 @@ function serverOf(world: PagesWorld): AuthorizationServer {
     grants: createMemberGrants(table),
     audit: createAuditTrail(table),
     signIn: createSignIn(directory, links, limits),
+    accountStands: async () => true,
     verification: {
       get setting() {
         return world.setting;
