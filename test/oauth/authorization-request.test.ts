@@ -235,6 +235,7 @@ describe('an authorization request the application hears of', () => {
   it.each<[string, Changes]>([
     ['a trailing slash of aud', { aud: `${audience}/` }],
     ['the resource of RFC 8707', { resource: [audience, `${audience}/`] }],
+    ['a resource without a value', { resource: ['', audience] }],
     ['response_mode query', { response_mode: 'query' }],
     ['prompts that go together', { prompt: 'login consent select_account' }],
     ['prompt none', { prompt: 'none' }],

@@ -1,4 +1,4 @@
-import { parameterOf } from '../parameters.ts';
+import { parameterOf, valuesOf } from '../parameters.ts';
 import { type RedirectCheck, refuse } from './asked.ts';
 
 /**
@@ -15,6 +15,6 @@ export const audienceIsOurs: RedirectCheck = ({ parameters, audience }) => {
 
 /** RFC 8707 section 2: `resource` may come more than once, and names the same server here. */
 export const resourceIsOurs: RedirectCheck = ({ parameters, audience }) =>
-  (parameters.get('resource') ?? []).every((sent) => sent === audience || sent === `${audience}/`)
+  valuesOf(parameters, 'resource').every((sent) => sent === audience || sent === `${audience}/`)
     ? undefined
     : refuse('invalid_target', `resource must be ${audience}`);
