@@ -211,6 +211,15 @@ describe('the rights on the environment table', () => {
     ).toBe(true);
   });
 
+  it('let UserInfo count its requests, and change nothing else', () => {
+    const userinfo = (action: string, key: Key) =>
+      may('sandbox/Authorization', 'FunctionsUserinfoPolicy', action, key);
+    expect(userinfo('UpdateItem', rateKey('DSNP', 'userinfo', 'aa', '0'))).toBe(true);
+    expect(userinfo('UpdateItem', rateKey('M2M', 'userinfo', 'aa', '0'))).toBe(false);
+    expect(userinfo('UpdateItem', grantKey('DSNP', 'p1', 'g'))).toBe(false);
+    expect(userinfo('UpdateItem', dsnpAudit)).toBe(false);
+  });
+
   it('let the token endpoints write down the use of a secret, and provisioning alone read it', () => {
     const of = (policy: string, action: string, key: Key) =>
       may(

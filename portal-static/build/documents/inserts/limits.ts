@@ -31,6 +31,7 @@ const lifetimeWords: readonly (readonly [string, (it: PublishedEnvironment) => s
   ['Longest access a member gives (`offline_access`)', (it) => duration(it.grantDays * day)],
   ['The member’s sign-in and consent, from the first page on', (it) => duration(it.interactionSeconds)],
   ['Token requests of an application', (it) => `${number(it.tokenRequestsPerMinute)} a minute`],
+  ['UserInfo requests for one member', (it) => `${number(it.tokenRequestsPerMinute)} a minute`],
 ];
 
 function lifetimes({ environments: all }: PublishedService): string {
