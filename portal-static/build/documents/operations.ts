@@ -29,8 +29,10 @@ export const retryAfterAnswer = z
 export function bodySchema(parameters: Readonly<Record<string, BodyParameter>>) {
   return z.object(
     Object.fromEntries(
-      Object.entries(parameters).map(([name, { required, meaning }]) => {
-        const schema = z.string().meta({ description: meaning });
+      Object.entries(parameters).map(([name, { required, meaning, example }]) => {
+        // The grant type tells the bodies of one endpoint apart.
+        const value = name === 'grant_type' ? z.literal(example) : z.string();
+        const schema = value.meta({ description: meaning });
         return [name, required ? schema : schema.optional()];
       }),
     ),
