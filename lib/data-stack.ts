@@ -45,7 +45,7 @@ export class DataStack extends Stack {
     this.table = createSingleTable(this, this.tableKey, [auditWindowIndex]);
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });
     this.alarms.throttledTable('TableThrottled', this.table.tableName, [auditWindowIndex.indexName]);
-    this.webAcl = environmentWebAcl(this, this.logKey);
+    this.webAcl = environmentWebAcl(this, this.logKey, props.configuration);
     this.memberPool = new PasswordPool(this, 'Members', {
       signInAliases: { username: true, email: true },
       client: 'Authorize',

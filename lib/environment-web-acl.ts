@@ -1,9 +1,22 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { WebAcl } from './web-acl.ts';
+import type { Configuration } from './config/configuration.ts';
+import { type OwnRule, pathHolds, WebAcl } from './web-acl.ts';
 
-/** Requests one address may make in five minutes, metered or not, before it has to wait. */
-const requestsPerAddress = 3_000;
+const windowSeconds = 300;
+
+/** Requests to the members' own pages that one address may make in five minutes. An office shares an address. */
+const pagesPerAddress = 3_000;
+
+/**
+ * Requests one address may make in five minutes, metered or not: a server that uses up what its usage plan and the token
+ * endpoints allow an application comes from one.
+ */
+function requestsPerAddress({ tiers, rates }: Configuration): number {
+  const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
+  return windowSeconds * perSecond + (windowSeconds / 60) * rates.tokenRequestsPerMinute;
+}
 
 /**
  * Rules of AWS's common set that are counted and not obeyed. A redirect URI may be long and, for an application in
@@ -23,14 +36,12 @@ const countedOnly = [
 ];
 
 /** What an address may send to any host of the environment. */
-export function environmentWebAcl(scope: Construct, logKey: IKey): WebAcl {
+export function environmentWebAcl(scope: Construct, logKey: IKey, configuration: Configuration): WebAcl {
   return new WebAcl(scope, 'WebAcl', {
     logKey,
     rules: [
-      {
-        name: 'RatePerAddress',
-        statement: { rateBasedStatement: { limit: requestsPerAddress, aggregateKeyType: 'IP' } },
-      },
+      ratePerAddress('RatePerAddress', requestsPerAddress(configuration)),
+      ratePerAddress('RateOfPages', pagesPerAddress, pathHolds('/fhir-oauth2/sec/')),
     ],
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },
@@ -38,4 +49,22 @@ export function environmentWebAcl(scope: Construct, logKey: IKey): WebAcl {
       { name: 'AWSManagedRulesCommonRuleSet', counted: countedOnly },
     ],
   });
+}
+
+function ratePerAddress(
+  name: string,
+  limit: number,
+  scopeDownStatement?: CfnWebACL.StatementProperty,
+): OwnRule {
+  return {
+    name,
+    statement: {
+      rateBasedStatement: {
+        limit,
+        evaluationWindowSec: windowSeconds,
+        aggregateKeyType: 'IP',
+        ...(scopeDownStatement !== undefined && { scopeDownStatement }),
+      },
+    },
+  };
 }

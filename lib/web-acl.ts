@@ -114,3 +114,19 @@ function managedRules(priority: number, { name, counted = [] }: ManagedRules): C
 function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }
+
+/** The path of a request holds a text, however it is written. */
+export function pathHolds(path: string): CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { uriPath: {} },
+      positionalConstraint: 'CONTAINS',
+      searchString: path,
+      textTransformations: [
+        { priority: 0, type: 'URL_DECODE' },
+        { priority: 1, type: 'NORMALIZE_PATH' },
+        { priority: 2, type: 'LOWERCASE' },
+      ],
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { type OwnRule, originVerifyHeader, WebAcl } from '../web-acl.ts';
+import { type OwnRule, originVerifyHeader, pathHolds, WebAcl } from '../web-acl.ts';
 import { viewerAddressHeader } from './edge-functions.ts';
 
 /** Requests one viewer may make in five minutes, to paths that hold the text. An office shares an address. */
@@ -66,21 +66,6 @@ function rateRule({ name, path, requests }: (typeof rates)[number]): OwnRule {
         forwardedIpConfig: { headerName: viewerAddressHeader, fallbackBehavior: 'MATCH' },
         ...(path !== undefined && { scopeDownStatement: pathHolds(path) }),
       },
-    },
-  };
-}
-
-function pathHolds(path: string): CfnWebACL.StatementProperty {
-  return {
-    byteMatchStatement: {
-      fieldToMatch: { uriPath: {} },
-      positionalConstraint: 'CONTAINS',
-      searchString: path,
-      textTransformations: [
-        { priority: 0, type: 'URL_DECODE' },
-        { priority: 1, type: 'NORMALIZE_PATH' },
-        { priority: 2, type: 'LOWERCASE' },
-      ],
     },
   };
 }

@@ -43,7 +43,12 @@ function shape(
   of: Template,
   { environment, domain, account, resourceId, ...rest }: typeof sandbox,
 ): string[] {
-  const tierNumbers = Object.values(rest.tiers).flatMap((tier) => Object.values(tier));
+  const tierNumbers = Object.values(rest.tiers).flatMap(({ requestsPerSecond, ...tier }) => [
+    requestsPerSecond,
+    ...Object.values(tier),
+    // What an address may send in five minutes follows from the rates.
+    300 * requestsPerSecond + 5 * rest.rates.tokenRequestsPerMinute,
+  ]);
   let text = JSON.stringify(of, null, 1)
     .replaceAll(rest.certificateArn, '<certificate>')
     .replaceAll(resourceId, '<resource id>')

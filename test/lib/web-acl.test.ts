@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readConfigurations } from '../../lib/config/read.ts';
 import { resources, synthesizeApp, type Template } from './synthesized-app.ts';
 
 interface Rule {
@@ -11,7 +12,7 @@ interface Statement {
     readonly Name: string;
     readonly RuleActionOverrides?: readonly { readonly Name: string; readonly ActionToUse: object }[];
   };
-  readonly RateBasedStatement?: { readonly ScopeDownStatement?: Statement };
+  readonly RateBasedStatement?: { readonly Limit: number; readonly ScopeDownStatement?: Statement };
   readonly NotStatement?: { readonly Statement: Statement };
   readonly ByteMatchStatement?: {
     readonly PositionalConstraint: string;
@@ -80,6 +81,21 @@ describe('a web ACL', () => {
       expect(counted(rules), stack).toEqual(
         expect.arrayContaining(['CrossSiteScripting_BODY', 'GenericLFI_BODY', 'GenericRFI_BODY']),
       );
+    }
+  });
+
+  it('lets a server use up from one address what its plan and the token endpoints allow, and a browser less', () => {
+    for (const { environment, tiers, rates } of readConfigurations({})) {
+      const [, rules = []] = webAcls().find(([stack]) => stack === `${environment}/Data`) ?? [];
+      const [all, pages, ...others] = rules.flatMap(
+        ({ Statement: { RateBasedStatement } }) => RateBasedStatement ?? [],
+      );
+      expect(others).toEqual([]);
+      const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
+      expect(all?.ScopeDownStatement).toBeUndefined();
+      expect(all?.Limit).toBe(300 * perSecond + 5 * rates.tokenRequestsPerMinute);
+      expect(JSON.stringify(pages?.ScopeDownStatement)).toContain('/fhir-oauth2/sec/');
+      expect(pages?.Limit).toBeLessThan((all?.Limit ?? 0) / 2);
     }
   });
 
