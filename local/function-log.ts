@@ -1,10 +1,13 @@
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { createWriteStream, mkdirSync, renameSync, statSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 
 export interface FunctionLog {
   write(functionName: string, line: string): void;
   stop(): Promise<void>;
 }
+
+/** A file larger than this is put aside (`<function>.1.log`) when a system starts; one of each is kept. */
+const largestBytes = 10_000_000;
 
 /**
  * What functions print goes to `<directory>/<function>.log`, as it would to CloudWatch Logs.
@@ -23,6 +26,8 @@ export function openFunctionLog(
 
   function open(functionName: string): WriteStream {
     const path = join(directory, `${functionName}.log`);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > largestBytes)
+      renameSync(path, join(directory, `${functionName}.1.log`));
     const file = createWriteStream(path, { flags: 'a' });
     // A stream that failed writes no more: the next line tries a new one.
     file.on('error', (error) => {

@@ -54,6 +54,8 @@ function endOnSignal(stop: () => Promise<void>): void {
   };
   process.on('SIGINT', end);
   process.on('SIGTERM', end);
+  // The terminal was closed.
+  process.on('SIGHUP', end);
   // npm hands a signal to its shell only: when that is gone, so is whoever started this.
   const parent = process.ppid;
   const orphaned = () => {

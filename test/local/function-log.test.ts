@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,6 +23,15 @@ describe('a function’s log', () => {
     await log.stop();
     expect(readFileSync(join(directory, 'token.log'), 'utf8')).toBe('first\nsecond\n');
     expect(terminal).toEqual(['token: first', 'token: second']);
+  });
+
+  it('is begun anew when it has become large, and what was is put aside', async () => {
+    writeFileSync(join(directory, 'token.log'), Buffer.alloc(10_000_001, 'a'));
+    const log = openFunctionLog(directory, () => {});
+    log.write('token', 'new');
+    await log.stop();
+    expect(readFileSync(join(directory, 'token.log'), 'utf8')).toBe('new\n');
+    expect(statSync(join(directory, 'token.1.log')).size).toBe(10_000_001);
   });
 
   it('complains once where it can not be written, and goes on when it can', async () => {
