@@ -14,6 +14,7 @@ import {
   tokenCall,
   Unprepared,
 } from '../oauth/journey.ts';
+import { keepAndShare, silently } from '../oauth/keeping.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 
 /** An act many try at once. `run` is one try; `verdict` says what is wrong with the answers, if anything. */
@@ -57,11 +58,10 @@ async function recorded(
 const succeeded = ({ outcome, reason }: Readonly<Record<string, unknown>>) =>
   outcome === 'succeeded' && reason !== 'repeated';
 
-const redemption: Race = {
-  name: 'the redemption of one code',
-  async ready(world, application) {
+function redemption(obtain: (world: WholeWorld, clientId: string) => Promise<string>): Race['ready'] {
+  return async (world, application) => {
     const { clientId } = application.client;
-    const code = await obtainCode(world, authorizationQuery(clientId, lasting));
+    const code = await obtain(world, clientId);
     const requestId = randomUUID();
     return {
       run: () => world.token(eventOf(named(tokenCall(clientId, code), requestId))),
@@ -78,8 +78,14 @@ const redemption: Race = {
         );
       },
     };
-  },
-};
+  };
+}
+
+/** Another code of a grant that is in use already. */
+async function silentCode(world: WholeWorld, clientId: string): Promise<string> {
+  const { keptCookie } = await keepAndShare(world, clientId, lasting);
+  return (await silently(world, clientId, keptCookie, lasting)).code ?? '';
+}
 
 const rotation: Race = {
   name: 'the rotation of one refresh token',
@@ -215,7 +221,11 @@ const revocation: Race = {
 };
 
 export const races: readonly Race[] = [
-  redemption,
+  {
+    name: 'the redemption of one code',
+    ready: redemption((world, clientId) => obtainCode(world, authorizationQuery(clientId, lasting))),
+  },
+  { name: 'the redemption of one code without a page', ready: redemption(silentCode) },
   rotation,
   { name: 'one consent, shared', ready: consent('share') },
   { name: 'one consent, declined', ready: consent('decline') },
