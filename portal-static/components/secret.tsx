@@ -3,21 +3,22 @@ import { useAnnounce } from '../app/announcer.tsx';
 
 /** Copies a value, and says so. */
 export function CopyButton(props: { readonly value: string; readonly what: string }) {
-  const [copied, setCopied] = useState(false);
+  const [said, setSaid] = useState<'Copied' | 'Could not copy'>();
   const announce = useAnnounce();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(props.value);
-      setCopied(true);
+      setSaid('Copied');
       announce(`Copied: ${props.what}.`);
-      setTimeout(() => setCopied(false), 2000);
     } catch {
+      setSaid('Could not copy');
       announce('This browser does not let the page copy. Select the text and copy it.');
     }
+    setTimeout(() => setSaid(undefined), 2000);
   };
   return (
     <button type="button" class="usa-button usa-button--outline button--small" onClick={() => void copy()}>
-      {copied ? 'Copied' : 'Copy'}
+      {said ?? 'Copy'}
       <span class="usa-sr-only"> {props.what}</span>
     </button>
   );

@@ -67,6 +67,20 @@ describe('the sandbox page', () => {
     expect(await mhbe.getByText('Not offered').count()).toBe(1);
     await expectAccessible(page, 'sandbox');
   });
+
+  it('says on the button whether a value was copied', async () => {
+    const page = await portal.open('/sandbox');
+    const button = page.getByRole('button', { name: 'member ID of Adaeze Sampleton' });
+    for (const [outcome, words] of [
+      ['resolve', 'Copied'],
+      ['reject', 'Could not copy'],
+    ]) {
+      await page.evaluate(`navigator.clipboard.writeText = () => Promise.${outcome}()`);
+      await button.click();
+      await expect.poll(() => button.innerText()).toContain(words);
+      await expect.poll(() => button.innerText(), { timeout: 5000 }).toMatch(/^Copy\b/);
+    }
+  });
 });
 
 describe('the guided first call', () => {

@@ -13,6 +13,19 @@ beforeEach(() => built.site.reset());
 
 const bodyOf = (route: string) => built.site.calls.findLast((call) => call.route === route)?.body;
 
+describe('the sign-in page', () => {
+  it('leads on somebody who is signed in, as from the header of a page without script', async () => {
+    built.site.answer('account', { body: account() });
+    built.site.answer('applications', { body: { applications: [] } });
+    built.site.answer('drafts', { body: { drafts: [] } });
+    const { page } = await built.open('/docs');
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
+    expect(built.site.calls.map(({ route }) => route)).not.toContain('signIn');
+    await page.context().close();
+  });
+});
+
 describe('the Terms of Use', () => {
   const open = async (height: number) => {
     built.site.answer('account', { body: account({ nextStep: 'accept_terms' }) });

@@ -1,6 +1,6 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { SignInView } from '../../../lambdas/portal-api/views.ts';
+import type { AccountView, SignInView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
 import { readReturnPath } from '../../app/return-path.ts';
@@ -19,14 +19,19 @@ type AskedForCode = Extract<SignInView, { next: 'code' }>;
 /** Signing in: the password, then a code where one is asked for. */
 export default function SignIn() {
   const [asked, setAsked] = useState<AskedForCode>();
-  const { refresh } = useSession();
+  const { account: present, refresh } = useSession();
   const { query, route } = useLocation();
   const returnPath = readReturnPath(query);
+  const enter = (account: AccountView) =>
+    route(account.nextStep === 'none' ? (returnPath ?? homeOf(account)) : homeOf(account), true);
+  useEffect(() => {
+    // The pages without script have a link to here in their header, whoever reads them.
+    if (present !== undefined) enter(present);
+  }, [present]);
   const go = async (answer: SignInView) => {
     if (answer.next === 'code') return setAsked(answer);
     const state = await refresh();
-    const { account } = state.kind === 'signed_in' ? state : answer;
-    route(account.nextStep === 'none' ? (returnPath ?? homeOf(account)) : homeOf(account), true);
+    if (state.kind !== 'signed_in') enter(answer.account);
   };
   return asked === undefined ? (
     <Password done={go} returning={returnPath !== undefined} />
