@@ -222,6 +222,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fhir-server-busy': inFaults,
   'token-temporarily_unavailable': 'three thousand requests in a minute: test/oauth/rates.test.ts',
   'token-server_error': inFaults,
+  'bearer-temporarily_unavailable':
+    'three thousand requests in a minute: test/oauth/userinfo-endpoint.test.ts',
   'authorization-consent_required': 'a member who keeps their sign-in: the tests of silent authorization',
   ...Object.fromEntries(
     ['fhir', 'oauth'].flatMap((kind) => [
