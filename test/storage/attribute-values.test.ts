@@ -6,11 +6,12 @@ import {
   toAttributeMap,
   toAttributeValue,
 } from '../../lambdas/storage/attribute-values.ts';
+import { anyText } from '../support/any-text.ts';
 
 const stored = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: 'small' },
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
     fc.boolean(),
     fc.constant(null),
