@@ -46,6 +46,8 @@ export interface Account {
    * no code fits it.
    */
   readonly decoy: boolean;
+  /** Of a decoy: but for the address's owner it would have the address, and so it is what a sign-up without an owner is. */
+  readonly firstDecoy?: true;
   /** Where it stands in the operators' queue: ISO 8601. */
   readonly queuedSince?: string;
 }

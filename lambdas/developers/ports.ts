@@ -175,6 +175,8 @@ export interface AccountCreation {
   readonly joins: { readonly team: Team } | { readonly invitation: Invitation } | undefined;
   /** Accounts whose unproven claim to the address or user name ends with this; their users are removed. */
   readonly supersedes: readonly Account[];
+  /** Ids of accounts that have ended, whose place among the decoys this takes. */
+  readonly follows?: readonly string[];
   /** What `awaitUser` gave: the user is not removed any more. */
   readonly user?: string;
 }
@@ -202,7 +204,9 @@ export interface AccountChange {
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;
-  /** The newest sign-up with an address that somebody else has. */
+  /** Of sign-ups with an address that somebody else has the one that would have it. */
+  findFirstDecoy(email: string): Promise<Account | undefined>;
+  /** The newest sign-up with an address that somebody else, or an earlier sign-up, has. */
   findDecoy(email: string): Promise<Account | undefined>;
   findByUsername(username: string): Promise<Account | undefined>;
   /** Before a user is made: it is removed unless its account is made soon. @returns names it for `create` */

@@ -17,6 +17,7 @@ import { lockedMail } from './messages.ts';
 import type { DeveloperServices, DirectoryUser, StoredSession } from './ports.ts';
 import { passwordWaits } from './proven-password.ts';
 import { beginSession, beginSignInCode, clearCookie, knowBrowser, secretId } from './sessions.ts';
+import { decoysNamed, isRight, prove, proveDecoys } from './sign-in-proof.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
 const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
@@ -46,57 +47,33 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
   const source = await services.limits.attempt(signInRate, request.ip);
   if (!source.allowed) return { problem: 'too_many_requests', retryAfter: source.retryAfterSeconds };
-  const [known, decoy] = await Promise.all([
+  const [known, decoys] = await Promise.all([
     accountNamed(services, body.identifier),
-    decoyNamed(services, body.identifier),
+    decoysNamed(services, body.identifier),
   ]);
   const subject = known?.accountId ?? body.identifier.toLowerCase();
-  const [proof, other] = await Promise.all([
+  const [proof, others] = await Promise.all([
     // A name nobody has is asked for too: it may be an operator's, and the answer takes as long.
     prove(services, subject, known?.accountId ?? body.identifier, body.password),
-    decoy === undefined ? undefined : prove(services, decoy.accountId, decoy.accountId, body.password),
+    proveDecoys(services, decoys, body),
   ]);
-  const isOther = 'problem' in proof || proof.user === 'refused';
-  if (isOther && decoy !== undefined && other !== undefined && !('problem' in other)) {
-    const { user, failures } = other;
-    if (user !== 'refused')
-      return await passwordWasRight(services, request, decoy, user, failures, user.accountId);
-  }
-  if ('problem' in proof) return proof;
   const { user } = proof;
-  if (user === 'refused') {
-    if (known !== undefined && proof.failures + 1 >= portalLimits.signInFailuresToLock) {
-      await lock(services, known, request.requestId);
+  if (user === undefined || user === 'refused') {
+    const other = others.find((each) => isRight(each.proof));
+    if (other !== undefined && isRight(other.proof)) {
+      const { decoy, proof: right } = other;
+      return await passwordWasRight(services, request, decoy, right.user, right.failures, decoy.accountId);
     }
-    return { problem: 'sign_in_refused' };
+    if (known !== undefined && user === 'refused') await lockAfter(services, known, proof, request.requestId);
+    // Whoever signed up with an owner's address is delayed by their own failures, as with any other address.
+    const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.proof ?? proof;
+    return told.user === undefined ? told.refusal : { problem: 'sign_in_refused' };
   }
   const account = known ?? (await accountOfUser(services, user, body.password));
   if (account === undefined || account.accountId !== user.accountId) return { problem: 'sign_in_refused' };
   const barred = barredBy(account);
   if (barred !== undefined) return barred;
   return await passwordWasRight(services, request, account, user, proof.failures, subject);
-}
-
-/** Counts the attempt, and asks whether the password is right. */
-async function prove(
-  services: DeveloperServices,
-  subject: string,
-  name: string,
-  password: string,
-): Promise<{ readonly user: DirectoryUser | 'refused'; readonly failures: number } | PortalProblem> {
-  const attempt = await services.limits.signInBegins(subject);
-  if (!attempt.allowed) return { problem: 'too_many_requests', retryAfter: attempt.retryAfterSeconds };
-  const user = await services.directory.signIn(name, password);
-  return user === 'unavailable' ? { problem: 'unavailable' } : { user, failures: attempt.failures };
-}
-
-/**
- * Whoever signed up with an address that somebody has is signed in by it and their own password, as with any other address: a
- * refusal would tell that it is taken. Where both have the same password, the address is its owner's.
- */
-async function decoyNamed({ accounts }: DeveloperServices, identifier: string): Promise<Account | undefined> {
-  const decoy = identifier.includes('@') ? await accounts.findDecoy(identifier) : undefined;
-  return decoy?.state === 'closed' ? undefined : decoy;
 }
 
 async function accountNamed(
@@ -116,8 +93,13 @@ function barredBy({ state }: Account): PortalProblem | undefined {
   return state === 'locked' ? { problem: 'account_locked' } : undefined;
 }
 
-async function lock(services: DeveloperServices, account: Account, requestId: string): Promise<void> {
-  if (account.state !== 'active') return;
+async function lockAfter(
+  services: DeveloperServices,
+  account: Account,
+  { failures }: { readonly failures: number },
+  requestId: string,
+): Promise<void> {
+  if (account.state !== 'active' || failures + 1 < portalLimits.signInFailuresToLock) return;
   const mails = [lockedMail(account.email, services.origin)];
   const by = { kind: 'service', id: 'sign-in', name: 'The portal' } as const;
   // Of failures at the same time one locks; for the others there is nothing left to do.

@@ -135,24 +135,52 @@ interface Parts {
   readonly supersedes: readonly Account[];
 }
 
+/** What a sign-up is: it has the address, or is a decoy; and the accounts whose place it takes. */
+interface Place extends Pick<Account, 'decoy' | 'firstDecoy'> {
+  readonly supersedes: readonly Account[];
+  /** Ids of decoys that have ended. */
+  readonly follows?: readonly string[];
+}
+
+/**
+ * Of an address that nobody proved yet the first sign-up has it, for an hour at least; later ones are decoys, of which the newest is
+ * found. Beside an owner's address the same goes on among decoys, so that nobody can tell the one from the other by signing up twice.
+ */
+async function placeOf(services: DeveloperServices, email: string): Promise<Place> {
+  const [holder, first] = await Promise.all([
+    services.accounts.findByEmail(email),
+    services.accounts.findFirstDecoy(email),
+  ]);
+  const nowMs = services.now();
+  if (holder === undefined) return { decoy: false, supersedes: [] };
+  if (isLapsed(holder, nowMs)) return { decoy: false, supersedes: [holder] };
+  if (holder.state === 'pending_email') return { decoy: true, supersedes: [] };
+  if (first === undefined) return { decoy: true, firstDecoy: true, supersedes: [] };
+  if (first.state === 'closed') {
+    return { decoy: true, firstDecoy: true, supersedes: [], follows: [first.accountId] };
+  }
+  if (isLapsed(first, nowMs)) return { decoy: true, firstDecoy: true, supersedes: [first] };
+  return { decoy: true, supersedes: [] };
+}
+
 async function create(services: DeveloperServices, request: Request, parts: Parts): Promise<PortalAnswer> {
   const { body } = request;
-  const holder = await services.accounts.findByEmail(parts.person.email);
-  const lapsed = holder !== undefined && isLapsed(holder, services.now());
-  let account = newAccount(services, body, parts, holder !== undefined && !lapsed);
+  const { supersedes, follows = [], ...place } = await placeOf(services, parts.person.email);
+  let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
   // Before the account: what a lost answer leaves behind is a user that belongs to nobody, and is removed.
   const user = await services.accounts.awaitUser(account.accountId);
   if (!(await services.directory.create(account.accountId, body.password))) {
     return { problem: 'invalid_request', errors: [knownPassword('/password')] };
   }
-  const supersedes = lapsed && holder !== undefined ? [...parts.supersedes, holder] : parts.supersedes;
-  const made = { ...creation(services, request, account, parts, supersedes), user };
+  const ended = [...parts.supersedes, ...supersedes];
+  const made = { ...creation(services, request, account, parts, ended), user, follows };
   let result = await services.accounts.create(made);
   if (result === 'taken') {
     // Somebody was faster: with the address, or with the user name.
     const name = await nameHolder(services, parts.person);
     if (name !== undefined) return taken('/username', 'a user name that nobody has');
-    account = { ...account, decoy: true };
+    const { firstDecoy: _, ...rest } = account;
+    account = { ...rest, decoy: true };
     const decoy = { ...creation(services, request, account, parts, parts.supersedes), user };
     result = await services.accounts.create(decoy);
   }

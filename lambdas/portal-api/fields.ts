@@ -24,8 +24,9 @@ export function line(expected: string, maximum = 120) {
     z.normalize('NFC'),
     z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]*$/u, {
       error: 'plain text without angle brackets, control characters or marks that turn the reading direction',
+      abort: true,
     }),
-    z.refine((text) => !unseen.test(text), { error: 'characters that can be seen' }),
+    z.refine((text) => !unseen.test(text), { error: 'characters that can be seen', abort: true }),
     z.refine((text) => !mixedWord.test(text), { error: 'each word in the letters of one alphabet' }),
   );
 }

@@ -3,7 +3,14 @@ import { accountStateNames, developerTypeNames } from '../catalog/portal-account
 import type { Account } from '../developers/account.ts';
 import { digests } from '../runtime/digests.ts';
 import type { Key } from './keys.ts';
-import { accountKey, emailDecoyKey, emailKey, stateListKey, usernameKey } from './portal-keys.ts';
+import {
+  accountKey,
+  emailDecoyKey,
+  emailKey,
+  emailShadowKey,
+  stateListKey,
+  usernameKey,
+} from './portal-keys.ts';
 import { created } from './portal-write.ts';
 import type { Item, Table, Write } from './table.ts';
 
@@ -28,6 +35,7 @@ const storedAccount = z.object({
   sessionEpoch: z.number(),
   passwordChangesUntil: z.optional(z.number()),
   decoy: z.boolean(),
+  firstDecoy: z.optional(z.literal(true)),
   queuedSince: z.optional(z.string()),
 });
 
@@ -56,10 +64,16 @@ export function decoyKey(email: string): Key {
   return emailDecoyKey(digests.sha256Hex(email.toLowerCase()));
 }
 
-/** What an account holds so that nobody else has it. A decoy has no claim to its address. */
-export function claimsOf({ email, username, decoy }: Account): readonly Key[] {
+/** The place of the decoy that would have the address. */
+export function shadowKey(email: string): Key {
+  return emailShadowKey(digests.sha256Hex(email.toLowerCase()));
+}
+
+/** What an account holds so that nobody else has it. A decoy has no claim to its address, at most to the place beside it. */
+export function claimsOf({ email, username, decoy, firstDecoy }: Account): readonly Key[] {
   return [
     ...(decoy ? [] : [emailClaimKey(email)]),
+    ...(firstDecoy === true ? [shadowKey(email)] : []),
     ...(username === undefined ? [] : [usernameKey(username)]),
   ];
 }

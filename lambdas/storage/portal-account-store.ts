@@ -18,6 +18,7 @@ import {
   findAccount,
   relisted,
   replaced,
+  shadowKey,
 } from './portal-account-items.ts';
 import { changeWrites, eventWrite, supersededWrites } from './portal-account-writes.ts';
 import { accountKey, stateListKey, usernameKey } from './portal-keys.ts';
@@ -43,6 +44,7 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
   return {
     find: async (accountId) => await findAccount(table, accountId),
     findByEmail: async (email) => await holderOf(table, emailClaimKey(email)),
+    findFirstDecoy: async (email) => await holderOf(table, shadowKey(email)),
     findDecoy: async (email) => await holderOf(table, decoyKey(email)),
     findByUsername: async (username) => await holderOf(table, usernameKey(username)),
     async awaitUser(accountId) {
@@ -114,11 +116,10 @@ async function create(
   const supersedes = [...new Map(creation.supersedes.map((each) => [each.accountId, each])).values()];
   const claims = [
     ...claimsOf(account).map((key) =>
-      claimed(
-        key,
-        account.accountId,
-        supersedes.map(({ accountId }) => accountId),
-      ),
+      claimed(key, account.accountId, [
+        ...supersedes.map(({ accountId }) => accountId),
+        ...(creation.follows ?? []),
+      ]),
     ),
     ...supersedes.flatMap((each) => supersededWrites(each, account, event)),
   ];
@@ -131,7 +132,9 @@ async function create(
     created(accountItem(account)),
     eventWrite(account.accountId, event),
     ...relisted(undefined, account),
-    ...(account.decoy ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }] : []),
+    ...(account.decoy && account.firstDecoy !== true
+      ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }]
+      : []),
     ...supersedes.map(
       ({ accountId }) => outboxWrite({ kind: 'user', accountId }, event.at, random.uuid()).write,
     ),

@@ -2,7 +2,15 @@ import type { Account } from '../developers/account.ts';
 import { fullName } from '../developers/account.ts';
 import type { AccountChange, AccountEvent } from '../developers/ports.ts';
 import type { Key } from './keys.ts';
-import { claimed, claimsOf, emailClaimKey, released, relisted, replaced } from './portal-account-items.ts';
+import {
+  claimed,
+  claimsOf,
+  emailClaimKey,
+  released,
+  relisted,
+  replaced,
+  shadowKey,
+} from './portal-account-items.ts';
 import { codeUsed } from './portal-code-store.ts';
 import { accountEventKey, accountKey, queueKey } from './portal-keys.ts';
 import { invitationUsed, teamJoined, teamLeft, teamMade } from './portal-team-store.ts';
@@ -42,7 +50,14 @@ function remainsWrites({ remains }: AccountChange): readonly Write[] {
 /** A closed account lets its address and user name go; another address is claimed with its change. */
 function claimWrites(account: Account, next: Account): readonly Write[] {
   const { accountId } = account;
-  if (next.state === 'closed') return claimsOf(account).map((key) => released(key, accountId));
+  // A decoy's place stays, and is the next one's to take.
+  const isKept = (key: Key) =>
+    account.firstDecoy === true && nameOf(key) === nameOf(shadowKey(account.email));
+  if (next.state === 'closed') {
+    return claimsOf(account)
+      .filter((key) => !isKept(key))
+      .map((key) => released(key, accountId));
+  }
   const [before, after] = [emailClaimKey(account.email), emailClaimKey(next.email)];
   if (before.pk === after.pk) return [];
   return [released(before, accountId), claimed(after, accountId)];

@@ -35,7 +35,12 @@ export function emailKey(sha256: string): Key {
   return { pk: `EMAIL#${sha256}`, sk: 'EMAIL' };
 }
 
-/** The newest sign-up with an address that somebody else has. */
+/** Of sign-ups with an address that somebody else has the one that would have it. */
+export function emailShadowKey(sha256: string): Key {
+  return { pk: `EMAIL#${sha256}`, sk: 'SHADOW' };
+}
+
+/** The newest sign-up with an address that somebody else, or an earlier sign-up, has. */
 export function emailDecoyKey(sha256: string): Key {
   return { pk: `EMAIL#${sha256}`, sk: 'DECOY' };
 }

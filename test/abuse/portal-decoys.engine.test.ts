@@ -77,6 +77,98 @@ it('answers alike for an address that somebody has and for one that nobody has, 
   expect(taken).toEqual(free);
 });
 
+/** Sign-ups with one address by as many people, each with a password of their own; and whom of them it signs in, hour by hour. */
+async function severalPeople(email: string): Promise<readonly string[]> {
+  const given = [
+    'first lantern and river',
+    'second lantern and river',
+    'third lantern and river',
+    'fourth lantern and river',
+  ];
+  const told: string[] = [];
+  const browsers = given.map(() => world.browser());
+  const look = async (when: string) => {
+    for (const [at, each] of given.entries()) {
+      const body = { identifier: email, password: each, botCheck: person() };
+      const { status, body: got } = await world.browser().send('POST', '/api/session', body);
+      const own = await browsers[at]?.send('GET', '/api/account');
+      told.push(`${when}: ${at} ${status} ${String(got.next ?? got.code)}, browser ${own?.status}`);
+    }
+  };
+  const signUp = async (at: number) => {
+    const form = individual({ email, password: given[at], passwordConfirmation: given[at] });
+    const { status, body } = (await browsers[at]?.send('POST', '/api/accounts', form)) ?? {
+      status: 0,
+      body: {} as never,
+    };
+    told.push(`sign-up ${at}: ${status} ${String(body.state ?? body.code)}`);
+  };
+  await signUp(0);
+  await look('one');
+  await signUp(1);
+  await look('two');
+  world.after(1_300);
+  await Promise.all([
+    signUp(2),
+    browsers[0]?.send('GET', '/api/account'),
+    browsers[1]?.send('GET', '/api/account'),
+  ]);
+  await look('three');
+  world.after(1_300);
+  await look('later');
+  world.after(1_300);
+  await signUp(3);
+  await look('an hour later');
+  world.after(1_300);
+  await browsers[3]?.send('POST', '/api/account/close', { password: given[3] });
+  await look('closed');
+  return told;
+}
+
+it('answers several people who sign up with one address alike, whether somebody has it or not', async () => {
+  const { email } = await anActiveDeveloper(world);
+  world.after(3_600);
+  const taken = await severalPeople(email);
+  const free = await severalPeople(anAddress());
+  expect(taken).toEqual(free);
+});
+
+it('gives one of two sign-ups at the same moment what the first gets, whether somebody has the address or not', async () => {
+  const { email } = await anActiveDeveloper(world);
+  world.after(3_600);
+  const race = async (address: string) => {
+    const given = ['one lantern and the river', 'two lanterns and a river'];
+    await Promise.all(
+      given.map((each) =>
+        world
+          .browser()
+          .send(
+            'POST',
+            '/api/accounts',
+            individual({ email: address, password: each, passwordConfirmation: each }),
+          ),
+      ),
+    );
+    const third = 'three lanterns and a river';
+    await world
+      .browser()
+      .send(
+        'POST',
+        '/api/accounts',
+        individual({ email: address, password: third, passwordConfirmation: third }),
+      );
+    const answers = await Promise.all(
+      [...given, third].map((each) =>
+        world
+          .browser()
+          .send('POST', '/api/session', { identifier: address, password: each, botCheck: person() }),
+      ),
+    );
+    return answers.map(({ status }) => status).sort();
+  };
+  expect(await race(email)).toEqual(await race(anAddress()));
+});
+
 it('lets the owner in who signs up once more with the same password', async () => {
   const { email, accountId } = await anActiveDeveloper(world);
   await world.browser().send('POST', '/api/accounts', individual({ email }));
@@ -95,7 +187,7 @@ it('lets the owner in who signs up once more with the same password', async () =
   });
 });
 
-it('lets nobody begin the count of the owner’s failures anew, and answers no other way once there are many', async () => {
+it('lets nobody begin the count of the owner’s failures anew, and tells nobody else that there are many', async () => {
   const { email } = await anActiveDeveloper(world);
   const form = individual({ email, password: mine, passwordConfirmation: mine });
   await world.browser().send('POST', '/api/accounts', form);
@@ -105,7 +197,9 @@ it('lets nobody begin the count of the owner’s failures anew, and answers no o
       .send('POST', '/api/session', { identifier: email, password: given, botCheck: person() });
   for (let tries = 0; tries < 4; tries += 1) await signIn('not the password');
   for (let tries = 0; tries < 8; tries += 1) expect((await signIn(mine)).body.next).toBe('signed_in');
-  expect((await signIn(password)).body.code).toBe('too_many_requests');
+  // Whoever guesses is told of no failures but those of the account they made: the owner's tell that there is an owner.
+  expect((await signIn(password)).body.code).toBe('sign_in_refused');
+  expect((await signIn('not the password')).body.code).toBe('sign_in_refused');
   world.after(900);
   expect((await signIn(password)).body.next).toBe('code');
 });
