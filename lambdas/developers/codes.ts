@@ -6,7 +6,7 @@ import type { CodePurpose, CodeUse, DeveloperServices, RateRule, SentCode } from
 
 /**
  * How many codes one address or number is sent for a cause, whoever asks, and how many texts one account has sent, to whichever numbers:
- * each text costs, and floods are sold (SMS pumping).
+ * each text costs, and floods are sold (SMS pumping). The same holds for mails to addresses somebody wants to change to: none is theirs yet.
  */
 const codeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
@@ -79,7 +79,9 @@ function countedFor(code: {
   return codeRates.flatMap((rule) => {
     const ofCause = { ...rule, name: `${rule.name}-${causes[purpose]}` };
     const ofDestination = [ofCause, destination.to.toLowerCase()] as const;
-    return destination.channel === 'sms' ? [ofDestination, [rule, owner] as const] : [ofDestination];
+    if (destination.channel === 'sms') return [ofDestination, [rule, owner] as const];
+    if (purpose !== 'change_email') return [ofDestination];
+    return [ofDestination, [{ ...rule, name: `${rule.name}-change-email` }, owner] as const];
   });
 }
 
