@@ -11,10 +11,12 @@ const supportedMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', '
 
 /**
  * Finds the method of a request in the tree of resources: at each level a static segment before `{parameter}` before
- * `{greedy+}`; a resource without the asked-for method (or ANY) doesn't end the search, a less specific one may have
- * it. A trailing slash doesn't count. `/ping` and `/sping` are API Gateway's own.
+ * `{greedy+}`. The search doesn't turn back: "when a proxy resource has non-proxy siblings, the sibling resources are excluded
+ * from the representation of the proxy resource", with all below them and whatever their methods. A trailing slash doesn't
+ * count. `/ping` and `/sping` are API Gateway's own.
  *
  * @returns undefined where nothing matches: `MISSING_AUTHENTICATION_TOKEN`.
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-method-settings-method-request.html#api-gateway-proxy-resource
  */
 export function findRoute(root: Node, httpMethod: string, path: string): Route | undefined {
   if (path === '/ping' || path === '/sping') return undefined;
@@ -36,11 +38,13 @@ function search(
     if (method === undefined) return undefined;
     return { method, pathParameters: Object.keys(parameters).length === 0 ? null : parameters };
   }
-  for (const child of bySpecificity(node.children)) {
-    const found = searchChild(child, httpMethod, segment, rest, parameters);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const child = bySpecificity(node.children).find((one) => takes(one, segment));
+  return child === undefined ? undefined : searchChild(child, httpMethod, segment, rest, parameters);
+}
+
+/** A parameter's segment is never empty. */
+function takes(child: Node, segment: string): boolean {
+  return child.segment.startsWith('{') ? segment !== '' : child.segment === segment;
 }
 
 function searchChild(
@@ -51,10 +55,7 @@ function searchChild(
   parameters: Readonly<Record<string, string>>,
 ): Route | undefined {
   const name = /^\{([^}+]+)(\+?)\}$/.exec(child.segment);
-  if (name === null) {
-    return child.segment === segment ? search(child, httpMethod, rest, parameters) : undefined;
-  }
-  if (segment === '') return undefined;
+  if (name === null) return search(child, httpMethod, rest, parameters);
   const [, parameter = '', greedy] = name;
   const value = decodeURIComponent(greedy === '+' ? [segment, ...rest].join('/') : segment);
   return search(child, httpMethod, greedy === '+' ? [] : rest, { ...parameters, [parameter]: value });

@@ -43,15 +43,18 @@ describe('findRoute', () => {
     ['GET', '/a/b', ['GET /a/b', null]],
     ['GET', '/a/x', ['GET /a/{id}', { id: 'x' }]],
     ['GET', '/a/b/', ['GET /a/b', null]],
-    ['GET', '/a/b/c', ['GET /a/{id}/c', { id: 'b' }]],
+    ['GET', '/a/x/c', ['GET /a/{id}/c', { id: 'x' }]],
     ['GET', '/z/y/x', ['ANY /{all+}', { all: 'z/y/x' }]],
   ])('takes the most specific resource for %s %s', (httpMethod, path, expected) => {
     expect(found(root, httpMethod, path)).toEqual(expected);
   });
 
-  it('looks on where the resource lacks the method', () => {
-    expect(found(root, 'POST', '/a/b')).toEqual(['POST /a/{id}', { id: 'b' }]);
-    expect(found(root, 'DELETE', '/a/b')).toEqual(['ANY /{all+}', { all: 'a/b' }]);
+  it('looks nowhere else where the most specific resource lacks the method, or what is below it', () => {
+    expect(found(root, 'POST', '/a/b')).toBeUndefined();
+    expect(found(root, 'DELETE', '/a/x')).toBeUndefined();
+    expect(found(root, 'GET', '/a/b/c')).toBeUndefined();
+    expect(found(root, 'GET', '/a/x/y')).toBeUndefined();
+    expect(found(root, 'POST', '/a/x')).toEqual(['POST /a/{id}', { id: 'x' }]);
   });
 
   it('decodes path parameters, not static segments', () => {
