@@ -55,7 +55,8 @@ async function answerOf(
   const hinted = await hintedMember(server, browser, accepted);
   const kept = await keptSignInOf(server, browser);
   const usable = kept !== undefined && standsIn(kept, wish, hinted, server.now()) ? kept : undefined;
-  const asked = { ...accepted, request: { ...accepted.request, ...expecting(hinted) } };
+  const expectedSub = hinted === 'anyone' ? undefined : hinted.sub;
+  const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
   if (wish.prompts.includes('none')) {
     return usable === undefined ? mustSignIn : await authorizeSilently(server, browser, asked, usable);
   }
@@ -79,12 +80,7 @@ async function hintedMember(
   { client, wish: { idTokenHint } }: Accepted,
 ): Promise<Hinted> {
   if (idTokenHint === undefined) return 'anyone';
-  const sub = await hints.subject(lob, client.clientId, idTokenHint);
-  return sub === undefined ? 'nobody' : { sub };
-}
-
-function expecting(hinted: Hinted): { readonly expectedSub?: string } {
-  return typeof hinted === 'object' ? { expectedSub: hinted.sub } : {};
+  return { sub: await hints.subject(lob, client.clientId, idTokenHint) };
 }
 
 async function open(

@@ -43,7 +43,7 @@ export function standsIn(kept: KeptSignIn, wish: AuthenticationWish, hinted: Hin
   if (wish.prompts.includes('login') || wish.prompts.includes('select_account')) return false;
   const { maxAge } = wish;
   if (maxAge !== undefined && (maxAge === 0 || now - kept.authTime > maxAge)) return false;
-  return hinted === 'anyone' || (hinted !== 'nobody' && hinted.sub === kept.member.sub);
+  return hinted === 'anyone' || hinted.sub === kept.member.sub;
 }
 
 /**
@@ -62,6 +62,6 @@ export function consentedScope(
   if (consent?.state !== 'active' || consent.expiresAt <= now) return undefined;
   const groups = groupsAskedFor(asked, products).map(({ id }) => id);
   const scope = narrowedScope(asked, products, groups);
-  const covered = scope?.split(' ').every((token) => includesScope(consent.scope, token)) ?? false;
+  const covered = scope?.split(' ').every((token) => includesScope(consent.scope, token));
   return covered ? scope : undefined;
 }

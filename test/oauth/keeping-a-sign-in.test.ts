@@ -150,8 +150,12 @@ describe('a kept sign-in ends', () => {
   it('with the sign-out at the connected apps', async () => {
     const { pages, browser, authorize } = await kept();
     await browser.get('connected-apps');
-    await browser.submit('sign-in', password);
+    const visit = await browser.submit('sign-in', password);
     // The same member's visit leaves it.
+    expect(visit.setCookies).toEqual([
+      expect.stringMatching(/^__Host-member-session-dsnp=/),
+      expect.stringMatching(/^__Host-interaction-/),
+    ]);
     expect([...pages.kept.values()]).toMatchObject([{ state: 'open' }]);
     await browser.get('connected-apps');
     pages.events.length = 0;
@@ -169,13 +173,19 @@ describe('a kept sign-in ends', () => {
     const { pages, browser } = await kept();
     pages.signInAnswer = { member: { ...member, sub: 'another' }, name: 'x', failures: 0 };
     await browser.get('connected-apps');
+    pages.events.length = 0;
     const answer = await browser.submit('sign-in', password);
     expect(answer.setCookies?.join()).toContain(`${cookieName}=;`);
     expect([...pages.kept.values()]).toMatchObject([{ state: 'ended' }]);
+    // It is on record with the member whose sign-in it was.
+    expect(pages.events[0]).toMatchObject({
+      ...{ action: 'sign-in.end', reason: 'signed_in_again', actor: theMember.sub },
+      ...{ clientId: 'connected-apps', patientId: theMember.patientId },
+    });
   });
 
   it('with the next sign-in in the browser, ticked or not', async () => {
-    const { pages, browser, authorize } = await kept();
+    const { client, pages, browser, authorize } = await kept();
     await authorize({ prompt: 'login' });
     pages.events.length = 0;
     await browser.submit('sign-in', keeping);
@@ -184,6 +194,7 @@ describe('a kept sign-in ends', () => {
       ['sign-in.end', 'signed_in_again'],
       ['member.sign-in', 'kept'],
     ]);
+    expect(pages.events[0]).toMatchObject({ clientId: client.clientId, actor: theMember.sub });
     await authorize({ prompt: 'login' });
     const answer = await browser.submit('sign-in', password);
     expect(answer.setCookies).toEqual([`${cookieName}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`]);

@@ -124,6 +124,9 @@ describe('id_token_hint', () => {
     const answer = await browser.submit('sign-in', keeping);
     expect(locationOf(answer).startsWith(theRedirectUri)).toBe(true);
     expect(errorOf(answer)).toBe('login_required');
+    const description = new URL(locationOf(answer)).searchParams.get('error_description');
+    expect(description).toBe('another member signed in than id_token_hint names');
+    expect(only(answer.setCookies ?? [])).toMatch(/^__Host-interaction-[\w-]{11}=;.*Max-Age=0$/);
     expect(pages.kept.size).toBe(0);
     expect(only(pages.interactions.values()).state).toBe('answered');
     const event = { action: 'member.sign-in', outcome: 'refused', reason: 'member_not_hinted' };
