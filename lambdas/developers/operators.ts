@@ -117,7 +117,7 @@ async function removeOperator(
   const account = operatorId.includes('@')
     ? await services.accounts.findByEmail(operatorId)
     : await services.accounts.find(operatorId);
-  if (account === undefined) return await removeBeforeSignIn(services, operatorId, dryRun);
+  if (account === undefined) return await removeBeforeSignIn(services, operatorId, { by, requestId, dryRun });
   if (account.role !== 'operator') return { problem: 'not_found' };
   if (!dryRun && account.state !== 'closed') {
     const fields = { sessionEpoch: account.sessionEpoch + 1 };
@@ -129,16 +129,46 @@ async function removeOperator(
   return { status: 200, body: viewOf(account, dryRun ? account.state : 'closed') };
 }
 
-/** One that was made in the user pool by hand has no account before the first sign-in. */
+/**
+ * One that was made in the user pool by hand has no account before the first sign-in. It gets a closed one, so that a sign-in under way
+ * comes to nothing; where that was faster, its account is closed.
+ */
 async function removeBeforeSignIn(
-  { operators }: Services,
+  services: Services,
   operatorId: string,
-  dryRun: boolean,
+  request: OperatorsRequest,
 ): Promise<PortalAnswer> {
-  const person = (await operators.list()).find(({ accountId }) => accountId === operatorId);
+  const person = (await services.operators.list()).find(({ accountId }) => accountId === operatorId);
   if (person === undefined) return { problem: 'not_found' };
-  if (!dryRun) await operators.remove(operatorId);
-  return { status: 200, body: { operatorId, name: person.name, email: person.email } };
+  const { name, email } = person;
+  if (request.dryRun) return { status: 200, body: { operatorId, name, email } };
+  await services.accounts.ensureOperator(closedAccount(services, person));
+  const account = await services.accounts.find(operatorId);
+  if (account?.state !== 'closed') return await removeOperator(services, operatorId, request);
+  await services.operators.remove(operatorId);
+  return { status: 200, body: { operatorId, name, email } };
+}
+
+function closedAccount(
+  { now }: Services,
+  { accountId, name, email }: { readonly accountId: string; readonly name: string; readonly email: string },
+): Account {
+  return {
+    accountId,
+    version: 1,
+    state: 'closed',
+    role: 'operator',
+    firstName: name,
+    lastName: '',
+    email,
+    phoneVerified: false,
+    company: '',
+    teamId: accountId,
+    createdAt: new Date(now()).toISOString(),
+    signUp: {},
+    sessionEpoch: 0,
+    decoy: false,
+  };
 }
 
 function viewOf(account: Account, state: Account['state']): OperatorView {

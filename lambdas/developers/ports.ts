@@ -217,7 +217,7 @@ export interface AccountStore {
   change(change: AccountChange): Promise<boolean>;
   /** The new password holds: who has it may sign in at once. Of an account whose sessions were ended since, nothing is changed. */
   passwordHolds(account: Pick<Account, 'accountId' | 'sessionEpoch'>): Promise<void>;
-  /** An operator's account, at the first sign-in; leaves one that is there. */
+  /** An operator's account, at the first sign-in, or closed before it; leaves one that is there. */
   ensureOperator(account: Account): Promise<void>;
   events(accountId: string): Promise<readonly AccountEvent[]>;
   list(

@@ -58,6 +58,11 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
     passwordHolds: async (account) => await passwordHolds(table, account),
     async ensureOperator(account) {
       const item = created(accountItem(account));
+      // One that has ended has no claim to its address.
+      if (account.state === 'closed') {
+        await holds(table, [item]);
+        return;
+      }
       const claim = claimed(emailClaimKey(account.email), account.accountId);
       // Where somebody has the address, the operator signs in by the name in the user pool.
       if (!(await holds(table, [item, claim]))) await holds(table, [item]);

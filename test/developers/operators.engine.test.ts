@@ -100,6 +100,38 @@ describe('operators', () => {
     }
   });
 
+  it.each([
+    'before',
+    'after',
+  ])('made by hand and removed in the moment of their first sign-in, %s their account is made, get no further', async (when) => {
+    const name = `by-hand-${when}`;
+    world.directory.users.set(name, { password: 'tall lantern maps', enabled: true, operator: true });
+    const { ensureOperator } = world.services.accounts;
+    let removed: PortalAnswer | undefined;
+    const remove = async () => {
+      Object.assign(world.services.accounts, { ensureOperator });
+      removed = await desk.remove(name, request);
+    };
+    Object.assign(world.services.accounts, {
+      ensureOperator: async (account: Parameters<typeof ensureOperator>[0]) => {
+        if (when === 'before') await remove();
+        await ensureOperator(account);
+        if (when === 'after') await remove();
+      },
+    });
+    const browser = world.browser();
+    const body = { identifier: name, password: 'tall lantern maps', botCheck: person() };
+    await browser.send('POST', '/api/session', body);
+    expect(removed).toMatchObject({ status: 200 });
+    const code = world.code(`${name}@plan.example`);
+    const done = await browser.send('POST', '/api/session/code', { code });
+    expect(done.status).toBe(401);
+    expect((await browser.send('GET', '/api/operations/accounts')).status).toBe(401);
+    expect((await world.services.accounts.find(name))?.state).toBe('closed');
+    // The address is nobody's.
+    expect(await world.services.accounts.findByEmail(`${name}@plan.example`)).toBeUndefined();
+  });
+
   it('have an address that nobody else has', async () => {
     const { email } = await anActiveDeveloper(world);
     expect(await desk.create({ ...olga(), email: email.toUpperCase() }, request)).toMatchObject({
