@@ -220,6 +220,29 @@ describe('an edit in a session that has ended', () => {
   });
 });
 
+describe('an edit that is left', () => {
+  it('is there on the way back, until it is dropped', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    const page = await portal.open('/applications/app-1/edit/sandbox');
+    await page.getByLabel('Application Display name').fill('Half a thought');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
+    await page.goBack();
+    await page.getByText('What you typed before is here').waitFor();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
+    await page.getByRole('button', { name: 'Drop it and show what is saved' }).click();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Companion');
+    await page.getByLabel('Application Display name').fill('Something else');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Application Display name').waitFor();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Companion');
+  });
+});
+
 describe('an application', () => {
   it('says where it stands, why it was refused, and leads to the field', async () => {
     const view = anApplication({

@@ -235,6 +235,25 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     await page.context().close();
   });
 
+  it('goes back to the part before by the browser’s own way back, and stays on its part over a reload', async () => {
+    const { page } = await built.open(`/sign-up/${developerType}?part=3`);
+    // Nobody is asked for a password before the company.
+    await page.getByRole('heading', { name: /your company/ }).waitFor();
+    await fill(page, company);
+    if (developerType === 'brokerage')
+      await page.getByLabel('Employer identification number').fill('123456789');
+    await page.getByText('I affirm this for my organization.', { exact: true }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: /address and customer service/ }).waitFor();
+    await page.getByLabel('City').fill('Baltimore');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('City').inputValue()).toBe('Baltimore');
+    await page.goBack();
+    await page.getByRole('heading', { name: /your company/ }).waitFor();
+    expect(await page.getByLabel('Company legal name').inputValue()).toBe(company['Company legal name']);
+    await page.context().close();
+  });
+
   it('goes back to the part with what the API refuses', async () => {
     built.site.answer('signUp', {
       problem: 'invalid_request',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { Agreement } from '../../../lambdas/catalog/agreements.ts';
 import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
@@ -59,18 +59,26 @@ function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonl
     'hipaaAffirmation.version': affirmation.version,
     'hipaaAffirmation.accepted': false,
   }) as { readonly form: Form<OrganizationField>; readonly check: BotCheck };
-  const [current, setCurrent] = useState(0);
+  const { query, path, route } = useLocation();
+  // In the address, so that the browser's way back leads to the part before.
+  const asked = Number(query.part ?? 1) - 1;
+  const current = screens[asked] === undefined ? 0 : asked;
+  useEffect(() => {
+    // Nothing after the first part is of use before that was begun.
+    if (current > 0 && form.values.companyLegalName === undefined) route(path, true);
+  }, []);
+  const go = (to: number) => route(`${path}?part=${to + 1}`);
   const last = current === screens.length - 1;
   const Screen = [CompanyScreen, AddressScreen][current] ?? PeopleScreen;
   useEffect(() => {
     // What the API refuses may stand on an earlier screen.
     const first = Math.min(...Object.keys(form.errors).map(screenOf));
-    if (first < current) setCurrent(first);
+    if (first < current) go(first);
   }, [form.failures]);
   const next = async (event: SubmitEvent) => {
     event.preventDefault();
     if (last) return await form.submit();
-    if (await form.check((name) => screenOf(name) === current)) setCurrent(current + 1);
+    if (await form.check((name) => screenOf(name) === current)) go(current + 1);
   };
   return (
     <Page
@@ -85,11 +93,7 @@ function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonl
         onSubmit={(event) => void next(event)}
         beside={
           current > 0 && (
-            <button
-              type="button"
-              class="usa-button usa-button--unstyled"
-              onClick={() => setCurrent(current - 1)}
-            >
+            <button type="button" class="usa-button usa-button--unstyled" onClick={() => go(current - 1)}>
               Back
             </button>
           )

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { screenNames } from '../../../lambdas/portal-api/applications.ts';
@@ -11,10 +11,10 @@ import { ApplicationFrame } from './application-frame.tsx';
 import { ConfigurationFields } from './configuration-fields.tsx';
 import { type Reconciled, reconcile } from './difference-model.ts';
 import { screenTitles } from './fields-model.ts';
-import { configurationOf, valuesOf } from './form-values-model.ts';
+import { configurationOf, type FormValues, valuesOf } from './form-values-model.ts';
 import { DifferenceTable } from './parts.tsx';
 import { useAct } from './remote.tsx';
-import { keepUnsaved, takeUnsaved } from './unsaved.ts';
+import { keepUnsaved, takeUnsaved, type Unsaved } from './unsaved.ts';
 import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
 
 type Target = 'sandbox' | 'production' | 'change';
@@ -99,6 +99,32 @@ function beginning(name: string, now: Readonly<Record<string, unknown>>) {
   return { initial: kept.values, kept };
 }
 
+/**
+ * Keeps what was typed and not saved when the page is left in whatever way: another page, a reload, a session that has ended.
+ *
+ * @returns says that there is nothing to keep any more.
+ */
+function useKeptOnLeaving(name: string, typed: FormValues, base: Readonly<Record<string, unknown>>) {
+  const latest = useRef<Unsaved | undefined>(undefined);
+  const isDone = useRef(false);
+  latest.current = { typed, base };
+  useEffect(() => {
+    const keep = () => {
+      const unsaved = latest.current;
+      const same = JSON.stringify(unsaved?.typed) === JSON.stringify(valuesOf(unsaved?.base ?? {}));
+      if (unsaved !== undefined && !isDone.current && !same) keepUnsaved(name, unsaved);
+    };
+    addEventListener('pagehide', keep);
+    return () => {
+      removeEventListener('pagehide', keep);
+      keep();
+    };
+  }, []);
+  return () => {
+    isDone.current = true;
+  };
+}
+
 const isContested = ({ taken, contested }: Reconciled) => taken.length + contested.length > 0;
 
 function Editor(props: { readonly opened: ApplicationView; readonly target: Target }) {
@@ -112,6 +138,7 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
   const { run, busy } = useAct();
   const { route } = useLocation();
   const announce = useAnnounce();
+  const done = useKeptOnLeaving(name, form.typed, configurationFor(base, target) ?? {});
   useNamedField();
   const submit = async () => {
     if (!form.holds()) return;
@@ -120,13 +147,12 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
     );
     if (outcome === undefined) return;
     if (outcome.ok) {
+      done();
       announce('Saved.');
       route(`/applications/${base.applicationId}`);
     } else if (outcome.problem.code === 'stale_version') {
       await meet();
-    } else if (outcome.problem.code === 'signed_out') {
-      keepUnsaved(name, { typed: form.typed, base: configurationFor(base, target) ?? {} });
-    } else {
+    } else if (outcome.problem.code !== 'signed_out') {
       form.refused(outcome.problem);
     }
   };
@@ -144,8 +170,18 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
   return (
     <>
       {joined !== undefined && joined === kept && !isContested(joined) && (
-        <Alert kind="info" title="What you typed is here" focus>
-          <p>Your session had ended before it was saved. Look at it, then save again.</p>
+        <Alert kind="info" title="What you typed before is here" focus>
+          <p>You left this page, or your session ended, before it was saved. Look at it, then save it.</p>
+          <button
+            type="button"
+            class="usa-button usa-button--outline"
+            onClick={() => {
+              form.replace(valuesOf(configurationFor(base, target) ?? {}));
+              setJoined(undefined);
+            }}
+          >
+            Drop it and show what is saved
+          </button>
         </Alert>
       )}
       {joined !== undefined && (joined !== kept || isContested(joined)) && (
@@ -155,7 +191,11 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
         form={{ ...form, pending: busy }}
         action={titles[target].save}
         pending="Saving…"
-        beside={<a href={`/applications/${base.applicationId}`}>Cancel</a>}
+        beside={
+          <a href={`/applications/${base.applicationId}`} onClick={done}>
+            Cancel
+          </a>
+        }
         onSubmit={(event) => {
           event.preventDefault();
           void submit();

@@ -1,8 +1,8 @@
 import type { FormValues } from './form-values-model.ts';
 
 /**
- * What was typed when the session turned out to have ended, kept in this tab until its page is opened again after signing in:
- * the sign-in page promises it.
+ * What was typed and not saved when a page was left, or when the session turned out to have ended, kept in this tab until the
+ * page is opened again: the sign-in page promises it.
  */
 export interface Unsaved {
   readonly typed: FormValues;
