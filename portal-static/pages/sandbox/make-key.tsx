@@ -14,7 +14,9 @@ export function MakeKey(props: { readonly onKeySet: (text: string) => void }) {
       return;
     }
     props.onKeySet(JSON.stringify({ keys: [key.publicJwk] }, null, 2));
-    setSaid('The public key is filled in. The private key stays in this browser, for the guided first call.');
+    setSaid(
+      'The public key is filled in. The private key stays in this browser, for the guided first call; your program needs a key of its own before production.',
+    );
   };
   return (
     <div class="make-key">

@@ -191,8 +191,9 @@ function Register(
       <h2 id="register-key">Register the public key</h2>
       {problem !== undefined && <ActProblem problem={problem} />}
       <p>
-        The key is in this browser. The sandbox has to know its public part to verify what it signs.
-        Production learns nothing of it: there you register the keys of your own program.
+        The key is in this browser. The sandbox has to know its public part to verify what it signs. A
+        promotion copies the key set with the other values: put the keys of your own program into the
+        production values then.
       </p>
       <CodeBlock text={text} label="The public key as a JWK Set" />
       <p>
