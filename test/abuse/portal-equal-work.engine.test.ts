@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import {
+  anActiveDeveloper,
+  anAddress,
+  individual,
+  type PortalWorld,
+  password,
+  person,
+  startPortalWorld,
+} from '../developers/portal-world.ts';
+
+/** How long an answer takes tells nothing about an address either: the same calls are waited for, one after the other. */
+
+let world: PortalWorld;
+let calls: string[] = [];
+beforeAll(async () => {
+  world = await startPortalWorld({}, async ({ tableName, client }) =>
+    counted(createSdkTable({ tableName, client })),
+  );
+  Object.assign(world.services, { directory: counted(world.directory) });
+});
+afterAll(async () => await world.stop());
+
+function counted<Target extends object>(target: Target): Target {
+  return new Proxy(target, {
+    get(of, name) {
+      const member: unknown = Reflect.get(of, name);
+      if (typeof member !== 'function') return member;
+      return async (...args: unknown[]) => {
+        calls.push(String(name));
+        return await member.apply(of, args);
+      };
+    },
+  });
+}
+
+/** The calls of the store and the user pool, in their order. */
+async function work(path: string, body: object): Promise<readonly string[]> {
+  calls = [];
+  await world.browser().send('POST', path, { botCheck: person(), ...body });
+  return calls.filter((name) => name !== ('query' satisfies keyof Table));
+}
+
+it.each([
+  [
+    'a sign-in with a wrong password',
+    '/api/session',
+    (email: string) => ({ identifier: email, password: 'not that' }),
+  ],
+  ['a password reset', '/api/password-reset', (email: string) => ({ email })],
+  ['a sign-up', '/api/accounts', (email: string) => ({ ...individual({ email }), botCheck: person() })],
+  [
+    'a code that sets a password',
+    '/api/password-reset/confirm',
+    (email: string) => ({
+      botCheck: undefined,
+      ...{ email, code: '123456', password, passwordConfirmation: password },
+    }),
+  ],
+] as const)('waits for the same, whether somebody has the address or not: %s', async (_what, path, bodyOf) => {
+  const { email } = await anActiveDeveloper(world);
+  world.after(3_600);
+  // Once before, so that no first call of an instance is counted.
+  await work(path, bodyOf(anAddress()));
+  const taken = await work(path, bodyOf(email));
+  const free = await work(path, bodyOf(anAddress()));
+  expect(taken.length).toBeGreaterThan(2);
+  expect(taken).toEqual(free);
+});
