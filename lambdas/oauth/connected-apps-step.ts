@@ -6,7 +6,7 @@ import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './brows
 import { ownVisit } from './complete-sign-in.ts';
 import { groupsAskedFor } from './consent-choice.ts';
 import { endKeptSignIn } from './kept-sign-in-step.ts';
-import { isAccessCursor, type LiveMemberGrant } from './member-grants.ts';
+import { isAccessCursor, type LastAccesses, type LiveMemberGrant } from './member-grants.ts';
 import { secretCookie, secretId, secretOf, sessionFormToken } from './member-session.ts';
 import { applicationOf } from './pages/application.ts';
 import { type ConnectedAppView, connectedAppsPage, historyPage } from './pages/connected-apps-page.ts';
@@ -122,13 +122,11 @@ async function list(
   const live = await server.grants.live(lob, member.patientId, Math.floor(server.now() / 1000));
   const clientIds = [...new Set(live.map(({ clientId }) => clientId))];
   const since = Math.min(...live.map(({ createdAt }) => createdAt)) * 1000;
-  const last =
+  const accesses =
     live.length === 0
-      ? new Map<string, number>()
+      ? { last: new Map<string, number>(), lookedBackTo: since }
       : await server.grants.lastAccesses(lob, member.patientId, clientIds, since);
-  const apps = await Promise.all(
-    clientIds.map((clientId) => view(server, live, clientId, last.get(clientId))),
-  );
+  const apps = await Promise.all(clientIds.map((clientId) => view(server, live, clientId, accesses)));
   const stopped = parameterOf(request.query, 'stopped');
   const html = connectedAppsPage({
     ...{ language, lob, memberName: member.displayName },
@@ -144,10 +142,11 @@ async function view(
   server: AuthorizationServer,
   live: readonly LiveMemberGrant[],
   clientId: string,
-  lastAccess: number | undefined,
+  { last, lookedBackTo }: LastAccesses,
 ): Promise<ConnectedAppView> {
   const client = await server.clients.find(clientId);
   const own = live.filter((grant) => grant.clientId === clientId);
+  const since = Math.min(...own.map(({ createdAt }) => createdAt)) * 1000;
   const application = client === undefined ? undefined : applicationOf(client);
   return {
     clientId,
@@ -157,8 +156,8 @@ async function view(
       own.map(({ scope }) => scope),
       client?.products ?? [],
     ),
-    since: Math.min(...own.map(({ createdAt }) => createdAt)) * 1000,
-    lastAccess,
+    since,
+    lastAccess: last.get(clientId) ?? (lookedBackTo > since ? { notSince: lookedBackTo } : 'never'),
     endsAt: Math.max(...own.map(({ expiresAt }) => expiresAt)) * 1000,
   };
 }

@@ -19,6 +19,13 @@ export interface Access {
   readonly resourceType: string;
 }
 
+/** Times are milliseconds since 1970. */
+export interface LastAccesses {
+  /** By client id; an application that isn't in it got nothing from `lookedBackTo` on. */
+  readonly last: ReadonlyMap<string, number>;
+  readonly lookedBackTo: number;
+}
+
 /**
  * A member's grants in one LOB, and what was read by them.
  *
@@ -27,13 +34,16 @@ export interface Access {
 export interface MemberGrants {
   /** Active grants whose time isn't over. @param now seconds since 1970 */
   live(lob: LineOfBusiness, patientId: string, now: number): Promise<readonly LiveMemberGrant[]>;
-  /** When each of the applications last got data, looking back no further than `since` (milliseconds since 1970). */
+  /**
+   * When each of the applications last got data, looking back no further than `since` (milliseconds since 1970), and through no
+   * more events than a page can wait for: one busy application must not keep a member from stopping it.
+   */
   lastAccesses(
     lob: LineOfBusiness,
     patientId: string,
     clientIds: readonly string[],
     since: number,
-  ): Promise<ReadonlyMap<string, number>>;
+  ): Promise<LastAccesses>;
   /**
    * What one application got, the newest first: disclosures no later event took back.
    *

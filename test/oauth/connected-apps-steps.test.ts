@@ -126,7 +126,7 @@ describe('the connected apps', () => {
         },
         lastAccesses: async (_lob, _patientId, clientIds, since) => {
           asked.push(clientIds, since);
-          return new Map([[newer.clientId, startMs - 5 * day * 1_000]]);
+          return { last: new Map([[newer.clientId, startMs - 5 * day * 1_000]]), lookedBackTo: since };
         },
       },
     };
@@ -151,6 +151,22 @@ describe('the connected apps', () => {
       expect.not.stringMatching(/2026/),
       expect.stringMatching(/^Jan 19, 2027/),
     ]);
+  });
+
+  it('say how far back they looked for an app that was not found by then', async () => {
+    const client = aClient({ clientName: 'Quiet' });
+    const day = 86_400;
+    const grant = { grantId: 'g', scope: 'patient/Patient.rs', expiresAt: start + day };
+    const { pages, browser } = await visit({
+      clientsById: new Map([[client.clientId, client]]),
+      liveGrants: [{ ...grant, clientId: client.clientId, createdAt: start - 10 * day }],
+    });
+    const lastAccesses = async () => ({ last: new Map(), lookedBackTo: startMs - 2 * day * 1_000 });
+    pages.server = { ...pages.server, grants: { ...pages.server.grants, lastAccesses } };
+    const english = await browser.get('connected-apps');
+    expect('html' in english && english.html).toMatch(/<dd>Not since Nov 18, 2026/);
+    const spanish = await browser.get('connected-apps', { language: 'es' });
+    expect('html' in spanish && spanish.html).toMatch(/<dd>Ninguna vez desde el 18 nov 2026/);
   });
 
   it('ask nothing of the audit where nothing is shared', async () => {

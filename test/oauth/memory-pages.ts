@@ -73,7 +73,7 @@ function serverOf(world: MemoryPages): AuthorizationServer {
     hints: { subject: async (_lob, _clientId, hint) => world.hinted.get(hint) },
     grants: {
       live: async () => world.liveGrants,
-      lastAccesses: async () => new Map(),
+      lastAccesses: async (_lob, _patientId, _clientIds, since) => ({ last: new Map(), lookedBackTo: since }),
       accesses: async () => ({ accesses: [], next: undefined }),
       async stop({ grantId, audit }) {
         world.liveGrants = world.liveGrants.filter((grant) => grant.grantId !== grantId);

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { type Language, languages } from '../../lambdas/catalog/languages.ts';
 import { codePage } from '../../lambdas/oauth/pages/code-page.ts';
-import { connectedAppsPage, historyPage } from '../../lambdas/oauth/pages/connected-apps-page.ts';
+import {
+  type ConnectedAppView,
+  connectedAppsPage,
+  historyPage,
+} from '../../lambdas/oauth/pages/connected-apps-page.ts';
 import { type ConsentPage, consentPage } from '../../lambdas/oauth/pages/consent-page.ts';
 import { english } from '../../lambdas/oauth/pages/english.ts';
 import { guidePage } from '../../lambdas/oauth/pages/guide-page.ts';
@@ -56,8 +60,13 @@ function connectedApps(language: Language): string {
     lastAccess: now,
     endsAt: now + 86_400_000,
   };
-  const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined, lastAccess: undefined };
-  return connectedAppsPage({ ...member, language, apps: [app, unknown], stopped: 'Walks' });
+  const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined };
+  const apps: ConnectedAppView[] = [
+    app,
+    { ...unknown, lastAccess: 'never' },
+    { ...unknown, lastAccess: { notSince: now - 3_600_000 } },
+  ];
+  return connectedAppsPage({ ...member, language, apps, stopped: 'Walks' });
 }
 
 function history(language: Language): string {

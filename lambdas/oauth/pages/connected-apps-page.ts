@@ -15,7 +15,8 @@ export interface ConnectedAppView {
   readonly host: string | undefined;
   readonly groups: readonly DataGroup[];
   readonly since: number;
-  readonly lastAccess: number | undefined;
+  /** A time, or from when on nothing was read, where no look further back was taken. */
+  readonly lastAccess: number | 'never' | { readonly notSince: number };
   readonly endsAt: number;
 }
 
@@ -45,13 +46,12 @@ function card(page: MemberPage, app: ConnectedAppView): Markup {
   const { language, lob } = page;
   const { connectedApps, consent } = words[language];
   const name = app.name ?? connectedApps.unknownApp;
-  const last = app.lastAccess === undefined ? connectedApps.never : dayAndTime(language, app.lastAccess);
   return html`<section class="card">
 <h2>${name}</h2>
 ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>\n`}<dl>
 <div><dt>${connectedApps.shared}</dt><dd>${app.groups.map((group) => group.words[language].name).join(', ')}</dd></div>
 <div><dt>${connectedApps.since}</dt><dd>${day(language, app.since)}</dd></div>
-<div><dt>${connectedApps.last}</dt><dd>${last}</dd></div>
+<div><dt>${connectedApps.last}</dt><dd>${lastAccess(language, app.lastAccess)}</dd></div>
 <div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
 </dl>
 <p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>
@@ -63,6 +63,13 @@ ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>
 </form>
 </section>
 `;
+}
+
+function lastAccess(language: Language, last: ConnectedAppView['lastAccess']): string {
+  const { connectedApps } = words[language];
+  if (last === 'never') return connectedApps.never;
+  if (typeof last === 'number') return dayAndTime(language, last);
+  return connectedApps.notSince(dayAndTime(language, last.notSince));
 }
 
 /** One time data was given out. */

@@ -9,6 +9,7 @@ export const englishConnectedApps: ConnectedAppsStrings = {
   since: 'Since',
   last: 'Last looked',
   never: 'Not yet',
+  notSince: (time) => `Not since ${time}`,
   until: 'Ends',
   unknownApp: 'An app that is no longer known',
   history: (application) => `What ${application} has seen`,

@@ -9,6 +9,7 @@ export const spanishConnectedApps: ConnectedAppsStrings = {
   since: 'Desde',
   last: 'Última vez',
   never: 'Todavía no',
+  notSince: (time) => `Ninguna vez desde el ${time}`,
   until: 'Termina',
   unknownApp: 'Una aplicación que ya no conocemos',
   history: (application) => `Lo que ${application} ha visto`,

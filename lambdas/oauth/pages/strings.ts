@@ -101,6 +101,7 @@ export interface ConnectedAppsStrings {
   readonly since: string;
   readonly last: string;
   readonly never: string;
+  notSince(time: string): string;
   readonly until: string;
   readonly unknownApp: string;
   readonly history: (application: string) => string;

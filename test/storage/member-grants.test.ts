@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
+import type { Query, Table } from '../../lambdas/storage/table.ts';
+
+const start = Date.parse('2026-11-20T12:00:00.000Z');
+const uuid = '00000000-0000-4000-8000-000000000000';
+
+/** A member's audit that never ends: the application `busy` read once a second. */
+function endlessAudit() {
+  const queries: Query[] = [];
+  const query = async (asked: Query) => {
+    const from = queries.length * (asked.limit ?? 0);
+    queries.push(asked);
+    const items = Array.from({ length: asked.limit ?? 0 }, (_, at) => {
+      const time = new Date(start - (from + at) * 1_000).toISOString();
+      return { sk: `${time}#${uuid}`, time, outcome: 'disclosed', clientId: 'busy', resource: 'Patient/p' };
+    });
+    return { items, next: String(items.at(-1)?.sk) };
+  };
+  return { queries, grants: createMemberGrants({ query } as unknown as Table) };
+}
+
+describe('the last access of a member’s applications', () => {
+  it('is looked for no further than a page can wait, however much one of them reads', async () => {
+    const { grants, queries } = endlessAudit();
+    const year = 365 * 24 * 60 * 60 * 1_000;
+    const found = await grants.lastAccesses('DSNP', 'p', ['busy', 'quiet'], start - year);
+    expect(found.last).toEqual(new Map([['busy', start]]));
+    expect(found.lookedBackTo).toBe(start - 4_999_000);
+    expect(queries).toHaveLength(25);
+  });
+
+  it('is looked for in one query where it is found there', async () => {
+    const { grants, queries } = endlessAudit();
+    const since = start - 1_000_000;
+    expect(await grants.lastAccesses('DSNP', 'p', ['busy'], since)).toEqual({
+      last: new Map([['busy', start]]),
+      lookedBackTo: since,
+    });
+    expect(queries).toHaveLength(1);
+  });
+
+  it('is looked for as far as was asked, and counts nothing older', async () => {
+    const { grants, queries } = endlessAudit();
+    const since = start - 300_500;
+    const found = await grants.lastAccesses('DSNP', 'p', ['quiet'], since);
+    expect(found).toEqual({ last: new Map(), lookedBackTo: since });
+    expect(queries).toHaveLength(2);
+  });
+});
