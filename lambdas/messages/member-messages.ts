@@ -54,9 +54,17 @@ function textMessage(to: string, text: string): PublishCommand {
   });
 }
 
-/** What the service says no to, or doesn't answer; a right that is missing is a defect. */
+/**
+ * What the service says no to, or doesn't answer; a right that is missing is a defect. An error of the connection has Node's
+ * `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no status.
+ */
 function isRefusal(error: unknown): boolean {
-  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
+  const { name, code, $metadata } = error as {
+    readonly name?: string;
+    readonly code?: unknown;
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
   const status = $metadata?.httpStatusCode;
-  return name === 'TimeoutError' || name === 'AbortError' || (status !== undefined && status !== 403);
+  if (status !== undefined) return status !== 403;
+  return name === 'TimeoutError' || name === 'AbortError' || typeof code === 'string';
 }

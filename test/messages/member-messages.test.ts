@@ -66,6 +66,16 @@ describe('messages to members', () => {
     expect([await send(email), await send(text)]).toEqual([false, false]);
   });
 
+  it.each([
+    'ENOTFOUND',
+    'ECONNREFUSED',
+    'EAI_AGAIN',
+  ])('that find no service (%s) are not handed over', async (code) => {
+    ses.on(SendEmailCommand).rejects(Object.assign(new Error('connect'), { code }));
+    sns.on(PublishCommand).rejects(Object.assign(new Error('connect'), { code }));
+    expect([await send(email), await send(text)]).toEqual([false, false]);
+  });
+
   it('that the function has no right to send are a defect', async () => {
     ses.on(SendEmailCommand).rejects(failure('AccessDenied', 403));
     await expect(send(email)).rejects.toThrow('AccessDenied');
