@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Seal } from '../../lambdas/audit/seal.ts';
 import type { Interaction } from '../../lambdas/oauth/interaction.ts';
+import type { ContinuedInteraction } from '../../lambdas/oauth/kept-sign-in-store.ts';
 import type { Verification } from '../../lambdas/oauth/verification.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { grantKey } from '../../lambdas/storage/keys.ts';
+import { createKeptSignIns } from '../../lambdas/storage/kept-sign-ins.ts';
+import { grantKey, keptSignInKey } from '../../lambdas/storage/keys.ts';
 import { teamKey, teamMemberKey } from '../../lambdas/storage/portal-keys.ts';
 import {
   createPortalTeamStore,
@@ -98,6 +100,33 @@ describe('a code at the sign-in', () => {
     expect(await store.wrongCode(tried(interaction, {}))).toBe(true);
     expect(await store.wrongCode(tried(interaction, {}))).toBe(false);
     expect((await stateOf(interaction))?.verification?.tries).toBe(1);
+  });
+});
+
+describe('a kept sign-in', () => {
+  const store = createKeptSignIns(table);
+  it.each([
+    [999, 'open', true],
+    [1_000, 'open', false],
+    [0, 'ended', false],
+  ])('that lasts 1,000 s lets somebody in %i s later, being %s: %s', async (seconds, state, lets) => {
+    const keptId = randomUUID();
+    const kept = { keptId, state, member, authTime: now, expiresAt: now + 1_000 };
+    await table.put({ ...keptSignInKey(lob, keptId), ...kept });
+    const interaction: ContinuedInteraction = {
+      interactionId: randomUUID(),
+      state: 'consenting',
+      request: { clientId: 'client-1', redirectUri: 'https://app.example.com/cb', scope: 'patient/*.read' },
+      member,
+      authTime: now,
+      expiresAt: now + 9_000,
+      keptId,
+      continued: true,
+    };
+    const at = now + seconds;
+    expect(await store.begin({ lob, interaction, now: at, audit: audit() })).toBe(lets);
+    const begun = await createAuthorizationStore(table).interaction(lob, interaction.interactionId);
+    expect(begun !== undefined).toBe(lets);
   });
 });
 
