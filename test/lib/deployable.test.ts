@@ -6,7 +6,7 @@ import { type Resource, resources, type Template, template } from './synthesized
 let app: ConfiguredApp;
 beforeAll(() => {
   app = configuredApp({}, true);
-}, 120_000);
+}, 180_000);
 
 const ofType = (type: string) =>
   [...app.templates].flatMap(([stack, each]) =>
@@ -204,5 +204,5 @@ describe('a line of business that is given up', () => {
       (name) => name.startsWith('sandbox-Data:') && !after.has(name),
     );
     expect([...new Set(stillUsed)]).toEqual([expect.stringContaining('SigningMHBE')]);
-  });
+  }, 120_000);
 });

@@ -93,7 +93,7 @@ beforeAll(async () => {
   const secretArn = 'arn:aws:secretsmanager:us-east-1:777788889999:secret:recaptcha-AbCdEf';
   const portal = synthesizePortal({ recaptcha: { siteKey: 'key', secretArn } });
   templates = new Map([...synthesizeApp(), ['portal/Data', portal.data], ['portal/Site', portal.site]]);
-}, 60_000);
+}, 180_000);
 
 /** Every function's policy: the function's name, where it is, and what it may do. */
 function policies(): readonly (readonly [name: string, stack: string, statements: readonly Statement[]])[] {

@@ -45,5 +45,5 @@ describe('example values', () => {
       );
     }
     expect(messages({ configuration: 'local' }).join()).not.toContain('examples');
-  });
+  }, 120_000);
 });
