@@ -50,7 +50,7 @@ const emailExpected = 'an e-mail address like name@example.org';
  */
 export const email = z.string({ error: emailExpected }).check(
   z.trim(),
-  z.maxLength(254, { error: 'at most 254 characters (RFC 5321 section 4.5.3.1)' }),
+  z.maxLength(254, { error: 'at most 254 characters (RFC 5321 section 4.5.3.1)', abort: true }),
   z.regex(
     /^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
     {
