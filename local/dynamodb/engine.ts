@@ -65,7 +65,8 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   const args = ['serve', '--host', '127.0.0.1', '--port', String(port)];
   if (options.file !== undefined) args.push('--db-path', options.file);
   const [command, ...words] = dyingWithParent([findEngine(), ...args]);
-  const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env: {} });
+  // In a group of its own: a terminal's Ctrl-C goes to the whole group, and calls under way need the engine to the end.
+  const child = spawn(command, words, { stdio: ['ignore', 'ignore', 'pipe'], env: {}, detached: true });
   let complaint = '';
   child.stderr?.on('data', (chunk) => {
     complaint = (complaint + String(chunk)).slice(-2_000);

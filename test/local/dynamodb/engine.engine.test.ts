@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineMissing, findEngine } from '../../../local/dynamodb/engine.ts';
+import { EngineMissing, findEngine, startEngine } from '../../../local/dynamodb/engine.ts';
 import { startTestEngine, type TestEngine } from '../../support/engine.ts';
 
 describe('the embedded DynamoDB engine', () => {
@@ -19,6 +20,14 @@ describe('the embedded DynamoDB engine', () => {
       new GetItemCommand({ TableName: engine.tableName, Key: { pk: item.pk, sk: item.sk } }),
     );
     expect(answer.Item).toEqual(item);
+  });
+
+  it.runIf(process.platform === 'linux')('is out of reach of a terminal’s Ctrl-C', async () => {
+    const { pid, stop } = await startEngine();
+    // "pid (comm) state ppid pgrp …", proc(5).
+    const group = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[2];
+    await stop();
+    expect(group).toBe(String(pid));
   });
 
   it('says what to do on a machine that has no binary', () => {
