@@ -175,6 +175,28 @@ describe('a trail that does not hang together', () => {
     expect(await verify()).toEqual({ seals: 0, events: 0, findings: [{ kind: 'not_sealed' }] });
   });
 
+  it('shows an event that was changed, and one that is gone', async () => {
+    await seal(0);
+    record(0);
+    record(1);
+    await seal(7);
+    const [changed, gone] = events.splice(0);
+    if (changed === undefined || gone === undefined) throw new Error('nothing was recorded');
+    events.push({ ...changed, outcome: 'another' } as typeof changed);
+    expect((await verify()).findings).toEqual([
+      { kind: 'event_changed', sequence: 2, pk: changed.pk, sk: changed.sk },
+      { kind: 'event_missing', sequence: 2, pk: gone.pk, sk: gone.sk },
+    ]);
+  });
+
+  it('shows a seal whose words are not those it was made with, and looks no further into it', async () => {
+    await sealedWindows(1);
+    const [first, second] = seals.splice(0);
+    if (first === undefined || second === undefined) throw new Error('nothing is sealed');
+    seals.push(first, { ...second, events: 99 });
+    expect((await verify()).findings).toEqual([{ kind: 'seal_changed', sequence: 2 }]);
+  });
+
   it('has a list that was cut, though its root is asked for', async () => {
     await seal(0);
     record(0);
@@ -187,6 +209,20 @@ describe('a trail that does not hang together', () => {
 });
 
 describe('a run that seals', () => {
+  it('waits until a window has been over for two minutes, and says what it did', async () => {
+    expect(await seal(6.99)).toBe('sealed');
+    record(1);
+    expect(await seal(6.999)).toBe('up to date');
+    expect(await seal(7)).toBe('sealed');
+    expect(seals.at(-1)).toMatchObject({ events: 1, until: new Date(startMs + 5 * minuteMs).toISOString() });
+  });
+
+  it('seals a quiet hour as one', async () => {
+    await seal(7);
+    for (let minute = 12; minute <= 70; minute += 5) await seal(minute);
+    expect(seals.map(({ until }) => (Date.parse(until) - startMs) / minuteMs)).toEqual([-20, 40]);
+  });
+
   it('looks at three hundred windows at most, and leaves the rest to the next', async () => {
     await seal(0);
     const sealedMs = () => Date.parse(seals.at(-1)?.until ?? '');
