@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { faultTests } from './test/support/fault-tests.ts';
 import { pageTests } from './test/support/page-tests.ts';
 
 /** What is waited for comes within milliseconds, and on a busy machine within seconds: vitest's own second is too few. */
@@ -10,7 +11,8 @@ const expectation = { poll: { timeout: 15_000 } };
  * - engine: against the real embedded DynamoDB engine (files end in `.engine.test.ts`).
  * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
  *
- * How each page looks and behaves by itself is `npm run test:pages` (test/support/vitest.pages.config.ts).
+ * How each page looks and behaves by itself is `npm run test:pages` (test/support/vitest.pages.config.ts), what every act does with
+ * every store call broken `npm run test:faults` (test/support/vitest.faults.config.ts).
  */
 export default defineConfig({
   test: {
@@ -33,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'engine',
           include: ['test/**/*.engine.test.ts'],
-          exclude: ['test/journeys/**'],
+          exclude: ['test/journeys/**', ...faultTests],
           setupFiles: ['test/support/patient-store.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+import { faultTests } from './fault-tests.ts';
+
+/** What `npm run test:faults` runs: each act, with each of its store calls broken in each way, and acts in every order. */
+export default defineConfig({
+  test: {
+    name: 'faults',
+    environment: 'node',
+    include: faultTests,
+    setupFiles: ['test/support/patient-store.ts'],
+    // Much of it waits for answers that are planned not to come.
+    maxWorkers: 4,
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
+  },
+});
