@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type * as z from 'zod/mini';
 import type { Outcome } from '../api/client.ts';
 import { type Problem, unanswered } from '../api/problem.ts';
@@ -69,7 +69,8 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
     // Where it can't be loaded now, submitting tries again.
     load().catch(() => {});
   }, []);
-  useEffect(() => {
+  // With the keystroke, not after the next frame: a page that is left or reloaded right away has it too.
+  useLayoutEffect(() => {
     if (options.draft !== undefined && values !== start) keepDraft(options.draft, values);
   }, [values]);
 
