@@ -7,11 +7,11 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { holds } from '../storage/conditional-writes.ts';
 import { findAccount } from '../storage/portal-account-items.ts';
 import { createPortalAccountStore } from '../storage/portal-account-store.ts';
 import { createAccountDesk, createPortal } from '../storage/portal-application-services.ts';
 import { outboxClaimed } from '../storage/portal-outbox.ts';
-import { holds } from '../storage/portal-write.ts';
 import { createSdkTable } from '../storage/sdk-table.ts';
 import { createUserRemoval } from './remove-user.ts';
 

@@ -4,7 +4,8 @@ import type { Access, MemberGrants } from '../oauth/member-grants.ts';
 import { grantTransitions } from '../oauth/states.ts';
 import { auditWrite } from './audit-store.ts';
 import { grantKey, patientAuditPartition, patientPartition } from './keys.ts';
-import { ConditionFailed, type Item, type Table } from './table.ts';
+import { queryAll } from './query-all.ts';
+import { ConditionFailed, type Table } from './table.ts';
 import { transition } from './transition.ts';
 
 const storedGrant = z.object({
@@ -36,14 +37,7 @@ const mostQueriesBack = 25;
 export function createMemberGrants(table: Table): MemberGrants {
   return {
     async live(lob, patientId, now) {
-      const pk = patientPartition(lob, patientId);
-      const items: Item[] = [];
-      let after: string | undefined;
-      do {
-        const page = await table.query({ pk, skBeginsWith: 'GRANT#', ...(after !== undefined && { after }) });
-        items.push(...page.items);
-        after = page.next;
-      } while (after !== undefined);
+      const items = await queryAll(table, patientPartition(lob, patientId), 'GRANT#');
       return items
         .map((item) => storedGrant.parse(item))
         .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)

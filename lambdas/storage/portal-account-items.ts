@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { accountStateNames, developerTypeNames } from '../catalog/portal-accounts.ts';
 import type { Account } from '../developers/account.ts';
 import { digests } from '../runtime/digests.ts';
+import { created } from './conditional-writes.ts';
 import type { Key } from './keys.ts';
 import {
   accountKey,
@@ -11,7 +12,6 @@ import {
   stateListKey,
   usernameKey,
 } from './portal-keys.ts';
-import { created } from './portal-write.ts';
 import type { Item, Table, Write } from './table.ts';
 
 const storedAccount = z.object({

@@ -7,6 +7,7 @@ import type {
   AccountStore,
   CreationResult,
 } from '../developers/ports.ts';
+import { created, failures, holds } from './conditional-writes.ts';
 import type { Key } from './keys.ts';
 import {
   accountItem,
@@ -25,7 +26,7 @@ import { accountKey, stateListKey, usernameKey } from './portal-keys.ts';
 import type { PortalOutbox } from './portal-outbox.ts';
 import { outboxEnded, outboxWrite } from './portal-outbox.ts';
 import { invitationUsed, teamJoined, teamMade } from './portal-team-store.ts';
-import { created, failedOf, holds, queryAll } from './portal-write.ts';
+import { queryAll } from './query-all.ts';
 import { StoreUnavailable, type Table, type Write } from './table.ts';
 
 interface Services {
@@ -130,7 +131,7 @@ async function create(
   ];
   const joining = joiningWrites(creation, now());
   const user = creation.user === undefined ? [] : [outboxEnded(creation.user)];
-  const failed = await failedOf(table, [
+  const failed = await failures(table, [
     ...claims,
     ...joining,
     ...user,

@@ -1,6 +1,7 @@
 import type { Account } from '../developers/account.ts';
 import { fullName } from '../developers/account.ts';
 import type { AccountChange, AccountEvent } from '../developers/ports.ts';
+import { created } from './conditional-writes.ts';
 import type { Key } from './keys.ts';
 import {
   claimed,
@@ -14,7 +15,6 @@ import {
 import { codeUsed } from './portal-code-store.ts';
 import { accountEventKey, accountKey, queueKey } from './portal-keys.ts';
 import { invitationUsed, teamJoined, teamLeft, teamMade } from './portal-team-store.ts';
-import { created } from './portal-write.ts';
 import type { Write } from './table.ts';
 
 /** Written with what it tells of, never changed. */

@@ -3,9 +3,10 @@ import type { DraftStore, TestMemberStore } from '../applications/portal/ports.t
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import type { DraftView } from '../portal-api/views.ts';
+import { created, failures, holds } from './conditional-writes.ts';
 import type { Key } from './keys.ts';
 import { draftKey, draftsKey, testMembersKey } from './portal-keys.ts';
-import { created, failedOf, holds, queryAll } from './portal-write.ts';
+import { queryAll } from './query-all.ts';
 import { ConditionFailed, type Item, StoreUnavailable, type Table, type Write } from './table.ts';
 
 const storedDraft = z.object({
@@ -58,7 +59,7 @@ async function save(table: Table, accountId: string, draft: DraftView): Promise<
   };
   return await counted(table, accountId, async (isCounted) => {
     if (await isReplaced(table, item)) return true;
-    const failed = await failedOf(table, [created(item), { update }]);
+    const failed = await failures(table, [created(item), { update }]);
     if (failed.length === 0) return true;
     // One of this name has come meanwhile, or nothing is counted yet.
     return isCounted && !failed.includes(0) ? false : undefined;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ApplicationStore, Mail, Provisioning } from '../applications/portal/ports.ts';
 import type { QueueItem } from '../portal-api/views.ts';
+import { failures } from './conditional-writes.ts';
 import { draftEnded } from './portal-application-drafts.ts';
 import { readApplication, readSummary } from './portal-application-items.ts';
 import { actWrites } from './portal-application-writes.ts';
@@ -14,7 +15,6 @@ import {
   teamApplicationKey,
 } from './portal-keys.ts';
 import { type OutboxWrite, outboxEnded, outboxWrite } from './portal-outbox.ts';
-import { failedOf } from './portal-write.ts';
 import { ConditionFailed, type Item, type Table } from './table.ts';
 
 const storedQueueItem = z.object({
@@ -55,10 +55,10 @@ export function createPortalApplicationStore(
         ...(settles === undefined ? [] : [outboxEnded(settles)]),
       ];
       const ended = draft === undefined ? [] : draftEnded(draft.accountId, draft.draftId);
-      let failed = await failedOf(table, [...writes, ...ended]);
+      let failed = await failures(table, [...writes, ...ended]);
       // Its draft has ended before: the rest is as it is.
       if (failed.length > 0 && failed.every((at) => at >= writes.length))
-        failed = await failedOf(table, writes);
+        failed = await failures(table, writes);
       return failed.length === 0 ? entries.map(({ id }) => id) : undefined;
     },
 

@@ -1,5 +1,5 @@
+import { created, holds } from './conditional-writes.ts';
 import { usedBotCheckKey } from './portal-keys.ts';
-import { created, holds } from './portal-write.ts';
 import type { Table } from './table.ts';
 
 /** Counts the answer to a bot check once. @param expiresAt seconds since 1970: after it the answer is too old anyway. */

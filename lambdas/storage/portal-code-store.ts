@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CodeStore, CodeUse, SentCode } from '../developers/ports.ts';
+import { holds } from './conditional-writes.ts';
 import { codeKey } from './portal-keys.ts';
-import { holds } from './portal-write.ts';
 import type { Table, Write } from './table.ts';
 
 const storedCode = z.object({

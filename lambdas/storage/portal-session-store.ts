@@ -5,9 +5,9 @@ import { createPortalSessions } from '../developers/sessions.ts';
 import type { PortalSessions } from '../portal-api/exchange.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
+import { created, holds } from './conditional-writes.ts';
 import { findAccount } from './portal-account-items.ts';
 import { accountBrowserKey, portalSessionKey } from './portal-keys.ts';
-import { created, holds } from './portal-write.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from './table.ts';
 
 const storedSession = z.object({

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import type { Invitation, Team, TeamStore } from '../developers/ports.ts';
+import { created, holds } from './conditional-writes.ts';
 import { invitationKey, teamInvitationKey, teamKey, teamMemberKey } from './portal-keys.ts';
 import type { PortalOutbox } from './portal-outbox.ts';
 import { outboxWrite } from './portal-outbox.ts';
-import { created, holds, queryAll } from './portal-write.ts';
+import { queryAll } from './query-all.ts';
 import type { Table, Write } from './table.ts';
 
 const storedTeam = z.object({

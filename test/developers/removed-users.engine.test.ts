@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUserRemoval } from '../../lambdas/developers/remove-user.ts';
+import { holds } from '../../lambdas/storage/conditional-writes.ts';
 import { createPortalOutbox, outboxClaimed } from '../../lambdas/storage/portal-outbox.ts';
-import { holds } from '../../lambdas/storage/portal-write.ts';
 import { anActiveDeveloper, individual, type PortalWorld, person, startPortalWorld } from './portal-world.ts';
 
 let world: PortalWorld;

@@ -5,6 +5,7 @@ import type { Interaction } from '../../lambdas/oauth/interaction.ts';
 import type { ContinuedInteraction } from '../../lambdas/oauth/kept-sign-in-store.ts';
 import type { Verification } from '../../lambdas/oauth/verification.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
+import { holds } from '../../lambdas/storage/conditional-writes.ts';
 import { createKeptSignIns } from '../../lambdas/storage/kept-sign-ins.ts';
 import { grantKey, keptSignInKey } from '../../lambdas/storage/keys.ts';
 import { teamKey, teamMemberKey } from '../../lambdas/storage/portal-keys.ts';
@@ -15,7 +16,6 @@ import {
   teamLeft,
   teamMade,
 } from '../../lambdas/storage/portal-team-store.ts';
-import { holds } from '../../lambdas/storage/portal-write.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import { createSealStore } from '../../lambdas/storage/seal-store.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
