@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import { openChromium } from '../support/chromium.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
-import { launchAndShare, readOwnPatient, type SmartApp, startSmartApp } from './smart-app.ts';
+import {
+  launchAndShare,
+  readOwnPatient,
+  registerPublicly,
+  type SmartApp,
+  startSmartApp,
+} from './smart-app.ts';
 
 /**
  * The libraries app developers reach for, unmodified: each is given the FHIR base URL, the client's credentials and the key
@@ -74,14 +80,7 @@ describe('fhirclient in Chromium', () => {
 
   it('launches standalone as a public client and reads the Patient of its context', async () => {
     const member = memberOf('sandbox', lob);
-    const { clientId, subscriptionKey } = await register(
-      'sandbox',
-      registrationOf(lob, {
-        tokenEndpointAuthMethod: 'none',
-        grantTypes: ['authorization_code'],
-        redirectUris: [app.redirectUri],
-      }),
-    );
+    const { clientId, subscriptionKey } = await registerPublicly(app, lob);
     const iss = fhirBase(originsOf('sandbox'), lob, 'patient-access');
     const page = await browser.newPage();
     await launchAndShare(page, app, { iss, clientId, member });

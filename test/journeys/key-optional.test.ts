@@ -6,7 +6,13 @@ import { openChromium } from '../support/chromium.ts';
 import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
 import { memberToken } from './app-calls.ts';
 import { localFetch, memberOf, originsOf, provision, register, registrationOf } from './journey.ts';
-import { launchAndShare, readOwnPatient, type SmartApp, startSmartApp } from './smart-app.ts';
+import {
+  launchAndShare,
+  readOwnPatient,
+  registerPublicly,
+  type SmartApp,
+  startSmartApp,
+} from './smart-app.ts';
 import { runAgainst } from './system-file.ts';
 
 /** An environment whose configuration makes the subscription key optional, beside one that demands it. */
@@ -35,14 +41,7 @@ describe('where a token alone lets a call in', () => {
 
   it('serves an app that knows the FHIR base and its client id, and nothing of a key', async () => {
     const member = memberOf('sandbox', lob);
-    const { clientId } = await register(
-      'sandbox',
-      registrationOf(lob, {
-        tokenEndpointAuthMethod: 'none',
-        grantTypes: ['authorization_code'],
-        redirectUris: [app.redirectUri],
-      }),
-    );
+    const { clientId } = await registerPublicly(app, lob);
     const page = await browser.newPage();
     await launchAndShare(page, app, {
       iss: fhirBase(originsOf('sandbox'), lob, 'patient-access'),

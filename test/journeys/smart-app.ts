@@ -3,7 +3,9 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
+import { register, registrationOf } from './journey.ts';
 
 /** The pages of an app that does everything by fhirclient, unmodified. */
 export interface SmartApp {
@@ -28,6 +30,18 @@ export async function startSmartApp(): Promise<SmartApp> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return { origin, redirectUri: `${origin}/callback`, stop: () => server.close() };
+}
+
+/** Registers it as a public client of the sandbox. */
+export async function registerPublicly(app: SmartApp, lob: LineOfBusiness) {
+  return await register(
+    'sandbox',
+    registrationOf(lob, {
+      tokenEndpointAuthMethod: 'none',
+      grantTypes: ['authorization_code'],
+      redirectUris: [app.redirectUri],
+    }),
+  );
 }
 
 /** Launches standalone from the FHIR base alone; the member signs in and shares. */
