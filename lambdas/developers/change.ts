@@ -66,7 +66,10 @@ async function write(
 }
 
 /** Somebody was faster: what is there now. */
-async function overtaken({ accounts }: ChangeServices, before: Account): Promise<PortalProblem> {
+export async function overtaken(
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  before: Account,
+): Promise<PortalProblem> {
   const now = await accounts.find(before.accountId);
   if (now !== undefined && now.state !== before.state) return { problem: 'account_state', state: now.state };
   if (now !== undefined && now.version !== before.version) {

@@ -3,9 +3,9 @@ import type { AccountAct } from '../catalog/portal-accounts.ts';
 import { codeRequest, termsRequest } from '../portal-api/accounts.ts';
 import { type PortalAnswer, type PortalRequest, sessionRead, sessionRoute } from '../portal-api/exchange.ts';
 import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
-import { accountOf, alter, take } from './change.ts';
+import { accountOf, alter, overtaken, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
-import type { DeveloperServices } from './ports.ts';
+import type { CodePurpose, DeveloperServices } from './ports.ts';
 import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
 import { sendSignUpCode } from './sign-up.ts';
 
@@ -26,7 +26,7 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
   const account = await accountOf(services, request.session);
   if (account === undefined) return { problem: 'signed_out' };
   if (account.state !== 'pending_email') return { problem: 'account_state', state: account.state };
-  const checked = await checkCode(services, account.accountId, 'sign_up_email', request.body.code);
+  const checked = await checkSignUpCode(services, account, 'sign_up_email', request.body.code);
   if ('problem' in checked) return checked;
   const act: AccountAct = isOrganization(account) ? 'verify_organization_email' : 'verify_email';
   const done = await take(services, account, act, {}, { requestId: request.requestId, code: checked.right });
@@ -40,7 +40,7 @@ async function verifyPhone(services: DeveloperServices, request: CodeRequest): P
   const account = await accountOf(services, request.session);
   if (account === undefined) return { problem: 'signed_out' };
   if (account.state !== 'pending_phone') return { problem: 'account_state', state: account.state };
-  const checked = await checkCode(services, account.accountId, 'sign_up_phone', request.body.code);
+  const checked = await checkSignUpCode(services, account, 'sign_up_phone', request.body.code);
   if ('problem' in checked) return checked;
   const done = await take(
     services,
@@ -51,6 +51,21 @@ async function verifyPhone(services: DeveloperServices, request: CodeRequest): P
   );
   if ('problem' in done) return done;
   return { status: 200, body: accountView(done.account, termsOfUse.version) };
+}
+
+/**
+ * {@link checkCode} for a step of the account's: a code that is gone may have been used since the account was read, by the same person's
+ * second press or other window. Then the account is a step further, and that is what they are told.
+ */
+async function checkSignUpCode(
+  services: DeveloperServices,
+  account: Account,
+  purpose: CodePurpose,
+  typed: string,
+): ReturnType<typeof checkCode> {
+  const checked = await checkCode(services, account.accountId, purpose, typed);
+  const gone = 'problem' in checked && checked.problem === 'code_expired';
+  return gone ? await overtaken(services, account) : checked;
 }
 
 async function resend(
