@@ -1,3 +1,5 @@
+import { type DataOperation, dataOperations } from './fhir-routes.ts';
+
 /** How a decision came out. `disclosed`: data left the service. */
 export const auditOutcomes = ['disclosed', 'permitted', 'succeeded', 'refused'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
@@ -10,6 +12,26 @@ interface AuditedAction {
   readonly outcomes: readonly AuditOutcome[];
   /** Whose record it is: `AUDIT#<authority>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */
   readonly about: string;
+}
+
+/** What an application does with a member's data, by the operation's own name. */
+function dataActs(): Readonly<Record<DataOperation, AuditedAction>> {
+  const acts = dataOperations.map((operation) => [
+    operation,
+    {
+      decision: `an application ${words(operation)}`,
+      by: ['patient-access'],
+      outcomes: ['disclosed', 'refused'],
+      about: 'patient',
+    } satisfies AuditedAction,
+  ]);
+  return Object.fromEntries(acts);
+}
+
+function words(operation: DataOperation): string {
+  if (operation === 'Patient.everything') return 'asks for everything of a member';
+  const [type, interaction] = operation.split('.');
+  return interaction === 'read' ? `reads a resource: ${type}` : `searches: ${type}`;
 }
 
 /**
@@ -89,12 +111,7 @@ export const auditedActions = {
     outcomes: ['disclosed', 'refused'],
     about: 'patient',
   },
-  'Patient.read': {
-    decision: 'an application reads a Patient',
-    by: ['patient-access'],
-    outcomes: ['disclosed', 'refused'],
-    about: 'patient',
-  },
+  ...dataActs(),
   'member.load': {
     decision: 'a member’s resources are loaded',
     by: ['ingest'],

@@ -1,3 +1,4 @@
+import { type PatientAccessType, patientAccessTypes, servedResource } from './fhir-resources.ts';
 import { type Interface, interfaces } from './interfaces.ts';
 
 /**
@@ -8,13 +9,16 @@ import { type Interface, interfaces } from './interfaces.ts';
  */
 export type Access = 'public' | 'subscription' | 'member';
 
-/** What the function behind a route does. `Patient.read` is FHIR's read interaction on Patient. */
-export type FhirOperation = 'capabilities' | 'smart-configuration' | 'Patient.read';
+/** A FHIR interaction on a type (R4, http.html), or an operation: `Coverage.search-type`, `Patient.everything`. */
+export type DataOperation = `${PatientAccessType}.${'read' | 'search-type'}` | 'Patient.everything';
+
+/** What the function behind a route does. */
+export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation;
 
 export interface FhirRoute {
   readonly interface: Interface;
-  readonly method: 'GET';
-  /** API Gateway resource path; `{id}` is a path parameter. */
+  readonly method: 'GET' | 'POST';
+  /** API Gateway resource path; `{id}` and `{operation}` are path parameters. */
   readonly path: string;
   readonly access: Access;
   readonly operation: FhirOperation;
@@ -24,11 +28,10 @@ export interface FhirRoute {
 
 /** The path of an interface's metadata in three spellings: the description's, FHIR's, and the bare base. */
 function metadata(name: Interface): readonly FhirRoute[] {
-  const { basePath } = interfaces[name];
   return ['/fhir/metadata', '/metadata', ''].map((suffix) => ({
     interface: name,
     method: 'GET',
-    path: `${basePath}${suffix}`,
+    path: `${interfaces[name].basePath}${suffix}`,
     access: 'public',
     operation: 'capabilities',
   }));
@@ -44,7 +47,24 @@ function smartConfiguration(name: Interface): FhirRoute {
   };
 }
 
-const patientRead = `${interfaces['patient-access'].basePath}/Patient/{id}`;
+const { basePath } = interfaces['patient-access'];
+const patientRead = `${basePath}/Patient/{id}`;
+
+/** The routes of a type: read by id, search by GET and, with its parameters in a form, by POST (R4, http.html#search). */
+function interactions(type: PatientAccessType): readonly FhirRoute[] {
+  const shared = { interface: 'patient-access', access: 'member' } as const;
+  const read = `${type}.read` as const;
+  const search = `${type}.search-type` as const;
+  const at = `${basePath}/${type}`;
+  return servedResource(type).interactions.flatMap((interaction): readonly FhirRoute[] =>
+    interaction === 'read'
+      ? [{ ...shared, method: 'GET', path: `${at}/{id}`, operation: read }]
+      : [
+          { ...shared, method: 'GET', path: at, operation: search },
+          { ...shared, method: 'POST', path: `${at}/_search`, operation: search },
+        ],
+  );
+}
 
 /**
  * Every route of a LOB's host. The gateway's resources, the functions' dispatch, the CapabilityStatement and the
@@ -54,12 +74,14 @@ const patientRead = `${interfaces['patient-access'].basePath}/Patient/{id}`;
 export const fhirRoutes: readonly FhirRoute[] = [
   ...metadata('patient-access'),
   smartConfiguration('patient-access'),
+  ...patientAccessTypes.flatMap(interactions),
   {
+    // A resource's path part takes no `$` in API Gateway: the function looks whether the operation is `$everything`.
     interface: 'patient-access',
     method: 'GET',
-    path: patientRead,
+    path: `${patientRead}/{operation}`,
     access: 'member',
-    operation: 'Patient.read',
+    operation: 'Patient.everything',
   },
   {
     interface: 'patient-access',
@@ -72,4 +94,13 @@ export const fhirRoutes: readonly FhirRoute[] = [
   ...metadata('payer-access'),
   smartConfiguration('payer-access'),
   ...metadata('provider-directory'),
+];
+
+/** What can be done with a member's data, each once. */
+export const dataOperations: readonly DataOperation[] = [
+  ...new Set(
+    fhirRoutes
+      .map(({ operation }) => operation)
+      .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration'),
+  ),
 ];

@@ -44,11 +44,20 @@ export function formatDataScope(scope: DataScope): string {
 
 /** Whether granted scopes (space-separated) allow FHIR's read interaction on a resource type. */
 export function allowsRead(scope: string, resourceType: string): boolean {
+  return allows(scope, resourceType, 'r');
+}
+
+/** Whether granted scopes (space-separated) allow FHIR's search-type interaction on a resource type. */
+export function allowsSearch(scope: string, resourceType: string): boolean {
+  return allows(scope, resourceType, 's');
+}
+
+function allows(scope: string, resourceType: string, letter: 'r' | 's'): boolean {
   return scope.split(' ').some((text) => {
     const granted = parseDataScope(text);
     return (
       granted !== undefined &&
-      granted.permission !== 's' &&
+      lettersOf(granted).includes(letter) &&
       (granted.resourceType === '*' || granted.resourceType === resourceType)
     );
   });

@@ -110,6 +110,7 @@ function grantRefusal(grant: Grant | undefined, clientId: string, seconds: numbe
 function disclosureOf(request: ReadRequest, valid: boolean): Disclosure {
   const { clientId, grantId, patientId } = request.context;
   return {
+    action: 'Patient.read',
     outcome: 'disclosed',
     clientId,
     grantId,

@@ -1,3 +1,5 @@
+import type { DataOperation } from '../catalog/fhir-routes.ts';
+
 /** What a member allowed an application, as it stands now. */
 export interface Grant {
   readonly clientId: string;
@@ -17,6 +19,20 @@ export interface StoredResource {
   readonly lastUpdated: string;
 }
 
+export interface ResourceName {
+  readonly resourceType: string;
+  readonly id: string;
+}
+
+/** What a search can ask of one resource, without the resource. */
+export interface SearchEntry extends ResourceName {
+  readonly versionId: string;
+  /** ISO 8601. */
+  readonly lastUpdated: string;
+  /** `SearchValues` of `lambdas/fhir/search/values.ts`, serialized when the resource was loaded. */
+  readonly values: string;
+}
+
 export interface PatientCompartment {
   /**
    * A grant and a resource of one patient, in one round trip, strongly consistent.
@@ -30,10 +46,30 @@ export interface PatientCompartment {
     resourceType: string,
     id: string,
   ): Promise<{ readonly grant: Grant | undefined; readonly resource: StoredResource | undefined }>;
+  /**
+   * A grant and the entries of one patient's resources, of one type or of all, by type and id; side by side, strongly consistent.
+   *
+   * @throws where the store is unavailable.
+   */
+  entries(
+    patientId: string,
+    grantId: string,
+    resourceType?: string,
+  ): Promise<{ readonly grant: Grant | undefined; readonly entries: readonly SearchEntry[] }>;
+  /**
+   * Resources of one patient in the order asked for; undefined for one that isn't there.
+   *
+   * @throws where the store is unavailable.
+   */
+  resources(
+    patientId: string,
+    names: readonly ResourceName[],
+  ): Promise<readonly (StoredResource | undefined)[]>;
 }
 
 /** What a read gave out, as far as the read itself knows it; the adapter adds time, place and an event id. */
 export interface Disclosure {
+  readonly action: DataOperation;
   /** `disclosed` is written before the data goes out, `refused` where it does not. */
   readonly outcome: 'disclosed' | 'refused';
   readonly reason?: string;
@@ -43,8 +79,10 @@ export interface Disclosure {
   readonly grantId: string;
   readonly patientId: string;
   readonly requestId: string;
-  /** `Patient/<id>`; absent where the URL's id is no FHIR id. */
+  /** `Coverage/<id>` of a read, absent where the URL's id is no FHIR id; the type alone of a search: `Coverage`. */
   readonly resource?: string;
+  /** Of a search, what its answer holds: `ExplanationOfBenefit/<id>`, included resources too. Empty where nothing was found. */
+  readonly resources?: readonly string[];
 }
 
 export interface AuditTrail {

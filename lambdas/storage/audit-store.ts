@@ -37,8 +37,10 @@ export interface AuditEvent {
   readonly corrects?: string;
   /** Joins the event to the request's log line; the caller may have chosen it, so it proves nothing. */
   readonly requestId: string;
-  /** `<type>/<id>` of the resource. */
+  /** `<type>/<id>` of the resource; of a search the type alone. */
   readonly resource?: string;
+  /** Of a search, `<type>/<id>` of each resource in its answer. */
+  readonly resources?: readonly string[];
 }
 
 /**
@@ -81,7 +83,6 @@ export function createAuditTrail(options: {
       await putAuditEvent(table, {
         ...disclosure,
         eventId,
-        action: 'Patient.read',
         actor: disclosure.clientId,
         lob,
         environment,

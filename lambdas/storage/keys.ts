@@ -104,6 +104,21 @@ export function patientResourceKey(
   return { pk: patientPartition(lob, patientId), sk: `RESOURCE#${resourceType}#${id}` };
 }
 
+/** What a search can ask of a resource, apart from the resource: a search reads entries, and only the resources of its page. */
+export function patientEntryKey(
+  lob: LineOfBusiness,
+  patientId: string,
+  resourceType: string,
+  id: string,
+): Key {
+  return { pk: patientPartition(lob, patientId), sk: `${patientEntryPrefix(resourceType)}${id}` };
+}
+
+/** Beginning of the sort keys of a patient's entries: of one resource type, or of all. */
+export function patientEntryPrefix(resourceType?: string): string {
+  return resourceType === undefined ? 'ENTRY#' : `ENTRY#${resourceType}#`;
+}
+
 /** The public keys an authority's tokens are verified with (RFC 7517 JWK Set). */
 export function jwksKey(authority: TokenAuthority): Key {
   return { pk: `${authority}#JWKS`, sk: 'JWKS' };

@@ -1,0 +1,191 @@
+/** The types of R4's search parameters that are served (R4, search.html#ptypes). */
+export type SearchParameterType = 'date' | 'reference' | 'string' | 'token';
+
+export interface SearchParameter {
+  /** As it stands in a query: `service-date`. */
+  readonly name: string;
+  readonly type: SearchParameterType;
+  /** Canonical URL of its definition (SearchParameter.url). */
+  readonly definition: string;
+  /** What it compares, for people. */
+  readonly documentation: string;
+}
+
+export interface ServedResource {
+  /** FHIR interactions on the type (R4, http.html). */
+  readonly interactions: readonly ('read' | 'search-type')[];
+  /** Beside `_id` and `_lastUpdated`, which every type that is searched has. */
+  readonly searchParameters: readonly SearchParameter[];
+  /** Values of `_include` without the type: `patient` for `ExplanationOfBenefit:patient`; each names references of the resource. */
+  readonly includes: readonly string[];
+  /** Canonical URLs of the profiles that resources of this type satisfy (CapabilityStatement.rest.resource.supportedProfile). */
+  readonly supportedProfiles: readonly string[];
+  /** The date parameter by which results stand, newest first; `_lastUpdated` where there is none. */
+  readonly newestBy?: string;
+}
+
+const core = 'http://hl7.org/fhir/SearchParameter';
+const carin = 'http://hl7.org/fhir/us/carin-bb';
+
+function profile(name: string): string {
+  return `${carin}/StructureDefinition/${name}`;
+}
+
+/**
+ * What Patient Access serves of a member's data: the CARIN Consumer Directed Payer Data Exchange (Blue Button) resources. Routes,
+ * scopes, consent, search, CapabilityStatement and documentation are all made from this table.
+ *
+ * @see http://hl7.org/fhir/us/carin-bb/STU2/CapabilityStatement-c4bb.html
+ */
+export const patientAccessResources = {
+  Patient: {
+    interactions: ['read', 'search-type'],
+    searchParameters: [
+      {
+        name: 'identifier',
+        type: 'token',
+        definition: `${core}/Patient-identifier`,
+        documentation: 'Any identifier of the member, such as the member ID',
+      },
+      {
+        name: 'name',
+        type: 'string',
+        definition: `${core}/Patient-name`,
+        documentation: 'The beginning of the family name or of a given name',
+      },
+      {
+        name: 'birthdate',
+        type: 'date',
+        definition: `${core}/individual-birthdate`,
+        documentation: 'Date of birth; where month or day is unknown, the time it may lie in',
+      },
+      {
+        name: 'gender',
+        type: 'token',
+        definition: `${core}/individual-gender`,
+        documentation: 'Administrative gender',
+      },
+    ],
+    includes: [],
+    supportedProfiles: [profile('C4BB-Patient')],
+  },
+  Coverage: {
+    interactions: ['read', 'search-type'],
+    searchParameters: [
+      {
+        name: 'patient',
+        type: 'reference',
+        definition: `${core}/Coverage-patient`,
+        documentation: 'The member who is covered',
+      },
+      {
+        name: 'beneficiary',
+        type: 'reference',
+        definition: `${core}/Coverage-beneficiary`,
+        documentation: 'The same as `patient`',
+      },
+    ],
+    includes: ['payor'],
+    supportedProfiles: [profile('C4BB-Coverage')],
+  },
+  ExplanationOfBenefit: {
+    interactions: ['read', 'search-type'],
+    searchParameters: [
+      {
+        name: 'patient',
+        type: 'reference',
+        definition: `${carin}/SearchParameter/explanationofbenefit-patient`,
+        documentation: 'The member the claim is about',
+      },
+      {
+        name: 'type',
+        type: 'token',
+        definition: `${carin}/SearchParameter/explanationofbenefit-type`,
+        documentation: 'Kind of claim: institutional, oral, pharmacy, professional',
+      },
+      {
+        name: 'identifier',
+        type: 'token',
+        definition: `${carin}/SearchParameter/explanationofbenefit-identifier`,
+        documentation: 'The payer’s claim number',
+      },
+      {
+        name: 'service-date',
+        type: 'date',
+        definition: `${carin}/SearchParameter/explanationofbenefit-service-date`,
+        documentation: 'The billable period, or the date of service of a line',
+      },
+      {
+        name: 'service-start-date',
+        type: 'date',
+        definition: `${carin}/SearchParameter/explanationofbenefit-service-start-date`,
+        documentation: 'When the billable period, or the service of a line, began',
+      },
+      {
+        name: 'billable-period-start',
+        type: 'date',
+        definition: `${carin}/SearchParameter/explanationofbenefit-billable-period-start`,
+        documentation: 'When the billable period began',
+      },
+    ],
+    includes: ['patient', 'provider', 'care-team', 'coverage', 'insurer', 'payee'],
+    supportedProfiles: [
+      profile('C4BB-ExplanationOfBenefit-Inpatient-Institutional'),
+      profile('C4BB-ExplanationOfBenefit-Outpatient-Institutional'),
+      profile('C4BB-ExplanationOfBenefit-Professional-NonClinician'),
+      profile('C4BB-ExplanationOfBenefit-Pharmacy'),
+      profile('C4BB-ExplanationOfBenefit-Oral'),
+    ],
+    newestBy: 'service-start-date',
+  },
+  Organization: {
+    interactions: ['read'],
+    searchParameters: [],
+    includes: [],
+    supportedProfiles: [profile('C4BB-Organization')],
+  },
+  Practitioner: {
+    interactions: ['read'],
+    searchParameters: [],
+    includes: [],
+    supportedProfiles: [profile('C4BB-Practitioner')],
+  },
+  RelatedPerson: {
+    interactions: ['read'],
+    searchParameters: [],
+    includes: [],
+    supportedProfiles: [profile('C4BB-RelatedPerson')],
+  },
+} as const satisfies Readonly<Record<string, ServedResource>>;
+
+export type PatientAccessType = keyof typeof patientAccessResources;
+
+export const patientAccessTypes = Object.keys(patientAccessResources) as readonly PatientAccessType[];
+
+export function isPatientAccessType(text: string): text is PatientAccessType {
+  return Object.hasOwn(patientAccessResources, text);
+}
+
+/** The table's row of a type. */
+export function servedResource(type: PatientAccessType): ServedResource {
+  return patientAccessResources[type];
+}
+
+/** The parameters every type that is searched has. */
+export const commonSearchParameters: readonly SearchParameter[] = [
+  {
+    name: '_id',
+    type: 'token',
+    definition: `${core}/Resource-id`,
+    documentation: 'The resource’s id',
+  },
+  {
+    name: '_lastUpdated',
+    type: 'date',
+    definition: `${core}/Resource-lastUpdated`,
+    documentation: 'When this version came to be',
+  },
+];
+
+/** Results on a page, where a request doesn't say (`_count`), and at most. */
+export const pageSizes = { usual: 20, most: 100 } as const;
