@@ -18,7 +18,7 @@ export const fhirRefusals = {
     status: 404,
     code: 'not-found',
     diagnostics: 'There is no such resource.',
-    fix: 'Read the id that came as `patient` with the token. Another member’s id is answered like one that does not exist.',
+    fix: 'Read the id that came as `patient` with the token, or an id that a search gave you. An id of another member is answered like one that does not exist.',
   },
   'unknown-path': {
     status: 404,
@@ -30,7 +30,6 @@ export const fhirRefusals = {
     status: 405,
     code: 'not-supported',
     diagnostics: 'This path does not support the method.',
-    headers: { Allow: 'GET, HEAD, OPTIONS' },
     fix: 'Use a method the `Allow` header names.',
   },
   'not-acceptable': {
@@ -38,6 +37,24 @@ export const fhirRefusals = {
     code: 'not-supported',
     diagnostics: 'Resources are sent as application/fhir+json or application/json only.',
     fix: 'Send `Accept: application/fhir+json` or `Accept: application/json`. XML is not offered.',
+  },
+  'unsupported-media-type': {
+    status: 415,
+    code: 'not-supported',
+    diagnostics: 'A search by POST takes its parameters as application/x-www-form-urlencoded.',
+    fix: 'Send the parameters as a form, or in the URL with GET.',
+  },
+  'form-malformed': {
+    status: 400,
+    code: 'invalid',
+    diagnostics: 'The body is not valid form encoding.',
+    fix: 'Encode names and values as a form, in UTF-8. A percent sign of a value is `%25`.',
+  },
+  'form-too-long': {
+    status: 413,
+    code: 'too-long',
+    diagnostics: 'The form of a search is at most 8192 bytes.',
+    fix: 'Ask for less at once: fewer ids, fewer codes.',
   },
   'invalid-token': {
     status: 401,

@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { apiOrigin } from '../catalog/addresses.ts';
 import { smartConfiguration } from '../catalog/authorization-server-metadata.ts';
-import { memberContext } from '../catalog/authorizer-context.ts';
-import type { FhirRoute } from '../catalog/fhir-routes.ts';
+import { type MemberContext, memberContext } from '../catalog/authorizer-context.ts';
+import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
+import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import { fhirDocument, jsonDocument } from '../gateway/fhir-documents.ts';
-import { dispatchFhir } from '../gateway/fhir-route.ts';
+import { dispatchFhir, type FhirHandler } from '../gateway/fhir-route.ts';
 import { corsHeaders, fhirDialect, fhirRefusal } from '../gateway/operation-outcome.ts';
 import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -16,8 +17,8 @@ import { createPatientCompartment } from '../storage/resource-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { capabilityStatement } from './capability-statement.ts';
 import { negotiate } from './media-type.ts';
-import { readPatient } from './patient-read.ts';
 import { deprecationHeaders, readResponse } from './read-response.ts';
+import { readResource } from './resource-read.ts';
 
 const { tableName, environment, lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate } =
   readEnvironment([
@@ -37,26 +38,39 @@ const dependencies = {
   now,
 };
 
-async function patient(event: APIGatewayProxyEvent, route: FhirRoute): Promise<APIGatewayProxyResult> {
-  const id = event.pathParameters?.id ?? '';
-  const answer = await read(event, id);
-  const superseded = deprecationHeaders(route, apiOrigin(origins, lineOfBusiness), id);
-  return { ...answer, headers: { ...answer.headers, ...superseded } };
-}
-
-async function read(event: APIGatewayProxyEvent, id: string): Promise<APIGatewayProxyResult> {
+/** What the authorizer says of the member and the application; else the refusal. */
+function memberOf(event: APIGatewayProxyEvent): MemberContext | FhirRefusal {
   const authorizer = event.requestContext.authorizer;
-  if (typeof authorizer?.clientId !== 'string') return fhirRefusal('key-invalid');
+  if (typeof authorizer?.clientId !== 'string') return 'key-invalid';
   const context = memberContext.safeParse(authorizer);
   // A machine's token names no patient and no grant (service description, Authentication, row 4).
-  if (!context.success) return fhirRefusal('insufficient-scope');
-  const answer = await readPatient(dependencies, {
+  return context.success ? context.data : 'insufficient-scope';
+}
+
+function read(type: PatientAccessType): FhirHandler {
+  return async (event, route) => {
+    const id = event.pathParameters?.id ?? '';
+    const answer = await answerRead(event, type, id);
+    const superseded = deprecationHeaders(route, apiOrigin(origins, lineOfBusiness), id);
+    return { ...answer, headers: { ...answer.headers, ...superseded } };
+  };
+}
+
+async function answerRead(
+  event: APIGatewayProxyEvent,
+  type: PatientAccessType,
+  id: string,
+): Promise<APIGatewayProxyResult> {
+  const context = memberOf(event);
+  if (typeof context === 'string') return fhirRefusal(context);
+  const answer = await readResource(dependencies, {
+    type,
     id,
     accept: header(event, 'accept'),
     format: event.queryStringParameters?._format,
     ifNoneMatch: header(event, 'if-none-match'),
     requestId: requestIdOf(event),
-    context: context.data,
+    context,
   });
   if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
   const response = readResponse(answer);
@@ -67,7 +81,7 @@ export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
   handler: dispatchFhir('patient-access', {
-    'Patient.read': patient,
+    ...Object.fromEntries(patientAccessTypes.map((type) => [`${type}.read`, read(type)])),
     capabilities: fhirDocument(
       () => capabilityStatement(origins, lineOfBusiness, 'patient-access'),
       negotiate,

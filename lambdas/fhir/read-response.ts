@@ -1,7 +1,7 @@
 import type { FhirRoute } from '../catalog/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';
 import { isFhirId } from './fhir-id.ts';
-import type { ReadAnswer } from './patient-read.ts';
+import type { ReadAnswer } from './resource-read.ts';
 
 /** A read's success as HTTP has it (R4, http.html#read). */
 export interface ReadResponse {

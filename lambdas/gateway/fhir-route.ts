@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FhirOperation, type FhirRoute, fhirRoutes } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
-import { fhirRefusal } from './operation-outcome.ts';
+import { fhirRefusal, methodNotAllowed } from './operation-outcome.ts';
 
 export type FhirHandler = (
   event: APIGatewayProxyEvent,
@@ -23,8 +23,14 @@ export function dispatchFhir(
     // R4, http.html, "Support for HEAD": as GET, and the gateway leaves the body out.
     const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
     const route = atPath.find((each) => each.method === method);
-    if (route === undefined) return fhirRefusal('method-not-allowed');
+    if (route === undefined) return methodNotAllowed(methodsOf(atPath));
     const handler = handlers[route.operation];
     return handler === undefined ? fhirRefusal('unknown-path') : await handler(event, route);
   };
+}
+
+/** The methods a path has: HEAD beside GET (RFC 9110 section 9.1), and the browser's question which there are. */
+export function methodsOf(atPath: readonly Pick<FhirRoute, 'method'>[]): string[] {
+  const methods = new Set(atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
+  return [...methods, 'OPTIONS'];
 }

@@ -14,10 +14,13 @@ export const corsHeaders: Readonly<Record<string, string>> = {
     'Content-Location,Deprecation,ETag,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Request-Id',
 };
 
-interface Wording {
-  readonly status: number;
+interface Issue {
   readonly code: string;
   readonly diagnostics: string;
+}
+
+interface Wording extends Issue {
+  readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -25,12 +28,30 @@ export function fhirRefusal(refusal: FhirRefusal): APIGatewayProxyResult {
   return operationOutcome(fhirRefusals[refusal]);
 }
 
+/** 405 with the methods the path has (RFC 9110 section 15.5.6). */
+export function methodNotAllowed(methods: readonly string[]): APIGatewayProxyResult {
+  return operationOutcome({ ...fhirRefusals['method-not-allowed'], headers: { Allow: methods.join(', ') } });
+}
+
+/** What is wrong with a request, one issue each (R4, valueset-issue-type.html): 400. */
+export function invalidRequest(issues: readonly Issue[]): APIGatewayProxyResult {
+  return outcome(400, issues);
+}
+
 export const fhirDialect: Dialect = {
   defect: () => operationOutcome(fhirFailures.defect),
   unavailable: () => operationOutcome(fhirFailures.unavailable),
 };
 
-function operationOutcome({ status, code, diagnostics, headers = {} }: Wording): APIGatewayProxyResult {
+function operationOutcome({ status, code, diagnostics, headers }: Wording): APIGatewayProxyResult {
+  return outcome(status, [{ code, diagnostics }], headers);
+}
+
+function outcome(
+  status: number,
+  issues: readonly Issue[],
+  headers: Readonly<Record<string, string>> = {},
+): APIGatewayProxyResult {
   return {
     statusCode: status,
     headers: {
@@ -41,7 +62,7 @@ function operationOutcome({ status, code, diagnostics, headers = {} }: Wording):
     },
     body: JSON.stringify({
       resourceType: 'OperationOutcome',
-      issue: [{ severity: 'error', code, diagnostics }],
+      issue: issues.map(({ code, diagnostics }) => ({ severity: 'error', code, diagnostics })),
     }),
   };
 }

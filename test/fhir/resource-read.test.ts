@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ReadRequest, readPatient } from '../../lambdas/fhir/patient-read.ts';
-import type { Disclosure, Grant, StoredResource } from '../../lambdas/fhir/ports.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import type { Disclosure, Grant, PatientCompartment, StoredResource } from '../../lambdas/fhir/ports.ts';
+import { type ReadRequest, readResource } from '../../lambdas/fhir/resource-read.ts';
 
 const nowSeconds = 1_800_000_000;
 const grant: Grant = { clientId: 'client-1', state: 'active', expiresAt: nowSeconds + 1 };
@@ -11,6 +12,7 @@ const stored: StoredResource = {
   lastUpdated: '2026-11-20T10:00:00.000+00:00',
 };
 const request: ReadRequest = {
+  type: 'Patient',
   id: 'patient-1',
   accept: undefined,
   format: undefined,
@@ -27,6 +29,15 @@ const request: ReadRequest = {
   },
 };
 
+/** A compartment that is only read from: whoever searches here is wrong. */
+function compartmentOf(read: PatientCompartment['read']): PatientCompartment {
+  const none = () => Promise.reject(new Error('a read searches nothing'));
+  return { read, entries: none, resources: none };
+}
+
+/** What lies in the patient's compartment. */
+const owned = ['Patient/patient-1', 'Coverage/coverage-1'];
+
 function createWorld() {
   const state = {
     now: nowSeconds * 1000,
@@ -37,16 +48,14 @@ function createWorld() {
     failingEvent: 0,
   };
   const read = (change: Partial<ReadRequest> = {}) =>
-    readPatient(
+    readResource(
       {
         now: () => state.now,
-        compartment: {
-          async read(...asked) {
-            state.reads.push(asked);
-            const own = asked[3] === 'patient-1';
-            return { grant: state.grant, resource: own ? state.resource : undefined };
-          },
-        },
+        compartment: compartmentOf(async (...asked) => {
+          state.reads.push(asked);
+          const own = owned.includes(`${asked[2]}/${asked[3]}`);
+          return { grant: state.grant, resource: own ? state.resource : undefined };
+        }),
         audit: {
           async record(event) {
             state.events.push(event);
@@ -84,6 +93,7 @@ describe('reading a Patient', () => {
     expect(world.state.reads).toEqual([['patient-1', 'grant-1', 'Patient', 'patient-1']]);
     expect(world.state.events).toEqual([
       {
+        action: 'Patient.read',
         outcome: 'disclosed',
         clientId: 'client-1',
         grantId: 'grant-1',
@@ -140,10 +150,10 @@ describe('reading a Patient', () => {
 
   it('does not give a resource away that the store returns for an id which is not the token’s', async () => {
     const { state } = world;
-    const answer = await readPatient(
+    const answer = await readResource(
       {
         now: () => state.now,
-        compartment: { read: async () => ({ grant, resource: stored }) },
+        compartment: compartmentOf(async () => ({ grant, resource: stored })),
         audit: { record: async () => 'event-1' },
       },
       { ...request, id: 'patient-2' },
@@ -224,5 +234,76 @@ describe('reading a Patient', () => {
     world.state.failingEvent = failingEvent;
     if (failingEvent === 2) world.state.grant = undefined;
     await expect(world.read()).rejects.toThrow('not durable');
+  });
+});
+
+describe('reading a resource that is not the Patient', () => {
+  let world: ReturnType<typeof createWorld>;
+  beforeEach(() => {
+    world = createWorld();
+  });
+  const coverage = {
+    type: 'Coverage',
+    context: { ...request.context, scope: 'patient/Coverage.r' },
+  } as const;
+
+  it('looks it up by its id in the token’s compartment, in one wait beside the audit event', async () => {
+    expect(await world.read({ ...coverage, id: 'coverage-1' })).toMatchObject({
+      kind: 'resource',
+      body: stored.json,
+    });
+    expect(world.state.reads).toEqual([['patient-1', 'grant-1', 'Coverage', 'coverage-1']]);
+    expect(world.state.events).toEqual([
+      expect.objectContaining({
+        action: 'Coverage.read',
+        outcome: 'disclosed',
+        patientId: 'patient-1',
+        resource: 'Coverage/coverage-1',
+      }),
+    ]);
+  });
+
+  it.each([
+    ['another member’s', 'coverage-2'],
+    ['that does not exist', 'coverage-404'],
+    ['of another type of the same member', 'patient-1'],
+  ])('answers an id %s alike, and puts the audit right', async (_what, id) => {
+    expect(await world.read({ ...coverage, id })).toEqual({ kind: 'refusal', refusal: 'not-found' });
+    expect(world.state.reads).toEqual([['patient-1', 'grant-1', 'Coverage', id]]);
+    expect(world.state.events.map(({ outcome, reason, corrects }) => [outcome, reason, corrects])).toEqual([
+      ['disclosed', undefined, undefined],
+      ['refused', 'not_found', 'event-1'],
+    ]);
+  });
+
+  it('takes what is no FHIR id for one that does not exist, and keeps it out of the audit', async () => {
+    expect(await world.read({ ...coverage, id: 'coverage-1#' })).toEqual({
+      kind: 'refusal',
+      refusal: 'not-found',
+    });
+    expect(world.state.reads[0]?.[3]).toBe('');
+    expect(world.state.events).toEqual([expect.not.objectContaining({ resource: expect.anything() })]);
+    expect(world.state.events[0]).toMatchObject({ outcome: 'refused', reason: 'not_found' });
+  });
+
+  it.each(patientAccessTypes)('needs a scope for %s itself', async (type) => {
+    const others = patientAccessTypes.filter((each) => each !== type).map((each) => `patient/${each}.rs`);
+    const without = { ...request.context, scope: ['openid', `patient/${type}.s`, ...others].join(' ') };
+    expect(await world.read({ type, context: without })).toEqual({
+      kind: 'refusal',
+      refusal: 'insufficient-scope',
+    });
+    expect(world.state.reads).toEqual([]);
+    expect(world.state.events).toMatchObject([{ action: `${type}.read`, outcome: 'refused' }]);
+    const allowed = { ...request.context, scope: `patient/${type}.r` };
+    await world.read({ type, context: allowed });
+    expect(world.state.reads).toHaveLength(1);
+  });
+
+  it('lets a revocation bite on the next call', async () => {
+    const own = { ...coverage, id: 'coverage-1' };
+    expect((await world.read(own)).kind).toBe('resource');
+    world.state.grant = { ...grant, state: 'revoked' };
+    expect(await world.read(own)).toEqual({ kind: 'refusal', refusal: 'invalid-token' });
   });
 });

@@ -1,0 +1,106 @@
+import type { MemberContext } from '../catalog/authorizer-context.ts';
+import type { PatientAccessType } from '../catalog/fhir-resources.ts';
+import { allowsRead } from '../catalog/scopes.ts';
+import { matches } from './entity-tag.ts';
+import { isFhirId } from './fhir-id.ts';
+import { type MediaType, negotiate } from './media-type.ts';
+import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './member-access.ts';
+import type { AuditTrail, Disclosure, PatientCompartment, StoredResource } from './ports.ts';
+
+/** FHIR's read interaction (R4, http.html#read). */
+export interface ReadRequest {
+  readonly type: PatientAccessType;
+  /** The URL's id, as it came. */
+  readonly id: string;
+  readonly accept: string | undefined;
+  /** The `_format` query parameter. */
+  readonly format: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly requestId: string;
+  readonly context: MemberContext;
+}
+
+export type ReadRefusal = Forbidden | 'not-acceptable' | 'not-found';
+
+export type ReadAnswer =
+  | {
+      readonly kind: 'resource';
+      readonly body: string;
+      readonly mediaType: MediaType;
+      readonly resource: StoredResource;
+    }
+  | { readonly kind: 'not-modified'; readonly resource: StoredResource }
+  | { readonly kind: 'refusal'; readonly refusal: ReadRefusal };
+
+export interface ReadDependencies {
+  readonly compartment: PatientCompartment;
+  readonly audit: AuditTrail;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Reads a resource of the token’s patient. The id of another member’s resource is looked for in the token’s own compartment,
+ * where it can’t be: it takes the same steps, the same time and the same answer as an id that does not exist; no other
+ * partition is touched.
+ *
+ * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
+ */
+export async function readResource(
+  dependencies: ReadDependencies,
+  request: ReadRequest,
+): Promise<ReadAnswer> {
+  const { context, type } = request;
+  const seconds = dependencies.now() / 1000;
+  const valid = isFhirId(request.id);
+  const event = disclosureOf(request, valid);
+  const refused = forbidden(context, seconds, allowsRead(context.scope, type));
+  if (refused !== undefined) {
+    await dependencies.audit.record({ ...event, outcome: 'refused', reason: forbiddenReasons[refused] });
+    return refusal(refused);
+  }
+  const mediaType = negotiate(request.accept, request.format);
+  if (mediaType === undefined) return refusal('not-acceptable');
+
+  const possible = valid && isOwn(request);
+  const [{ grant, resource }, eventId] = await Promise.all([
+    // No stored resource has an empty id.
+    dependencies.compartment.read(context.patientId, context.grantId, type, valid ? request.id : ''),
+    dependencies.audit.record(possible ? event : { ...event, outcome: 'refused', reason: 'not_found' }),
+  ]);
+
+  const dead = deadGrant(grant, context.clientId, seconds);
+  const missing = !possible || resource === undefined;
+  if (dead !== undefined || missing) {
+    const reason = dead ?? 'not_found';
+    if (possible || dead !== undefined) {
+      await dependencies.audit.record({ ...event, outcome: 'refused', reason, corrects: eventId });
+    }
+    return refusal(dead === undefined ? 'not-found' : 'invalid-token');
+  }
+  if (matches(request.ifNoneMatch, resource.versionId)) return { kind: 'not-modified', resource };
+  const body = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
+  return { kind: 'resource', body, mediaType, resource };
+}
+
+/** The only Patient is the token’s; what else is the member’s, the compartment alone knows. */
+function isOwn({ type, id, context }: ReadRequest): boolean {
+  return type !== 'Patient' || id === context.patientId;
+}
+
+function disclosureOf(request: ReadRequest, valid: boolean): Disclosure {
+  const { clientId, grantId, patientId } = request.context;
+  return {
+    action: `${request.type}.read`,
+    outcome: 'disclosed',
+    clientId,
+    grantId,
+    patientId,
+    requestId: request.requestId,
+    ...(valid && { resource: `${request.type}/${request.id}` }),
+  };
+}
+
+function refusal(code: ReadRefusal): ReadAnswer {
+  return { kind: 'refusal', refusal: code };
+}
