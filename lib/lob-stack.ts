@@ -2,7 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type Access, fhirRoutes } from '../lambdas/catalog/fhir-routes.ts';
+import { type Access, fhirRoutes, methodsOf } from '../lambdas/catalog/fhir-routes.ts';
 import { offers } from '../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from './config/configuration.ts';
@@ -53,15 +53,16 @@ export class LobStack extends Stack {
 
   private addRoutes(lob: LineOfBusiness, authorizers: Authorizers, functions: LobFunctions): void {
     const routes = fhirRoutes.filter((route) => offers(lob, route.interface));
-    for (const { path, method, access, interface: name } of routes) {
-      const handler = functions.serving(name);
-      for (const each of [method, 'HEAD']) {
-        if (access === 'public') this.api.publicRoute(path, each, handler, 'metadata');
-        else this.api.guardedRoute(path, each, handler, authorizers.of(access));
+    for (const route of routes) {
+      const { path, access } = route;
+      const handler = functions.serving(route.interface);
+      for (const method of methodsOf([route])) {
+        if (access === 'public') this.api.publicRoute(path, method, handler, 'metadata');
+        else this.api.guardedRoute(path, method, handler, authorizers.of(access));
       }
     }
-    for (const path of new Set(routes.map((route) => route.path))) {
-      this.api.allowCrossOrigin(path, ['GET'], corsHeaders);
+    for (const [path, atPath] of Map.groupBy(routes, (route) => route.path)) {
+      this.api.allowCrossOrigin(path, methodsOf(atPath), corsHeaders);
     }
   }
 }

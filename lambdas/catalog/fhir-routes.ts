@@ -96,6 +96,14 @@ export const fhirRoutes: readonly FhirRoute[] = [
   ...metadata('provider-directory'),
 ];
 
+/** The methods of a path, from its routes: HEAD where there is GET (RFC 9110 section 9.1; R4, http.html, "Support for HEAD"). */
+export function methodsOf(
+  atPath: readonly Pick<FhirRoute, 'method'>[],
+): readonly ('GET' | 'HEAD' | 'POST')[] {
+  const methods = atPath.flatMap(({ method }) => (method === 'GET' ? (['GET', 'HEAD'] as const) : [method]));
+  return [...new Set(methods)];
+}
+
 /** What can be done with a member's data, each once. */
 export const dataOperations: readonly DataOperation[] = [
   ...new Set(
@@ -104,3 +112,7 @@ export const dataOperations: readonly DataOperation[] = [
       .filter((operation) => operation !== 'capabilities' && operation !== 'smart-configuration'),
   ),
 ];
+
+export function isDataOperation(value: unknown): value is DataOperation {
+  return dataOperations.some((operation) => operation === value);
+}

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { type FhirOperation, type FhirRoute, fhirRoutes } from '../catalog/fhir-routes.ts';
+import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { fhirRefusal, methodNotAllowed } from './operation-outcome.ts';
 
@@ -23,14 +23,8 @@ export function dispatchFhir(
     // R4, http.html, "Support for HEAD": as GET, and the gateway leaves the body out.
     const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
     const route = atPath.find((each) => each.method === method);
-    if (route === undefined) return methodNotAllowed(methodsOf(atPath));
+    if (route === undefined) return methodNotAllowed([...methodsOf(atPath), 'OPTIONS']);
     const handler = handlers[route.operation];
     return handler === undefined ? fhirRefusal('unknown-path') : await handler(event, route);
   };
-}
-
-/** The methods a path has: HEAD beside GET (RFC 9110 section 9.1), and the browser's question which there are. */
-export function methodsOf(atPath: readonly Pick<FhirRoute, 'method'>[]): string[] {
-  const methods = new Set(atPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])));
-  return [...methods, 'OPTIONS'];
 }

@@ -13,6 +13,7 @@ import {
   knownBrowserKey,
   memberKey,
   memberSessionKey,
+  patientEntryKey,
   patientResourceKey,
   provisioningRequestKey,
   rateKey,
@@ -144,6 +145,24 @@ describe('the rights on the environment table', () => {
     expect(may('sandbox/LobMAPD', 'FunctionsPatientAccess', 'BatchGetItem', dsnpPatient)).toBe(false);
     expect(may('sandbox/LobMAPD', 'FunctionsPatientAccess', 'PutItem', dsnpAudit)).toBe(false);
     expect(may('sandbox/LobDSNP', 'FunctionsPatientAccess', 'PutItem', dsnpPatient)).toBe(false);
+  });
+
+  it('let one function of a line of business search its members’ partitions, and nothing else', () => {
+    const search = (stack: string, policy: string, key: Key) => may(stack, policy, 'Query', key);
+    const entry = patientEntryKey('DSNP', 'p1', 'Coverage', 'c1');
+    expect(search('sandbox/LobDSNP', 'FunctionsPatientAccess', entry)).toBe(true);
+    expect(search('sandbox/LobDSNP', 'FunctionsAuthorizer', entry)).toBe(false);
+    for (const lob of ['MAPD', 'EGWP']) {
+      expect(search(`sandbox/Lob${lob}`, 'FunctionsPatientAccess', entry)).toBe(false);
+    }
+    for (const key of [
+      dsnpAudit,
+      jwksKey('DSNP'),
+      memberKey('DSNP', 's'),
+      authorizationCodeKey('DSNP', 'c'),
+    ]) {
+      expect(search('sandbox/LobDSNP', 'FunctionsPatientAccess', key)).toBe(false);
+    }
   });
 
   it('show the authorizer keys and no member', () => {

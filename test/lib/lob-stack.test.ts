@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { fhirRoutes, methodsOf } from '../../lambdas/catalog/fhir-routes.ts';
 import { offers } from '../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { methods, resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
@@ -17,8 +17,17 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
     const made = methods(stackOf(lob)).filter(({ httpMethod }) => httpMethod !== 'OPTIONS');
     // RFC 9110 section 9.1: where there is GET there is HEAD.
     expect(made.map(({ httpMethod, path }) => `${httpMethod} ${path}`).sort()).toEqual(
-      offered.flatMap(({ method, path }) => [`${method} ${path}`, `HEAD ${path}`]).sort(),
+      offered
+        .flatMap(({ method, path }) => [`${method} ${path}`, ...(method === 'GET' ? [`HEAD ${path}`] : [])])
+        .sort(),
     );
+  });
+
+  it.each(lineOfBusinessCodes)('%s stays within what an API and a stack may hold', (lob) => {
+    const stack = stackOf(lob);
+    // "Resources per API": 300; CloudFormation's resources in a template: 500.
+    expect(resources(stack, 'AWS::ApiGateway::Resource').length).toBeLessThan(200);
+    expect(Object.keys(stack.Resources).length).toBeLessThan(350);
   });
 
   it.each(lineOfBusinessCodes)('%s guards just the routes that are not public', (lob) => {
@@ -47,6 +56,22 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
     const paths = new Set(all.map(({ path }) => path));
     const preflights = all.filter(({ httpMethod }) => httpMethod === 'OPTIONS').map(({ path }) => path);
     expect(preflights.sort()).toEqual([...paths].sort());
+  });
+
+  it('names in a preflight the methods the path has, and no other', () => {
+    const routesAt = Map.groupBy(fhirRoutes, ({ path }) => path);
+    const preflights = resources(stackOf('MAPD'), 'AWS::ApiGateway::Method')
+      .filter(({ Properties: { HttpMethod } }) => HttpMethod === 'OPTIONS')
+      .map(({ Properties }) => JSON.stringify(Properties.Integration));
+    const named = preflights.map((text) => /Allow-Methods":"'([^']*)'/.exec(text)?.[1]);
+    const expected = [...routesAt.values()].map((atPath) => methodsOf(atPath).join(','));
+    expect(named.toSorted()).toEqual(expected.toSorted());
+    expect(new Set(named)).toEqual(new Set(['GET,HEAD', 'POST']));
+  });
+
+  it('compresses an answer from a kilobyte on, so that a page of claims is a tenth of its size on its way', () => {
+    const [api] = resources(stackOf('DSNP'), 'AWS::ApiGateway::RestApi');
+    expect(api?.Properties).toMatchObject({ MinimumCompressionSize: 1024 });
   });
 
   it('has one stage, named after the environment, under the host of the LOB only', () => {
