@@ -4,12 +4,26 @@ import {
   type EnvironmentOrigins,
   fhirBase,
 } from '../catalog/addresses.ts';
+import {
+  commonSearchParameters,
+  isPatientAccessType,
+  type PatientAccessType,
+  servedResource,
+} from '../catalog/fhir-resources.ts';
 import { fhirRoutes } from '../catalog/fhir-routes.ts';
 import { type Interface, interfaces } from '../catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
 
 /** Changed with every change of what a statement says (R4, CapabilityStatement.date). */
-const publishedOn = '2026-11-20';
+const publishedOn = '2026-11-22';
+
+/** What the CARIN Consumer Directed Payer Data Exchange asks of a server. */
+const carinBlueButton = 'http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb';
+
+/** Operations of the table of routes, by the name after the type (R4, patient-operation-everything.html). */
+const operationDefinitions: Readonly<Record<string, string>> = {
+  everything: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+};
 
 /**
  * The CapabilityStatement of one interface of one LOB (R4 4.0.1, `kind: instance`), made from the table of routes: it
@@ -29,6 +43,7 @@ export function capabilityStatement(origins: EnvironmentOrigins, lob: LineOfBusi
     date: publishedOn,
     description: `What ${title} offers to applications.`,
     kind: 'instance',
+    ...(name === 'patient-access' && { instantiates: [carinBlueButton] }),
     software: { name: 'Member Data API', version: '1' },
     implementation: { description: title, url: base },
     fhirVersion: '4.0.1',
@@ -85,15 +100,27 @@ function smartSecurity(origins: EnvironmentOrigins, lob: LineOfBusiness) {
   };
 }
 
-/** Resource types and interactions, from operations named `<type>.<interaction>`; a deprecated alias adds nothing. */
+/** Resource types, from operations named `<type>.<interaction>`; a deprecated alias adds nothing. */
 function resourcesOf(name: Interface) {
   const operations = fhirRoutes
     .filter((route) => route.interface === name && route.successor === undefined)
-    .map((route) => route.operation.split('.'))
-    .filter(([, interaction]) => interaction !== undefined);
-  return [...new Set(operations.map(([type]) => type))].map((type) => ({
+    .map((route) => route.operation.split('.'));
+  const codes = Map.groupBy(operations, ([type = '']) => type);
+  return [...codes.keys()].filter(isPatientAccessType).map((type) => {
+    const named = [...new Set(codes.get(type)?.map(([, code = '']) => code))];
+    return resource(type, named);
+  });
+}
+
+/** @param codes interactions on the type, and names of operations. */
+function resource(type: PatientAccessType, codes: readonly string[]) {
+  const { supportedProfiles, includes, searchParameters } = servedResource(type);
+  const operations = codes.filter((code) => code in operationDefinitions);
+  const searched = codes.includes('search-type');
+  return {
     type,
-    interaction: operations.filter(([each]) => each === type).map(([, code]) => ({ code })),
+    supportedProfile: supportedProfiles,
+    interaction: codes.filter((code) => !operations.includes(code)).map((code) => ({ code })),
     versioning: 'versioned',
     readHistory: false,
     updateCreate: false,
@@ -101,5 +128,13 @@ function resourcesOf(name: Interface) {
     conditionalRead: 'not-match',
     conditionalUpdate: false,
     conditionalDelete: 'not-supported',
-  }));
+    ...(includes.length > 0 && { searchInclude: includes.map((include) => `${type}:${include}`) }),
+    ...(searched && { searchParam: [...commonSearchParameters, ...searchParameters] }),
+    ...(operations.length > 0 && {
+      operation: operations.map((operation) => ({
+        name: operation,
+        definition: operationDefinitions[operation],
+      })),
+    }),
+  };
 }

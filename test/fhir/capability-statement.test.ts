@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
 import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
@@ -23,12 +24,13 @@ describe('the CapabilityStatement', () => {
     expect(statement.name).toMatch(/^[A-Z][A-Za-z0-9_]*$/);
   });
 
-  it('names every interaction there is a route for, once, and no other', () => {
+  it('names every interaction and operation there is a route for, once, and no other', () => {
     for (const name of interfaceNames) {
       const [rest] = capabilityStatement(origins, 'DSNP', name).rest;
-      const named = (rest?.resource ?? []).flatMap(({ type, interaction }) =>
-        interaction.map(({ code }) => `${type}.${code}`),
-      );
+      const named = (rest?.resource ?? []).flatMap(({ type, interaction, operation = [] }) => [
+        ...interaction.map(({ code }) => `${type}.${code}`),
+        ...operation.map((each) => `${type}.${each.name}`),
+      ]);
       const routed = new Set(
         fhirRoutes
           .filter((route) => route.interface === name && route.operation.includes('.'))
@@ -36,6 +38,47 @@ describe('the CapabilityStatement', () => {
       );
       expect(named.sort()).toEqual([...routed].sort());
     }
+  });
+
+  const typesOf = (name: (typeof interfaceNames)[number]) =>
+    capabilityStatement(origins, 'DSNP', name).rest.flatMap(({ resource = [] }) => resource);
+
+  it('has for each type what the table of resources has: parameters, includes, profiles', () => {
+    for (const resource of typesOf('patient-access')) {
+      const row = servedResource(resource.type);
+      expect(resource.supportedProfile).toEqual(row.supportedProfiles);
+      expect(resource.searchInclude ?? []).toEqual(row.includes.map((each) => `${resource.type}:${each}`));
+      const expected = row.interactions.includes('search-type')
+        ? ['_id', '_lastUpdated', ...row.searchParameters.map(({ name }) => name)]
+        : [];
+      expect((resource.searchParam ?? []).map(({ name }) => name)).toEqual(expected);
+    }
+    expect(typesOf('patient-access').map(({ type }) => type)).toEqual([...patientAccessTypes]);
+    expect(typesOf('payer-access')).toEqual([]);
+  });
+
+  it('defines every parameter by a URL, a type and words, each name once (cpb-12)', () => {
+    for (const { searchParam = [] } of typesOf('patient-access')) {
+      expect(new Set(searchParam.map(({ name }) => name)).size).toBe(searchParam.length);
+      for (const { type, definition, documentation } of searchParam) {
+        expect(['date', 'reference', 'string', 'token']).toContain(type);
+        expect(definition).toMatch(/^http:\/\/hl7\.org\/fhir\/(us\/carin-bb\/)?SearchParameter\//);
+        expect(documentation).not.toBe('');
+      }
+    }
+  });
+
+  it('claims CARIN Blue Button for Patient Access only, and defines $everything', () => {
+    const claims = interfaceNames.map((name) => capabilityStatement(origins, 'DSNP', name).instantiates);
+    expect(claims).toEqual([
+      ['http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb'],
+      undefined,
+      undefined,
+    ]);
+    const patient = typesOf('patient-access').find(({ type }) => type === 'Patient');
+    expect(patient?.operation).toEqual([
+      { name: 'everything', definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything' },
+    ]);
   });
 
   it('sends SMART clients to the LOB’s authorization server, and directory clients nowhere', () => {
