@@ -14,6 +14,11 @@ export interface DataGroup {
 /**
  * The data groups of the consent page. A group is shown where an application asks for a type of it that is served; a type
  * in no group can't be asked for (`lambdas/oauth/consent-choice.ts`), so one that is new must be put in a group first.
+ *
+ * - Organization is in `claims`: a scope can't tell the insurer from the hospital a claim came from, and which hospitals a member
+ *   goes to is told by claims. Who shares the coverage alone shares the insurer's name with it (`Coverage.payor.display`).
+ * - `claims` is no sensitive group: an app asks for claims because the member came to see them, and a box that must be found and
+ *   ticked first would mostly stop those who want to share. It has a box of its own, and its text says what claims may tell of.
  */
 export const dataGroups: readonly DataGroup[] = [
   {
@@ -34,16 +39,22 @@ export const dataGroups: readonly DataGroup[] = [
   },
   {
     id: 'coverage',
-    resourceTypes: ['Coverage', 'Organization'],
+    resourceTypes: ['Coverage'],
     sensitive: false,
     words: {
-      en: { name: 'Your coverage', detail: 'Which plan you have, since when, and what it is called' },
-      es: { name: 'Su cobertura', detail: 'Qué plan tiene, desde cuándo y cómo se llama' },
+      en: {
+        name: 'Your coverage',
+        detail: 'Which plan you have, who insures you, since when, and your member and group numbers',
+      },
+      es: {
+        name: 'Su cobertura',
+        detail: 'Qué plan tiene, quién lo asegura, desde cuándo, y sus números de miembro y de grupo',
+      },
     },
   },
   {
     id: 'claims',
-    resourceTypes: ['ExplanationOfBenefit', 'Practitioner', 'RelatedPerson'],
+    resourceTypes: ['ExplanationOfBenefit', 'Organization', 'Practitioner', 'RelatedPerson'],
     sensitive: false,
     words: {
       en: {

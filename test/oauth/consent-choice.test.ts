@@ -26,13 +26,20 @@ describe('the data groups', () => {
 
   it('are those asked for, in the catalog’s order', () => {
     const ids = (scope: string) => groupsAskedFor(scope, products).map(({ id }) => id);
-    expect(ids('openid patient/*.read')).toEqual(['details']);
+    expect(ids('openid patient/*.read')).toEqual(['details', 'coverage', 'claims']);
     expect(ids('patient/Observation.rs patient/Coverage.r patient/Patient.read')).toEqual([
       'details',
       'coverage',
       'clinical',
     ]);
     expect(ids('openid launch/patient')).toEqual([]);
+  });
+
+  it('tell who gave care, and who else stands in a claim, only with the claims', () => {
+    const claims = dataGroups.find(({ id }) => id === 'claims');
+    expect(claims?.resourceTypes).toEqual(
+      expect.arrayContaining(['ExplanationOfBenefit', 'Organization', 'Practitioner', 'RelatedPerson']),
+    );
   });
 
   it('leave a choice where there is more than one, or a sensitive one', () => {
@@ -92,6 +99,15 @@ describe('the scope a member leaves ticked', () => {
 
   it.each([
     ['openid patient/*.read', ['details'], 'openid patient/Patient.read'],
+    ['patient/*.rs', ['details', 'coverage'], 'patient/Patient.rs patient/Coverage.rs'],
+    ['patient/*.read', ['coverage'], 'patient/Coverage.read'],
+    // Which hospital a claim came from is told by claims; a scope can't tell it from the insurer.
+    ['patient/Coverage.rs patient/Organization.r', ['coverage'], 'patient/Coverage.rs'],
+    [
+      'patient/*.r',
+      ['claims'],
+      'patient/ExplanationOfBenefit.r patient/Organization.r patient/Practitioner.r patient/RelatedPerson.r',
+    ],
     ['patient/Patient.rs patient/Coverage.rs', ['coverage'], 'patient/Coverage.rs'],
     ['patient/Patient.rs patient/Coverage.rs', [], undefined],
     ['openid', ['details'], undefined],
