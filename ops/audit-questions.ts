@@ -44,19 +44,24 @@ function asDisclosures(events: readonly RecordedEvent[]): string {
   const takenBack = new Set(events.map(({ corrects }) => corrects));
   const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));
   if (given.length === 0) return `Nothing was given (${events.length} events on record).`;
-  const rows = given.map(({ time, clientId, actor, action, resource, requestId }) => [
-    time,
-    clientId ?? actor,
-    action,
-    resource ?? '',
-    requestId ?? '',
-  ]);
+  const rows = given.map((event) => {
+    const { time, clientId, actor, action, requestId } = event;
+    return [time, clientId ?? actor, action, whatOf(event), requestId ?? ''];
+  });
   const apps = new Set(given.map(({ clientId, actor }) => clientId ?? actor));
   return [
     table(['time', 'application', 'action', 'resource', 'request'], rows),
     '',
     `${given.length === 1 ? 'Once' : `${given.length} times`}, to ${apps.size} application${apps.size === 1 ? '' : 's'}: clients describe <client id> names it.`,
   ].join('\n');
+}
+
+/** The resource of a read; of a search how many of each type: `20 ExplanationOfBenefit, 1 Patient`. */
+function whatOf({ resource, resources }: RecordedEvent): string {
+  if (resources === undefined) return resource ?? '';
+  const types = resources.map((name) => name.split('/', 1).join());
+  const counts = [...new Set(types)].map((type) => `${types.filter((one) => one === type).length} ${type}`);
+  return counts.join(', ') || 'nothing found';
 }
 
 interface Metrics {

@@ -1,3 +1,4 @@
+import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { Sha256, StoredEvent } from './event-digest.ts';
 import type { EventReader, SealReader } from './ports.ts';
@@ -84,12 +85,13 @@ async function addSeal(
 const patientPrefix = (lob: TokenAuthority) => `AUDIT#${lob}#PATIENT#`;
 const dayOf = ({ sk }: Leaf) => sk.slice(0, 'YYYY-MM-DD'.length);
 
-/** Reads of resources, `Patient.read`; an identity given at UserInfo is no data of the member's. */
-const dataRead = /^[A-Z]\w*\.\w+$/;
-
-/** 1 where data was sent; -1 where an event takes back what one of the same request said; else 0. */
-function disclosuresOf({ action, outcome, corrects }: StoredEvent): number {
-  if (typeof action !== 'string' || !dataRead.test(action)) return 0;
+/**
+ * 1 where data was sent; -1 where an event takes back what one of the same request said; else 0. An identity given at UserInfo
+ * is no data of the member's, and a search that found nothing sent none.
+ */
+function disclosuresOf({ action, outcome, corrects, resources }: StoredEvent): number {
+  if (!isDataOperation(action)) return 0;
+  if (Array.isArray(resources) && resources.length === 0) return 0;
   if (outcome === 'disclosed') return 1;
   return typeof corrects === 'string' ? -1 : 0;
 }

@@ -30,6 +30,7 @@ function asRecorded(event: StoredEvent): RecordedEvent {
     return value === undefined ? {} : { [name]: value };
   };
   const sk = text('sk') ?? '';
+  const { resources } = event;
   return {
     eventId: sk.slice(sk.indexOf('#') + 1),
     time: text('time') ?? sk.slice(0, sk.indexOf('#')),
@@ -39,6 +40,7 @@ function asRecorded(event: StoredEvent): RecordedEvent {
     ...optional('reason'),
     ...optional('clientId'),
     ...optional('resource'),
+    ...(Array.isArray(resources) && { resources: resources.filter((name) => typeof name === 'string') }),
     ...optional('requestId'),
     ...optional('corrects'),
   };

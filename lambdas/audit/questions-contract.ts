@@ -28,7 +28,10 @@ export interface RecordedEvent {
   readonly actor: string;
   readonly reason?: string;
   readonly clientId?: string;
+  /** `<type>/<id>`; of a search the type alone. */
   readonly resource?: string;
+  /** Of a search, `<type>/<id>` of each resource in its answer. */
+  readonly resources?: readonly string[];
   readonly requestId?: string;
   /** Id of an earlier event that said more than was given. */
   readonly corrects?: string;

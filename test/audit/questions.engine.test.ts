@@ -102,6 +102,18 @@ describe('what is on record about a patient', () => {
     expect(second).toMatchObject({ ...refused, action: 'Patient.read', requestId: 'r1' });
   });
 
+  it('names all that a search gave', async () => {
+    const patientId = randomUUID();
+    const resources = ['ExplanationOfBenefit/1', 'ExplanationOfBenefit/2', 'Patient/1'];
+    const search = { action: 'ExplanationOfBenefit.search-type', resource: 'ExplanationOfBenefit' } as const;
+    await record('DSNP', '2026-03-02T00:00:00.000Z', { patientId, ...search, resources });
+    await record('DSNP', '2026-03-03T00:00:00.000Z', { patientId, ...search, resources: [] });
+    expect(await recordOf(patientId)).toMatchObject([
+      { ...search, resources },
+      { ...search, resources: [] },
+    ]);
+  });
+
   it('comes whole over several pages', async () => {
     const patientId = randomUUID();
     const at = (index: number) => new Date(Date.parse(march.from) + index * 60_000).toISOString();
@@ -134,7 +146,7 @@ describe('the use of Patient Access', () => {
 
   it('counts what was sent, by member, application and day, and nothing else', async () => {
     await seal('MHBE', '2026-05-01T00:10:00.000Z');
-    const [often, refused, signedIn] = [randomUUID(), randomUUID(), randomUUID()];
+    const [often, refused, signedIn, searched] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
     await record('MHBE', '2026-05-01T10:00:00.000Z', { patientId: often });
     await record('MHBE', '2026-05-01T23:59:59.999Z', { patientId: often });
     await record('MHBE', '2026-05-02T00:00:00.000Z', { patientId: often, clientId: 'c2' });
@@ -142,6 +154,17 @@ describe('the use of Patient Access', () => {
     const takesBack = { outcome: 'refused', corrects: early.eventId } as const;
     await record('MHBE', '2026-05-02T01:00:00.002Z', { patientId: refused, ...takesBack });
     await record('MHBE', '2026-05-02T01:00:00.000Z', { patientId: signedIn, action: 'userinfo.read' });
+    const search = { patientId: searched, action: 'ExplanationOfBenefit.search-type' } as const;
+    const resource = 'ExplanationOfBenefit';
+    await record('MHBE', '2026-05-01T10:00:00.000Z', { ...search, resource, resources: [`${resource}/1`] });
+    // A search that found nothing sent nothing of the member's.
+    await record('MHBE', '2026-05-02T10:00:00.000Z', { ...search, resource, resources: [] });
+    const everything = {
+      resource: 'Patient',
+      resources: ['Patient/1'],
+      action: 'Patient.everything',
+    } as const;
+    await record('MHBE', '2026-05-02T11:00:00.000Z', { patientId: searched, ...everything });
     await record('MHBE', '2026-05-02T01:00:00.000Z', { clientId: 'c1', action: 'token.introspect' });
     // A run seals some twenty-five hours at most.
     await seal('MHBE', '2026-05-02T00:10:00.000Z');
@@ -152,7 +175,13 @@ describe('the use of Patient Access', () => {
       { member, clientId: 'c1', day: '2026-05-01', disclosures: 2 },
       { member, clientId: 'c2', day: '2026-05-02', disclosures: 1 },
     ]);
-    expect(usage.filter((one) => one.member !== member).map(({ disclosures }) => disclosures)).toEqual([0]);
+    const other = digestOf(searched);
+    expect(usage.filter((one) => one.member === other)).toEqual([
+      { member: other, clientId: 'c1', day: '2026-05-01', disclosures: 1 },
+      { member: other, clientId: 'c1', day: '2026-05-02', disclosures: 1 },
+    ]);
+    const rest = usage.filter((one) => one.member !== member && one.member !== other);
+    expect(rest.map(({ disclosures }) => disclosures)).toEqual([0]);
     expect(JSON.stringify(usage)).not.toContain(often);
     expect(counted?.slice(0, 13)).toBe('2026-05-02T23');
   });

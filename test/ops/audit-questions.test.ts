@@ -55,6 +55,17 @@ describe('audit reads', () => {
     expect(printed()).not.toMatch(/c2|c4/);
   });
 
+  it('tells how many of each type a search gave', async () => {
+    const search = { action: 'ExplanationOfBenefit.search-type', resource: 'ExplanationOfBenefit' };
+    const resources = ['ExplanationOfBenefit/1', 'Patient/p1', 'ExplanationOfBenefit/2'];
+    const { operation, printed } = operationOf(line, [
+      { events: [event({ ...search, resources }), event({ ...search, eventId: 'e2', resources: [] })] },
+    ]);
+    await auditReads(operation);
+    expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +2 ExplanationOfBenefit, 1 Patient/);
+    expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +nothing found/);
+  });
+
   it('gives everything on record as JSON', async () => {
     const { operation, printed } = operationOf(`${line} --json`, [
       { events: [event({ outcome: 'refused' })] },
