@@ -6,10 +6,15 @@ import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './brows
 import { ownVisit } from './complete-sign-in.ts';
 import { groupsAskedFor } from './consent-choice.ts';
 import { endKeptSignIn } from './kept-sign-in-step.ts';
-import { isAccessCursor, type LastAccesses, type LiveMemberGrant } from './member-grants.ts';
+import { type Access, isAccessCursor, type LastAccesses, type LiveMemberGrant } from './member-grants.ts';
 import { secretCookie, secretId, secretOf, sessionFormToken } from './member-session.ts';
 import { applicationOf } from './pages/application.ts';
-import { type ConnectedAppView, connectedAppsPage, historyPage } from './pages/connected-apps-page.ts';
+import {
+  type ConnectedAppView,
+  connectedAppsPage,
+  type GotView,
+  historyPage,
+} from './pages/connected-apps-page.ts';
 import { messagePage } from './pages/message-page.ts';
 import { pageAddress, pagePath } from './pages/paths.ts';
 import { parameterOf } from './parameters.ts';
@@ -180,14 +185,27 @@ async function history(
     ...{ language, lob, memberName: member.displayName },
     formToken: sessionFormToken(secret, server.digests),
     app: { clientId, name: await nameOf(server, clientId) },
-    accesses: accesses.map(({ time, resourceType }) => ({
-      time,
-      resourceType,
-      group: dataGroups.find((group) => group.resourceTypes.includes(resourceType)),
-    })),
+    accesses: accesses.map((access) => ({ time: access.time, got: gotBy(access) })),
     next,
   });
   return { status: 200, html };
+}
+
+/** What an access was of, by data group: of a search, how many records of each; of a read, and of a search that found nothing, the one asked for. */
+function gotBy({ resourceType, found }: Access): readonly GotView[] {
+  if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];
+  if (found.size === 0) return [{ group: groupOf(resourceType), resourceType, records: 0 }];
+  const got = new Map<string, Required<GotView>>();
+  for (const [type, count] of found) {
+    const group = groupOf(type);
+    const key = group?.id ?? type;
+    got.set(key, { group, resourceType: type, records: (got.get(key)?.records ?? 0) + count });
+  }
+  return [...got.values()];
+}
+
+function groupOf(resourceType: string): DataGroup | undefined {
+  return dataGroups.find((group) => group.resourceTypes.includes(resourceType));
 }
 
 /** A client id is at most this long; a longer one is not worth a read. */

@@ -16,7 +16,10 @@ export interface Access {
   readonly clientId: string;
   /** Milliseconds since 1970. */
   readonly time: number;
+  /** What was read or searched. */
   readonly resourceType: string;
+  /** Of a search, how many resources went out by their type, included ones too; empty where it found nothing. */
+  readonly found?: ReadonlyMap<string, number>;
 }
 
 /** Times are milliseconds since 1970. */

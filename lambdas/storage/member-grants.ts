@@ -22,8 +22,12 @@ const storedEvent = z.object({
   outcome: z.string(),
   clientId: z.optional(z.string()),
   resource: z.optional(z.string()),
+  resources: z.optional(z.array(z.string())),
   corrects: z.optional(z.string()),
 });
+
+/** What tells that data went out; what it was is a list of some kilobytes after a search. */
+const withoutResources = ['sk', 'time', 'outcome', 'clientId', 'resource', 'corrects'];
 
 /** Accesses on one page, and events read at once: an application's reads mostly stand together. */
 const pageLength = 20;
@@ -51,7 +55,7 @@ export function createMemberGrants(table: Table): MemberGrants {
       let lookedBackTo = since;
       let after: string | undefined;
       for (let queries = 0; queries < mostQueriesBack; queries += 1) {
-        const page = await disclosures(table, lob, patientId, after);
+        const page = await disclosures(table, lob, patientId, after, withoutResources);
         for (const { clientId, time } of page.accesses) {
           if (time >= since && clientIds.includes(clientId) && !last.has(clientId)) last.set(clientId, time);
         }
@@ -106,21 +110,35 @@ async function disclosures(
   lob: LineOfBusiness,
   patientId: string,
   after: string | undefined,
+  attributes?: readonly string[],
 ): Promise<Disclosures> {
   const page = await table.query({
     pk: patientAuditPartition(lob, patientId),
     descending: true,
     limit: eventsAtOnce,
     ...(after !== undefined && { after }),
+    ...(attributes !== undefined && { attributes }),
   });
   const events = page.items.map((item) => storedEvent.parse(item));
   const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
-  const accesses = events.flatMap(({ sk, outcome, clientId, time, resource }) => {
+  const accesses = events.flatMap(({ sk, outcome, clientId, time, resource, resources }) => {
     const eventId = sk.slice(sk.indexOf('#') + 1);
     // Without a resource no data was read: UserInfo tells who signed in.
     if (outcome !== 'disclosed' || resource === undefined) return [];
     if (clientId === undefined || takenBack.has(eventId)) return [];
-    return [{ sk, clientId, time: Date.parse(time), resourceType: resource.split('/', 1).join() }];
+    const found = resources === undefined ? {} : { found: countedByType(resources) };
+    return [{ sk, clientId, time: Date.parse(time), resourceType: typeOf(resource), ...found }];
   });
   return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };
+}
+
+/** @param resources `<type>/<id>` of each */
+function countedByType(resources: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const type of resources.map(typeOf)) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}
+
+function typeOf(resource: string): string {
+  return resource.split('/', 1).join();
 }

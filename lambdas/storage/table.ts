@@ -47,6 +47,8 @@ export interface Query {
   readonly descending?: boolean;
   /** `sk` of the last item already seen; of an index's page, its `next`. */
   readonly after?: string;
+  /** Names of the attributes to send, where the rest of a large item isn't needed. It is read, and counts, all the same. */
+  readonly attributes?: readonly string[];
   /** Asks an index (eventually consistent), whose partition key is this attribute and whose sort key is `sk`. */
   readonly index?: { readonly name: string; readonly attribute: string };
 }

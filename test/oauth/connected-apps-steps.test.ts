@@ -102,6 +102,47 @@ describe('the connected apps', () => {
     expect(asked).toEqual([undefined, cursor, undefined, undefined]);
   });
 
+  it('show a search as one line of plain words, its kinds of data one below the other', async () => {
+    const { client, pages, browser } = await visit();
+    const at = { clientId: client.clientId, time: startMs };
+    const search = { ...at, resourceType: 'ExplanationOfBenefit' };
+    const accesses = [
+      {
+        ...search,
+        found: new Map([
+          ['ExplanationOfBenefit', 20],
+          ['Practitioner', 3],
+          ['Patient', 1],
+          ['Unheard', 2],
+        ]),
+      },
+      { ...search, found: new Map() },
+      { ...at, resourceType: 'Coverage', found: new Map([['Coverage', 1]]) },
+      { ...at, resourceType: 'Coverage' },
+      { ...at, resourceType: 'Unheard' },
+    ];
+    const { grants } = pages.server;
+    const given = async () => ({ accesses, next: undefined });
+    pages.server = { ...pages.server, grants: { ...grants, accesses: given } };
+    const shown = async (language: string) => {
+      const answer = await browser.get('connected-apps', { app: client.clientId, language });
+      const html = 'html' in answer ? answer.html : '';
+      return [...html.matchAll(/<\/td><td>(.*?)<\/td><\/tr>/g)].map(([, cell]) => cell);
+    };
+    expect(await shown('en')).toEqual([
+      'Your claims: 23 records<br>Your details: 1 record<br>Unheard: 2 records',
+      'Your claims: nothing found',
+      'Your coverage: 1 record',
+      'Your coverage',
+      'Unheard',
+    ]);
+    expect((await shown('es')).slice(0, 3)).toEqual([
+      'Sus reclamaciones: 23 registros<br>Sus datos personales: 1 registro<br>Unheard: 2 registros',
+      'Sus reclamaciones: no se encontró nada',
+      'Su cobertura: 1 registro',
+    ]);
+  });
+
   it('show each app once, the newest first, with all its grants together', async () => {
     const [older, newer] = [aClient({ clientName: 'Older' }), aClient({ clientName: 'Newer' })];
     const asked: unknown[] = [];

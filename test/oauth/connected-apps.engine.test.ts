@@ -147,6 +147,22 @@ describe('the connected apps', () => {
     expect(new Set(seen).size).toBe(45);
   });
 
+  it('show a search once, whatever it gave, and also that it found nothing', async () => {
+    await share({ scope: 'patient/ExplanationOfBenefit.rs' });
+    expect(await page(await visit())).toContain('<dd>Your claims</dd>');
+    const search = { action: 'ExplanationOfBenefit.search-type', resource: 'ExplanationOfBenefit' };
+    const claims = Array.from({ length: 100 }, () => `ExplanationOfBenefit/${randomUUID()}`);
+    await audited({ ...search, resources: [...claims, `Coverage/${randomUUID()}`] }, world.nowMs + 60_000);
+    await audited({ ...search, resources: [] });
+    const browser = await visit();
+    const shown = await page(browser, `app=${clientId}`);
+    expect([...shown.matchAll(/<\/td><td>(.*?)<\/td>/g)].map(([, cell]) => cell)).toEqual([
+      'Your claims: 100 records<br>Your coverage: 1 record',
+      'Your claims: nothing found',
+    ]);
+    expect(await page(browser)).toMatch(/Last looked<\/dt><dd>[A-Z][a-z]+ \d+, \d{4}, \d+:\d\d/);
+  });
+
   it('show nothing of another app or member for an id made up, and no markup of it', async () => {
     const browser = await visit();
     for (const app of ['nobody', '<script>', 'x'.repeat(5_000)]) {

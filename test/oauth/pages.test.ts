@@ -72,8 +72,9 @@ function connectedApps(language: Language): string {
 function history(language: Language): string {
   const accesses = Array.from({ length: 20 }, (_, index) => ({
     time: now - index * 3_600_000,
-    group: dataGroups[index % 2],
-    resourceType: 'Patient',
+    got: dataGroups
+      .slice(0, (index % 3) + 1)
+      .map((group) => ({ group, resourceType: 'Patient', records: index * 7 })),
   }));
   const app = { clientId: 'client-1', name: 'Steps Health' };
   return historyPage({ ...member, language, app, accesses, next: '2026-11-20T20:00:00.000Z#id' });

@@ -20,6 +20,54 @@ function endlessAudit() {
   return { queries, grants: createMemberGrants({ query } as unknown as Table) };
 }
 
+/** A member's audit of these events, the newest first. */
+function auditOf(events: readonly Readonly<Record<string, unknown>>[]) {
+  const queries: Query[] = [];
+  const query = async (asked: Query) => {
+    queries.push(asked);
+    const items = events.map((event, at) => {
+      const time = new Date(start - at * 1_000).toISOString();
+      return { sk: `${time}#${at}`, time, outcome: 'disclosed', clientId: 'app', ...event };
+    });
+    return { items };
+  };
+  return { queries, grants: createMemberGrants({ query } as unknown as Table) };
+}
+
+describe('what an application got', () => {
+  it('is what it read, and of a search how many of each type, with what was included', async () => {
+    const { grants } = auditOf([
+      { resource: 'Coverage/1' },
+      {
+        resource: 'ExplanationOfBenefit',
+        resources: ['ExplanationOfBenefit/1', 'Patient/p', 'ExplanationOfBenefit/2'],
+      },
+      { resource: 'Coverage', resources: [] },
+    ]);
+    const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
+    expect(accesses).toMatchObject([
+      { resourceType: 'Coverage' },
+      {
+        resourceType: 'ExplanationOfBenefit',
+        found: new Map([
+          ['ExplanationOfBenefit', 2],
+          ['Patient', 1],
+        ]),
+      },
+      { resourceType: 'Coverage', found: new Map() },
+    ]);
+    expect(accesses[0]).not.toHaveProperty('found');
+  });
+
+  it('is nothing where a later event took it back, of a search too', async () => {
+    const { grants } = auditOf([
+      { outcome: 'refused', corrects: '1', resource: 'Coverage' },
+      { resource: 'Coverage', resources: ['Coverage/1'] },
+    ]);
+    expect(await grants.accesses('DSNP', 'p', 'app', undefined)).toMatchObject({ accesses: [] });
+  });
+});
+
 describe('the last access of a member’s applications', () => {
   it('is looked for no further than a page can wait, however much one of them reads', async () => {
     const { grants, queries } = endlessAudit();
@@ -38,6 +86,13 @@ describe('the last access of a member’s applications', () => {
       lookedBackTo: since,
     });
     expect(queries).toHaveLength(1);
+  });
+
+  it('is looked for without the lists of what searches gave', async () => {
+    const { grants, queries } = auditOf([{ resource: 'Coverage' }]);
+    expect((await grants.lastAccesses('DSNP', 'p', ['app'], 0)).last).toEqual(new Map([['app', start]]));
+    expect(queries[0]?.attributes).toContain('resource');
+    expect(queries[0]?.attributes).not.toContain('resources');
   });
 
   it('is looked for as far as was asked, and counts nothing older', async () => {

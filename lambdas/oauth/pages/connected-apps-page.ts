@@ -76,9 +76,17 @@ function lastAccess(language: Language, last: ConnectedAppView['lastAccess']): s
 export interface AccessView {
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** What kind of data; undefined for a type of no group. */
+  /** At least one. */
+  readonly got: readonly GotView[];
+}
+
+/** Data of one kind. */
+export interface GotView {
+  /** Undefined for a type of no group. */
   readonly group: DataGroup | undefined;
   readonly resourceType: string;
+  /** How many records a search brought; absent of a read, which brings one. */
+  readonly records?: number;
 }
 
 /** What one app was given and when, the newest first. */
@@ -114,10 +122,18 @@ function table({
 <thead><tr><th scope="col">${connectedApps.when}</th><th scope="col">${connectedApps.read}</th></tr></thead>
 <tbody>
 ${accesses.map(
-  ({ time, group, resourceType }) =>
-    html`<tr><td>${dayAndTime(language, time)}</td><td>${group?.words[language].name ?? resourceType}</td></tr>\n`,
+  ({ time, got }) =>
+    html`<tr><td>${dayAndTime(language, time)}</td><td>${got.map((one, index) => html`${index === 0 ? '' : html`<br>`}${line(language, one)}`)}</td></tr>\n`,
 )}</tbody>
 </table>`;
+}
+
+function line(language: Language, { group, resourceType, records }: GotView): string {
+  const { connectedApps } = words[language];
+  const name = group?.words[language].name ?? resourceType;
+  if (records === undefined) return name;
+  if (records === 0) return connectedApps.gotNothing(name);
+  return records === 1 ? connectedApps.gotOne(name) : connectedApps.gotMany(name, records);
 }
 
 function signOut({ language, lob, formToken }: MemberPage): Markup {

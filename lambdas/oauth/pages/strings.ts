@@ -109,6 +109,10 @@ export interface ConnectedAppsStrings {
   readonly historyIntro: string;
   readonly when: string;
   readonly read: string;
+  /** Of a search, after the name of a data group. */
+  gotNothing(group: string): string;
+  gotOne(group: string): string;
+  gotMany(group: string, records: number): string;
   readonly nothingRead: string;
   readonly older: string;
   readonly back: string;
