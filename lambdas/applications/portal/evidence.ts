@@ -10,14 +10,14 @@ const machineTokenRoute = '/token/v2';
 
 /**
  * Which successful calls show that a product was tested. A service (client credentials) has no member, so its token is what it can
- * be seen to get; the others are seen by a read of a Patient, or where a product has none, by any call of it.
+ * be seen to get; the others are seen by any call for a member's data, or where a product has none, by any call of it.
  */
 const proofs: Readonly<
   Record<ApplicationConfiguration['grantType'], (product: Interface) => readonly string[]>
 > = {
   authorization_code: (product) => {
-    const reads = routesOf(product).filter(({ operation }) => operation === 'Patient.read');
-    return (reads.length > 0 ? reads : routesOf(product)).map(({ path }) => path);
+    const data = routesOf(product).filter(({ access }) => access === 'member');
+    return (data.length > 0 ? data : routesOf(product)).map(({ path }) => path);
   },
   client_credentials: (product) => [machineTokenRoute, ...routesOf(product).map(({ path }) => path)],
 };

@@ -135,10 +135,15 @@ describe('evidence', () => {
     ]);
   });
 
-  it('of Patient Access is a Patient that was read, by the older path too, and no metadata', () => {
+  it('of Patient Access is any data that was read or searched, by the older path too, and no metadata', () => {
     const proven = (route: string) =>
       evidenceIn([logged({ route })], configuration(), ['patient-access']).length;
     expect(proven('/v1/fhir/patientaccess/Patient/{id}')).toBe(1);
+    expect(proven('/extfhirpatientaccess/v1/Coverage')).toBe(1);
+    expect(proven('/extfhirpatientaccess/v1/ExplanationOfBenefit/_search')).toBe(1);
+    expect(proven('/extfhirpatientaccess/v1/ExplanationOfBenefit/{id}')).toBe(1);
+    expect(proven('/extfhirpatientaccess/v1/Patient/{id}/{operation}')).toBe(1);
+    expect(proven('/extfhirpatientaccess/v1/.well-known/smart-configuration')).toBe(0);
     expect(proven('/extfhirpatientaccess/v1/metadata')).toBe(0);
     expect(proven('/extfhirpayeraccess/v1/metadata')).toBe(0);
   });
