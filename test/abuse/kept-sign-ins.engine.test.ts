@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { theRedirectUri } from '../oauth/builders.ts';
+import { readingAll, theRedirectUri } from '../oauth/builders.ts';
 import { cookieOf, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
 import {
   authorizationQuery,
@@ -199,20 +199,34 @@ describe('prompt', () => {
 
 describe('a code without a page', () => {
   it('is never wider than what was shared', async () => {
-    const { keptCookie } = await keepAndShare(world, clientId, { scope: 'openid patient/Patient.r' });
+    const shared = { scope: 'openid patient/*.r' };
+    const { keptCookie } = await keepAndShare(world, clientId, shared, ['details', 'coverage']);
+    const both = 'openid patient/Patient.r patient/Coverage.r';
     for (const scope of [
+      both,
+      'openid patient/Coverage.r',
+      'openid patient/*.r',
+      'openid patient/Coverage.r patient/ExplanationOfBenefit.r',
+      'openid patient/Coverage.r patient/Organization.r',
       'openid patient/Patient.rs',
       'openid patient/Patient.read',
-      'openid patient/*.r',
+      'openid',
       'openid fhirUser patient/Patient.r',
       'openid offline_access patient/Patient.r',
     ]) {
-      const wider = scope !== 'openid patient/*.r';
+      const wider = scope !== both && scope !== 'openid patient/Coverage.r';
       const { code, error } = await silently(world, clientId, keptCookie, { scope });
       expect([scope, error]).toEqual([scope, wider ? 'consent_required' : null]);
-      if (code !== null)
-        expect(JSON.parse((await redeem(world, clientId, code)).body).scope).toBe('openid patient/Patient.r');
+      if (code !== null) expect(JSON.parse((await redeem(world, clientId, code)).body).scope).toBe(scope);
     }
+  });
+
+  it('is for each type the member shared, where all is asked for', async () => {
+    const scope = 'openid patient/*.read';
+    const { keptCookie } = await keepAndShare(world, clientId, { scope });
+    const { code } = await silently(world, clientId, keptCookie, { scope });
+    const answer = await redeem(world, clientId, code ?? '');
+    expect(JSON.parse(answer.body).scope).toBe(`openid ${readingAll}`);
   });
 
   it('brings tokens that are over when the first are', async () => {

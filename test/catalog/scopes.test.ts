@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { allowsRead, formatDataScope, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
+import {
+  allowsRead,
+  allowsSearch,
+  formatDataScope,
+  parseDataScope,
+  resourceTypes,
+} from '../../lambdas/catalog/scopes.ts';
 
 describe('a data scope', () => {
   it.each([
@@ -25,6 +31,22 @@ describe('a data scope', () => {
   });
 });
 
+describe('reading and searching', () => {
+  it.each([
+    ['patient/Coverage.r', true, false],
+    ['patient/Coverage.s', false, true],
+    ['patient/Coverage.rs', true, true],
+    ['patient/Coverage.read', true, true],
+    ['patient/*.r', true, false],
+    ['patient/*.s', false, true],
+    ['patient/Coverage.r patient/Coverage.s', true, true],
+    ['patient/Coverage.r patient/ExplanationOfBenefit.s', true, false],
+    ['patient/Coverage.rs?status=active', false, false],
+  ])('%s lets read: %s, search: %s', (scope, reads, searches) => {
+    expect([allowsRead(scope, 'Coverage'), allowsSearch(scope, 'Coverage')]).toEqual([reads, searches]);
+  });
+});
+
 describe('reading a Patient', () => {
   it.each([
     'patient/*.read',
@@ -47,7 +69,14 @@ describe('reading a Patient', () => {
   });
 
   it('is what Patient Access serves, and the directory serves nobody’s data', () => {
-    expect(resourceTypes(['patient-access'])).toEqual(['Patient']);
+    expect(resourceTypes(['patient-access'])).toEqual([
+      'Patient',
+      'Coverage',
+      'ExplanationOfBenefit',
+      'Organization',
+      'Practitioner',
+      'RelatedPerson',
+    ]);
     expect(resourceTypes(['provider-directory'])).toEqual([]);
   });
 });

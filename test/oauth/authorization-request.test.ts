@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorization-request.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
-import { aClient, rfc7636, theRedirectUri } from './builders.ts';
+import { aClient, readingAll, rfc7636, theRedirectUri } from './builders.ts';
 
 const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
 
@@ -41,7 +41,7 @@ describe('an authorization request', () => {
   it('is accepted as the description has it, with the default scope in place of bare openid', () => {
     expect(verify()).toMatchObject({
       kind: 'accepted',
-      request: { scope: 'openid patient/Patient.read', state: 'state-1', redirectUri: theRedirectUri },
+      request: { scope: `openid ${readingAll}`, state: 'state-1', redirectUri: theRedirectUri },
     });
   });
 

@@ -2,9 +2,12 @@ import { describe, expect, it } from 'vitest';
 import {
   authorizationServerMetadata,
   machineServerMetadata,
+  smartConfiguration,
 } from '../../lambdas/catalog/authorization-server-metadata.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { discoveryAt } from '../../lambdas/oauth/discovery.ts';
+import { grantableScope } from '../../lambdas/oauth/scope-grant.ts';
 
 const origins = {
   auth: 'https://auth.sandbox.example.org',
@@ -26,6 +29,21 @@ describe('what is published', () => {
     }
     expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks`)).toEqual({ jwksOf: lob });
     expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks/`)).toEqual({ jwksOf: lob });
+  });
+
+  it('names each type that is served, in both spellings, and each scope it names can be granted', () => {
+    const { scopes_supported, ...metadata } = smartConfiguration(origins, 'DSNP');
+    expect(authorizationServerMetadata(origins, 'DSNP').scopes_supported).toEqual(scopes_supported);
+    const types = ['*', ...patientAccessTypes];
+    expect(scopes_supported).toEqual([
+      ...['openid', 'fhirUser', 'launch/patient', 'offline_access'],
+      ...types.flatMap((type) => [`patient/${type}.read`, `patient/${type}.rs`]),
+    ]);
+    const granted = grantableScope(scopes_supported.join(' '), ['patient-access']);
+    expect(granted?.split(' ')).toEqual(scopes_supported);
+    expect(metadata.capabilities).toEqual(
+      expect.arrayContaining(['permission-patient', 'permission-v1', 'permission-v2']),
+    );
   });
 
   it('of the token host stands at its root', () => {

@@ -1,11 +1,14 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 
+type Form = Readonly<Record<string, string | readonly string[]>>;
+
 export interface Call {
   readonly method?: string;
   readonly path: string;
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly form?: Readonly<Record<string, string>> | string;
+  /** A list is a field that stands several times. */
+  readonly form?: Form | string;
   readonly json?: unknown;
   readonly authorizer?: Readonly<Record<string, unknown>>;
 }
@@ -17,7 +20,7 @@ export function eventOf(call: Call): APIGatewayProxyEvent {
     json !== undefined
       ? JSON.stringify(json)
       : typeof form === 'object'
-        ? new URLSearchParams(form).toString()
+        ? new URLSearchParams(fieldsOf(form)).toString()
         : (form ?? null);
   const type =
     json !== undefined
@@ -46,6 +49,12 @@ export function eventOf(call: Call): APIGatewayProxyEvent {
       identity: { sourceIp: '192.0.2.1' },
     },
   } as unknown as APIGatewayProxyEvent;
+}
+
+function fieldsOf(form: Form): [name: string, value: string][] {
+  return Object.entries(form).flatMap(([name, value]) =>
+    (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
+  );
 }
 
 export function headerOf(answer: APIGatewayProxyResult, name: string): string {

@@ -2,7 +2,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberAccessToken } from '../../lambdas/catalog/access-token.ts';
 import { grantKey } from '../../lambdas/storage/keys.ts';
-import { theMember } from './builders.ts';
+import { readingAll, theMember } from './builders.ts';
 import { eventOf, headerOf, redirectOf } from './events.ts';
 import { type HandlerWorld, startHandlerWorld } from './handler-world.ts';
 import { authorizationQuery, consentForm, obtainCode, openConsent, redeem, tokenCall } from './journey.ts';
@@ -31,7 +31,7 @@ describe('from the authorization request to the token', () => {
     expect(body).toMatchObject({
       token_type: 'Bearer',
       expires_in: 1800,
-      scope: 'openid fhirUser launch/patient patient/Patient.read',
+      scope: `openid fhirUser launch/patient ${readingAll}`,
       patient: theMember.patientId,
     });
     const access = await verify(body.access_token);
@@ -54,6 +54,45 @@ describe('from the authorization request to the token', () => {
       nonce: 'nonce-1',
       fhirUser: `https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1/Patient/${theMember.patientId}`,
     });
+  });
+
+  it('gives a token of the data groups the member left ticked, and of no other', async () => {
+    const client = await world.register();
+    const scopesOf = async (scope: string, ticked: readonly string[]) => {
+      const code = await obtainCode(world, authorizationQuery(client.clientId, { scope }), ticked);
+      const body = JSON.parse((await redeem(world, client.clientId, code)).body);
+      const { payload } = await verify(body.access_token);
+      const grant = await world.table.get(grantKey('DSNP', theMember.patientId, String(payload.grant)));
+      expect([payload.scope, grant?.scope]).toEqual([body.scope, body.scope]);
+      return body.scope;
+    };
+    expect(await scopesOf('openid', ['details', 'coverage', 'claims'])).toBe(`openid ${readingAll}`);
+    expect(await scopesOf('openid', ['details', 'coverage'])).toBe(
+      'openid patient/Patient.read patient/Coverage.read',
+    );
+    expect(await scopesOf('launch/patient patient/*.rs', ['coverage'])).toBe(
+      'launch/patient patient/Coverage.rs',
+    );
+    expect(await scopesOf('patient/Coverage.r patient/ExplanationOfBenefit.s', ['claims', 'details'])).toBe(
+      'patient/ExplanationOfBenefit.s',
+    );
+    // A group that wasn't asked for can't be ticked into the grant.
+    expect(await scopesOf('patient/Coverage.r patient/Patient.r', ['coverage', 'claims'])).toBe(
+      'patient/Coverage.r',
+    );
+  });
+
+  it('asks again where no group is left ticked, and grants nothing', async () => {
+    const client = await world.register();
+    const opened = await openConsent(world, authorizationQuery(client.clientId, { scope: 'openid' }));
+    expect(
+      [...opened.page.body.matchAll(/type="checkbox"[^>]*value="(\w+)"[^>]* checked/g)].map(([, id]) => id),
+    ).toEqual(['details', 'coverage', 'claims']);
+    const nothing = await world.authorize(eventOf(consentForm(opened, 'share', [])));
+    expect(nothing.statusCode).toBe(400);
+    expect(nothing.body).not.toContain(' checked');
+    const answer = await world.authorize(eventOf(consentForm(opened, 'share', ['claims'])));
+    expect(redirectOf(answer).get('code')).not.toBeNull();
   });
 
   it('sends code, state and iss back, and forgets the browser', async () => {

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { rfc7636, theMember, theRedirectUri, theSecret } from './builders.ts';
 import { type Call, cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';
 import type { HandlerWorld } from './handler-world.ts';
@@ -64,17 +65,24 @@ export async function openConsent(world: JourneyWorld, query: string) {
   return { page, cookie: opened.cookie, fields: hiddenFields(page.body) };
 }
 
+/** @param group the boxes left ticked: as the page comes, where nothing is said */
 export function consentForm(
   opened: { readonly cookie: string; readonly fields: Record<string, string> },
   answer: 'share' | 'decline',
+  group: readonly string[] = dataGroups.filter(({ sensitive }) => !sensitive).map(({ id }) => id),
 ): Call {
-  return { ...signInForm(opened), path: '/fhir-oauth2/sec/dsnp/consent', form: { ...opened.fields, answer } };
+  const form = { ...opened.fields, group, answer };
+  return { ...signInForm(opened), path: '/fhir-oauth2/sec/dsnp/consent', form };
 }
 
-/** The whole way to a code. */
-export async function obtainCode(world: JourneyWorld, query: string): Promise<string> {
+/** The whole way to a code. @param group the boxes left ticked */
+export async function obtainCode(
+  world: JourneyWorld,
+  query: string,
+  group?: readonly string[],
+): Promise<string> {
   const opened = await openConsent(world, query);
-  const answer = await world.authorize(eventOf(consentForm(opened, 'share')));
+  const answer = await world.authorize(eventOf(consentForm(opened, 'share', group)));
   return redirectOf(answer).get('code') ?? '';
 }
 

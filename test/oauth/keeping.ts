@@ -31,14 +31,15 @@ export async function keepSignIn(world: JourneyWorld, query: string) {
   return { ...opened, keptCookie: cookieOf(signedIn), signedIn };
 }
 
-/** Signs in, keeps it, shares, and exchanges the code. */
+/** Signs in, keeps it, shares, and exchanges the code. @param group the data groups left ticked */
 export async function keepAndShare(
   world: JourneyWorld,
   clientId: string,
   changes: Record<string, string> = {},
+  group?: readonly string[],
 ) {
   const opened = await keepSignIn(world, authorizationQuery(clientId, changes));
-  const shared = await world.authorize(eventOf(consentForm(opened, 'share')));
+  const shared = await world.authorize(eventOf(consentForm(opened, 'share', group)));
   const code = redirectOf(shared).get('code') ?? '';
   const answer = await world.token(eventOf(tokenCall(clientId, code)));
   if (answer.statusCode !== 200) throw new Unprepared(answer);

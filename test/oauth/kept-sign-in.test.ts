@@ -14,6 +14,7 @@ import {
   type KeptSignIn,
   standsIn,
 } from '../../lambdas/oauth/kept-sign-in.ts';
+import { readingAll } from './builders.ts';
 import { member } from './memory-pages.ts';
 import { startMs } from './memory-server.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
@@ -129,7 +130,9 @@ describe('the scope of a code without a page', () => {
   });
 
   it('is type by type, as the member saw it', () => {
-    expect(scopeOf('openid patient/*.read')).toBe('openid patient/Patient.read');
+    const scope = `openid ${readingAll}`;
+    expect(scopeOf('openid patient/*.read', { scope })).toBe(scope);
+    expect(scopeOf('patient/*.read', { scope })).toBe(readingAll);
   });
 
   it.each([
@@ -138,6 +141,13 @@ describe('the scope of a code without a page', () => {
     'openid offline_access patient/*.read',
   ])('is none for %s, which is more', (asked) => {
     expect(scopeOf(asked)).toBeUndefined();
+  });
+
+  it('is none where the member left a group out', () => {
+    const scope = 'openid patient/Patient.read patient/Coverage.read';
+    expect(scopeOf('openid patient/*.read', { scope })).toBeUndefined();
+    expect(scopeOf('patient/Coverage.r patient/ExplanationOfBenefit.r', { scope })).toBeUndefined();
+    expect(scopeOf('patient/Coverage.r', { scope })).toBe('patient/Coverage.r');
   });
 
   it('is none where the member shared a part of what is asked for', () => {

@@ -11,7 +11,7 @@ import {
 import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
 import { idTokenClaims } from '../../lambdas/oauth/tokens.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { rfc7636, theMember, theRedirectUri } from './builders.ts';
+import { readingAll, rfc7636, theMember, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
 /** What is presented, looked at by itself: every edge of time and form. */
@@ -123,7 +123,7 @@ describe('a scope as it is presented', () => {
   const longest = `openid${' '.repeat(1_994)}`;
 
   it('is 2,000 characters long at most', () => {
-    expect(grantableScope(longest, ['patient-access'])).toBe('openid patient/Patient.read');
+    expect(grantableScope(longest, ['patient-access'])).toBe(`openid ${readingAll}`);
     expect(grantableScope(`${longest} `, ['patient-access'])).toBeUndefined();
     expect(refreshedScope('openid patient/Patient.read', longest)).toBe('openid');
     expect(refreshedScope('openid patient/Patient.read', `${longest} `)).toBeUndefined();
@@ -138,7 +138,7 @@ describe('a scope as it is presented', () => {
   });
 
   it('asks for data only where a word of it begins so', () => {
-    expect(grantableScope('openid x-patient/y', ['patient-access'])).toBe('openid patient/Patient.read');
+    expect(grantableScope('openid x-patient/y', ['patient-access'])).toBe(`openid ${readingAll}`);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Interface, interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { identityScopes, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
 import { grantableScope } from '../../lambdas/oauth/scope-grant.ts';
+import { readingAll } from './builders.ts';
 
 const products: readonly Interface[] = ['patient-access'];
 
@@ -20,16 +21,22 @@ describe('the scope that can be granted', () => {
     ['openid profile patient/*.read', 'openid patient/*.read'],
     ['patient/*.read offline_access', 'offline_access patient/*.read'],
     ['openid online_access patient/*.read', 'openid patient/*.read'],
-    ['offline_access', 'offline_access patient/Patient.read'],
+    ['offline_access', `offline_access ${readingAll}`],
     ['fhirUser patient/*.read', 'patient/*.read'],
     ['patient/Patient.read patient/Observation.read', 'patient/Patient.read'],
+    [
+      'patient/ExplanationOfBenefit.r patient/Coverage.s',
+      'patient/ExplanationOfBenefit.r patient/Coverage.s',
+    ],
+    // A scope narrowed by a query isn't supported: without its constraint it would be wider than asked for.
+    ['patient/Coverage.rs patient/ExplanationOfBenefit.rs?type=oral', 'patient/Coverage.rs'],
     ['patient/Patient.read user/Patient.read', 'patient/Patient.read'],
     ['patient/Patient.read patient/Patient.write', 'patient/Patient.read'],
     ['  patient/Patient.read   patient/Patient.read ', 'patient/Patient.read'],
-    ['openid', 'openid patient/Patient.read'],
-    ['launch/patient', 'launch/patient patient/Patient.read'],
-    [undefined, 'patient/Patient.read'],
-    ['', 'patient/Patient.read'],
+    ['openid', `openid ${readingAll}`],
+    ['launch/patient', `launch/patient ${readingAll}`],
+    [undefined, readingAll],
+    ['', readingAll],
   ])('for %j is %j', (asked, granted) => {
     expect(grantableScope(asked, products)).toBe(granted);
   });
@@ -43,6 +50,7 @@ describe('the scope that can be granted', () => {
     'patient/Patient.',
     'patient/patient.read',
     'patient/Patient.rs?category=x',
+    'patient/ExplanationOfBenefit.rs?type=http://terminology.hl7.org/CodeSystem/claim-type|oral',
     'user/*.read',
     'system/*.read',
     'openid patient/Observation.rs',
@@ -63,7 +71,7 @@ describe('the scope that can be granted', () => {
     fc.constantFrom(...identityScopes, 'profile', 'online_access', 'user/Patient.read', 'system/*.rs'),
     fc
       .tuple(
-        fc.constantFrom('*', 'Patient', 'Observation', 'Coverage'),
+        fc.constantFrom('*', 'Patient', 'Observation', 'Coverage', 'ExplanationOfBenefit'),
         fc.constantFrom('read', 'write', '*', 'r', 's', 'rs', 'cruds', 'cud', 'x'),
       )
       .map(([type, permission]) => `patient/${type}.${permission}`),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
-import { allowsRead, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
+import { allowsRead, allowsSearch, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
 import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
 
 /** Scopes never widen: not from what was asked to what is granted, nor from that to what a refresh gives. */
@@ -101,10 +101,13 @@ describe('what is granted', () => {
     );
   });
 
-  it('allows reading a type only by a scope for it', () => {
+  it('allows reading and searching a type only by a scope for it', () => {
     fc.assert(
       fc.property(scope, (granted) => {
-        expect(allowsRead(granted, 'Patient')).toBe(powers(granted, ['Patient']).has('Patient.r'));
+        for (const type of ['Patient', 'Coverage', 'ExplanationOfBenefit', 'Organization']) {
+          expect(allowsRead(granted, type)).toBe(powers(granted, [type]).has(`${type}.r`));
+          expect(allowsSearch(granted, type)).toBe(powers(granted, [type]).has(`${type}.s`));
+        }
       }),
       { numRuns: 500 },
     );
