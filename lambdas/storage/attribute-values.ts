@@ -1,6 +1,6 @@
 /**
- * DynamoDB's JSON for the values this service stores: string, number, boolean, null, array and plain object. Sets and
- * binary are left out on purpose: nothing of ours is one.
+ * DynamoDB's JSON for the values this service stores: string, number, boolean, null, bytes (Uint8Array), array and plain
+ * object. Sets are left out on purpose: nothing of ours is one.
  * Source: Amazon DynamoDB API Reference, AttributeValue.
  */
 export type AttributeValue =
@@ -8,10 +8,19 @@ export type AttributeValue =
   | { readonly N: string }
   | { readonly BOOL: boolean }
   | { readonly NULL: true }
+  /** Base64 as it comes from the wire; the SDK takes and gives bytes. */
+  | { readonly B: Uint8Array | string }
   | { readonly L: readonly AttributeValue[] }
   | { readonly M: AttributeMap };
 
 export type AttributeMap = { readonly [name: string]: AttributeValue };
+
+/** Bytes for both ways of sending a call: the SDK takes them as they are, `JSON.stringify` writes base64. */
+class Bytes extends Uint8Array<ArrayBuffer> {
+  toJSON(): string {
+    return Buffer.from(this.buffer, this.byteOffset, this.byteLength).toString('base64');
+  }
+}
 
 /**
  * @throws TypeError for a value DynamoDB or this page has no form for (NaN, a function, a Date, an undefined entry of an
@@ -23,6 +32,7 @@ export function toAttributeValue(value: unknown): AttributeValue {
   if (value === null) return { NULL: true };
   if (typeof value === 'number' && Number.isFinite(value)) return { N: String(value) };
   if (Array.isArray(value)) return { L: value.map(toAttributeValue) };
+  if (value instanceof Uint8Array) return { B: Bytes.from(value) };
   if (isPlainObject(value)) return { M: toAttributeMap(value) };
   throw new TypeError(`no attribute value for ${value === undefined ? 'undefined' : typeof value}`);
 }
@@ -42,6 +52,8 @@ export function fromAttributeValue(attribute: AttributeValue): unknown {
   if ('N' in attribute) return Number(attribute.N);
   if ('BOOL' in attribute) return attribute.BOOL;
   if ('NULL' in attribute) return null;
+  if ('B' in attribute)
+    return typeof attribute.B === 'string' ? Buffer.from(attribute.B, 'base64') : attribute.B;
   if ('L' in attribute) return attribute.L.map(fromAttributeValue);
   if ('M' in attribute) return fromAttributeMap(attribute.M);
   throw new TypeError(`no value for the attribute form ${Object.keys(attribute).join()}`);

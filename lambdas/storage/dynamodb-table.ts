@@ -39,14 +39,19 @@ function reads(TableName: string, send: Send, waiting: Patience): Pick<Table, 'g
         ...new Map(keys.map((key) => [nameOf(key), keyOf(key)])).values(),
       ];
       await attempt(async () => {
-        const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
-        const answer = await send('BatchGetItem', { RequestItems });
-        for (const map of itemsOf(answer.Responses, TableName)) {
-          const item = fromAttributeMap(map);
-          found.set(nameOf(item as unknown as Key), item);
-        }
-        missing = unprocessedOf(answer.UnprocessedKeys, TableName);
-        // Left over for load: the rest is asked for again, as after a throttled call.
+        let asked: number;
+        // An answer holds 16 MB at most: while one brings something, the rest is asked for at once.
+        do {
+          asked = missing.length;
+          const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
+          const answer = await send('BatchGetItem', { RequestItems });
+          for (const map of itemsOf(answer.Responses, TableName)) {
+            const item = fromAttributeMap(map);
+            found.set(nameOf(item as unknown as Key), item);
+          }
+          missing = unprocessedOf(answer.UnprocessedKeys, TableName);
+        } while (missing.length > 0 && missing.length < asked);
+        // One that brings nothing is load: as after a throttled call.
         if (missing.length > 0) throw new CallFailed('ProvisionedThroughputExceededException', 400);
       }, read);
       return keys.map((key) => found.get(nameOf(key)));
@@ -144,8 +149,19 @@ function queryInput(TableName: string, query: Query): object {
     KeyConditionExpression: prefix === undefined ? partition : `${partition} AND begins_with(sk, :prefix)`,
     ExpressionAttributeValues: toAttributeMap({ ':pk': query.pk, ':prefix': prefix }),
     ScanIndexForward: !query.descending,
+    ...projectionOf(query.attributes),
     ...(query.limit !== undefined && { Limit: query.limit }),
     ...(query.after !== undefined && { ExclusiveStartKey: startKey(query.pk, query.after, query.index) }),
+  };
+}
+
+/** By placeholders: any name may be a reserved word of the expressions. */
+function projectionOf(attributes: Query['attributes']): object {
+  if (attributes === undefined) return {};
+  const names = attributes.map((name, index) => [`#p${index}`, name] as const);
+  return {
+    ProjectionExpression: names.map(([placeholder]) => placeholder).join(', '),
+    ExpressionAttributeNames: Object.fromEntries(names),
   };
 }
 

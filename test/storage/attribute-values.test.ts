@@ -15,6 +15,7 @@ const stored = fc.letrec((tie) => ({
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (number === 0 ? 0 : number)),
     fc.boolean(),
     fc.constant(null),
+    fc.uint8Array(),
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(fc.string(), tie('value'), { maxKeys: 4, noNullPrototype: true }),
   ),
@@ -33,6 +34,14 @@ describe('the codec of stored values', () => {
   it('leaves members out that are undefined, at any depth', () => {
     const map = toAttributeMap({ a: undefined, b: { c: undefined, d: 1 } });
     expect(map).toEqual({ b: { M: { d: { N: '1' } } } });
+  });
+
+  it('writes bytes as base64, and reads those the SDK has read already', () => {
+    const bytes = new Uint8Array([0x1f, 0x8b, 0xff, 0]);
+    expect(JSON.stringify(toAttributeMap({ gz: bytes }))).toBe('{"gz":{"B":"H4v/AA=="}}');
+    // A part of a larger buffer, as Node's own calls return them.
+    expect(JSON.stringify(toAttributeValue(Buffer.from([1, 2, 3]).subarray(1)))).toBe('{"B":"AgM="}');
+    for (const form of ['H4v/AA==', bytes]) expect(fromAttributeValue({ B: form })).toEqual(bytes);
   });
 
   it('keeps a member named __proto__ a member', () => {

@@ -70,6 +70,8 @@ describe.each(adapters)('a table through %s', (_name, create) => {
       nothing: null,
       list: [1, 'a', []],
       map: { a: {} },
+      bytes: new Uint8Array([0, 1, 127, 128, 255]),
+      noBytes: new Uint8Array(),
     };
     await direct().put({ ...item, left: undefined });
     expect(await direct().get(key)).toEqual(item);
@@ -103,6 +105,13 @@ describe.each(adapters)('a table through %s', (_name, create) => {
     expect(second.next).toBeUndefined();
     const newest = await direct().query({ pk, descending: true, limit: 1 });
     expect(sorts(newest.items)).toEqual(['B#1']);
+  });
+
+  it('sends the attributes asked for, and says where the next page begins all the same', async () => {
+    const pk = partition();
+    for (const sk of ['A', 'B']) await direct().put({ pk, sk, time: 1, list: ['long'] });
+    const page = await direct().query({ pk, limit: 1, attributes: ['sk', 'time', 'absent'] });
+    expect(page).toEqual({ items: [{ sk: 'A', time: 1 }], next: 'A' });
   });
 
   it('refuses a write whose condition does not hold, and changes nothing', async () => {
@@ -258,6 +267,36 @@ describe.each(adapters)('a table through %s', (_name, create) => {
       const keys = ['A', 'B'].map((sk) => ({ pk, sk }));
       expect((await faulty().batchGet(keys)).map((item) => item?.n)).toEqual([1, 2]);
       expect(JSON.parse(proxy.calls[1] ?? '').RequestItems[engine.tableName].Keys).toEqual([a]);
+    });
+
+    it('asks as often as an answer brings something, since 16 MB are the most it holds', async () => {
+      const pk = partition();
+      const sorts = ['A', 'B', 'C', 'D', 'E'];
+      for (const sk of sorts) await direct().put({ pk, sk });
+      const wire = sorts.map((sk) => ({ pk: { S: pk }, sk: { S: sk } }));
+      const partly = sorts.slice(0, -1).map((_, at) => ({
+        status: 200,
+        body: JSON.stringify({
+          Responses: { [engine.tableName]: wire.slice(at, at + 1) },
+          UnprocessedKeys: { [engine.tableName]: { Keys: wire.slice(at + 1), ConsistentRead: true } },
+        }),
+      }));
+      proxy.plan(...partly);
+      const keys = sorts.map((sk) => ({ pk, sk }));
+      expect(await faulty().batchGet(keys)).toEqual(keys);
+      expect(proxy.calls).toHaveLength(5);
+    });
+
+    it('is unavailable where three answers in a row bring nothing', async () => {
+      const key = { pk: partition(), sk: 'A' };
+      const left = [{ pk: { S: key.pk }, sk: { S: 'A' } }];
+      const nothing = {
+        status: 200,
+        body: JSON.stringify({ Responses: {}, UnprocessedKeys: { [engine.tableName]: { Keys: left } } }),
+      };
+      proxy.plan(nothing, nothing, nothing);
+      await expect(faulty().batchGet([key])).rejects.toThrow(StoreUnavailable);
+      expect(proxy.calls).toHaveLength(3);
     });
 
     it('is unavailable where nobody listens', async () => {
