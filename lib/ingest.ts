@@ -18,6 +18,8 @@ export function createIngest(data: DataStack, { configuration, bundles }: Enviro
     },
     statements: [
       items(data, [...lookUp, ...add], partitions(lobs, ['PATIENT#*', 'MEMBER#*'])),
+      // Takes back what a feed withdraws, and writes an entry anew while its resource stays.
+      items(data, ['dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'], partitions(lobs, ['PATIENT#*'])),
       items(data, add, auditPartitions(lobs)),
       tableKey(data),
       data.memberPool.statement([

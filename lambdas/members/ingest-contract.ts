@@ -4,6 +4,9 @@ import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 /**
  * The payload of a Lambda invocation of an environment's `ingest` function: one member of one LOB with their resources.
  * Repeating it is harmless: same ids, same result.
+ *
+ * An invocation takes 6 MB. A member with more comes in several loads, one after the other, each with the Patient, and each
+ * resource after those it refers to. What isn't in a load stays as it is; a resource goes only where `removed` names it.
  */
 export const memberLoad = z.strictObject({
   lob: z.enum(lineOfBusinessCodes),
@@ -31,6 +34,8 @@ export const memberLoad = z.strictObject({
       }),
     )
     .check(z.minLength(1)),
+  /** Resources the plan takes back, such as a claim entered in error. One that isn't stored is no mistake. */
+  removed: z.optional(z.array(z.strictObject({ resourceType: z.string(), id: z.string() }))),
 });
 export type MemberLoad = z.infer<typeof memberLoad>;
 

@@ -1,4 +1,6 @@
+import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import type { MemberLoad } from './ingest-contract.ts';
+import { nameOf, referencesOf, subjectIssues } from './ingest-references.ts';
 
 type LoadedResource = MemberLoad['resources'][number];
 
@@ -8,55 +10,73 @@ export interface IngestIssue {
   readonly message: string;
 }
 
-/**
- * DynamoDB's item limit is 400 KB; the rest is left for keys and attributes.
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
- */
-const mostItemBytes = 390 * 1024;
-
 /** Every rule a load breaks that can be seen from the load alone. */
 export function loadIssues(load: MemberLoad): readonly IngestIssue[] {
   const issues: IngestIssue[] = [];
   const seen = new Set<string>();
   load.resources.forEach((resource, index) => {
     const path = `resources.${index}`;
-    const id = `${resource.resourceType}/${resource.id}`;
-    if (seen.has(id)) issues.push({ path, message: 'a resource type and id once in a load' });
-    seen.add(id);
-    issues.push(...resourceIssues(resource, path));
+    const name = nameOf(resource);
+    if (seen.has(name)) issues.push({ path, message: 'a resource type and id once in a load' });
+    seen.add(name);
+    issues.push(...resourceIssues(resource, load.patientId, path));
   });
   if (!seen.has(`Patient/${load.patientId}`)) {
     issues.push({ path: 'resources', message: 'the Patient whose id is patientId is among them' });
   }
   const patients = load.resources.filter(({ resourceType }) => resourceType === 'Patient');
   if (patients.length > 1) issues.push({ path: 'resources', message: 'one Patient in a load' });
+  load.removed?.forEach((removed, index) => {
+    issues.push(...removalIssues(removed, seen, `removed.${index}`));
+  });
   return issues;
 }
 
-function resourceIssues(resource: LoadedResource, path: string): readonly IngestIssue[] {
-  const issues: IngestIssue[] = [];
-  if (!/^[A-Z][A-Za-z]{1,63}$/.test(resource.resourceType)) {
-    issues.push({ path: `${path}.resourceType`, message: 'the name of a FHIR resource type' });
+function removalIssues(
+  removed: NonNullable<MemberLoad['removed']>[number],
+  loaded: ReadonlySet<string>,
+  path: string,
+): readonly IngestIssue[] {
+  const issues = nameIssues(removed, path);
+  if (removed.resourceType === 'Patient') {
+    return [...issues, { path: `${path}.resourceType`, message: 'another type than Patient, which stays' }];
   }
-  if (!/^[A-Za-z0-9.-]{1,64}$/.test(resource.id)) {
-    issues.push({ path: `${path}.id`, message: 'a FHIR id: 1 to 64 letters, digits, hyphens or dots' });
+  if (!loaded.has(nameOf(removed))) return issues;
+  return [...issues, { path, message: 'a resource that is not among the resources of the load' }];
+}
+
+function resourceIssues(resource: LoadedResource, patientId: string, path: string): readonly IngestIssue[] {
+  const issues = [...nameIssues(resource, path)];
+  if (!fhirId.test(resource.versionId)) {
+    issues.push({ path: `${path}.versionId`, message: expectedId });
   }
   if (!isInstant(resource.lastUpdated)) {
     issues.push({ path: `${path}.lastUpdated`, message: 'a FHIR instant, with offset or Z' });
   }
-  for (const name of ['json', 'fhirJson'] as const) {
-    const text = resource[name];
-    if (text !== undefined && !agrees(text, resource)) {
-      issues.push({
-        path: `${path}.${name}`,
-        message:
-          'a JSON object whose resourceType, id, meta.versionId and meta.lastUpdated are the ones beside it',
-      });
+  for (const rendition of ['json', 'fhirJson'] as const) {
+    const text = resource[rendition];
+    if (text !== undefined) {
+      issues.push(...renditionIssues(text, resource, patientId, `${path}.${rendition}`));
     }
   }
-  if (utf8Bytes(resource.json) + utf8Bytes(resource.fhirJson ?? '') > mostItemBytes) {
-    issues.push({ path, message: `at most ${mostItemBytes} bytes` });
+  return issues;
+}
+
+const fhirId = /^[A-Za-z0-9.-]{1,64}$/;
+const expectedId = 'a FHIR id: 1 to 64 letters, digits, hyphens or dots';
+
+function nameIssues(
+  { resourceType, id }: Pick<LoadedResource, 'resourceType' | 'id'>,
+  path: string,
+): readonly IngestIssue[] {
+  const issues: IngestIssue[] = [];
+  if (!isPatientAccessType(resourceType)) {
+    issues.push({
+      path: `${path}.resourceType`,
+      message: `a type that is served: ${patientAccessTypes.join(', ')}`,
+    });
   }
+  if (!fhirId.test(id)) issues.push({ path: `${path}.id`, message: expectedId });
   return issues;
 }
 
@@ -66,25 +86,56 @@ function isInstant(text: string): boolean {
   return shape.test(text) && !Number.isNaN(Date.parse(text));
 }
 
-/** What is stored beside a resource is read instead of it, so it must be the same. */
-function agrees(text: string, resource: LoadedResource): boolean {
-  let parsed: { resourceType?: unknown; id?: unknown; meta?: { versionId?: unknown; lastUpdated?: unknown } };
-  try {
-    parsed = Object(JSON.parse(text));
-  } catch {
-    return false;
+function renditionIssues(
+  text: string,
+  resource: LoadedResource,
+  patientId: string,
+  path: string,
+): readonly IngestIssue[] {
+  if (new TextEncoder().encode(text).byteLength > longestResource) {
+    return [{ path, message: `at most ${longestResource} bytes` }];
   }
-  return (
-    parsed.resourceType === resource.resourceType &&
-    parsed.id === resource.id &&
-    parsed.meta?.versionId === resource.versionId &&
-    parsed.meta?.lastUpdated === resource.lastUpdated
-  );
+  const content = parsed(text);
+  if (!agrees(content, resource)) {
+    const message =
+      'a JSON object whose resourceType, id, meta.versionId and meta.lastUpdated are the ones beside it';
+    return [{ path, message }];
+  }
+  const { references, issues } = referencesOf(content, path);
+  return [
+    ...issues,
+    ...subjectIssues(content, resource, patientId, path),
+    ...references
+      .filter(({ resourceType, id }) => resourceType === 'Patient' && id !== patientId)
+      .map((reference) => ({
+        path: reference.path,
+        message: 'no other patient than the one of the load: another person is a RelatedPerson',
+      })),
+  ];
 }
 
-function utf8Bytes(text: string): number {
-  // In UTF-8 a UTF-16 unit takes at most 3 bytes; counted exactly only where that could matter.
-  return text.length * 3 <= mostItemBytes / 2
-    ? text.length
-    : encodeURIComponent(text.toWellFormed()).replace(/%../g, 'x').length;
+interface Content {
+  readonly resourceType?: unknown;
+  readonly id?: unknown;
+  readonly meta?: { readonly versionId?: unknown; readonly lastUpdated?: unknown };
+}
+
+/** @returns undefined for what is no JSON object, or has half a character, which no table stores. */
+function parsed(text: string): Content | undefined {
+  if (!text.isWellFormed()) return undefined;
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is stored beside a resource is read instead of it, so it must be the same. */
+function agrees(content: Content | undefined, resource: LoadedResource): boolean {
+  return (
+    content?.resourceType === resource.resourceType &&
+    content.id === resource.id &&
+    content.meta?.versionId === resource.versionId &&
+    content.meta.lastUpdated === resource.lastUpdated
+  );
 }

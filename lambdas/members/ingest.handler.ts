@@ -1,4 +1,5 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { searchValues } from '../fhir/search/values.ts';
 import { createMemberAccounts } from '../identity/member-accounts.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -21,6 +22,7 @@ const ingest = {
     now: systemClock,
     uuid: systemRandom.uuid,
   }),
+  searchValues: (json: string) => JSON.stringify(searchValues(JSON.parse(json))),
 };
 
 /** Invoked directly by the operator's CLI and the plan's feeds, never through a host. */

@@ -2,12 +2,15 @@ import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from './ingest-contract.ts';
+import { nameOf, outsideReferences } from './ingest-references.ts';
 import { type IngestIssue, loadIssues } from './ingest-rules.ts';
 
 /** What loading a member needs from outside; adapters in `lambdas/identity` and `lambdas/storage` implement it. */
 export interface Ingest {
   readonly accounts: MemberAccounts;
   readonly store: MemberStore;
+  /** What a search can ask of a resource, serialized: the same text for the same resource. */
+  readonly searchValues: (json: string) => string;
 }
 
 /** The member as the user pool knows them. */
@@ -33,15 +36,19 @@ export interface MemberAccounts {
 
 export type StoredResource = MemberLoad['resources'][number];
 
+export type ResourceName = Pick<StoredResource, 'resourceType' | 'id'>;
+
 export interface MemberStore {
   /** The resources as they are stored, in the order asked for. */
   stored(
     lob: LineOfBusiness,
     patientId: string,
-    resources: readonly Pick<StoredResource, 'resourceType' | 'id'>[],
+    resources: readonly ResourceName[],
   ): Promise<readonly (StoredVersion | undefined)[]>;
+  /** Whether the store can hold a resource and its values: by their stored size, which is smaller than the JSON's. */
+  holds(lob: LineOfBusiness, patientId: string, resource: StoredResource, values: string): boolean;
   /**
-   * Writes resources, then the link from the account to the patient.
+   * Carries out the changes, each whole or not at all, in their order; then writes the link from the account to the patient.
    *
    * @returns `conflict` when somebody else wrote one of them since it was read (some may be written: read again and
    * repeat); `linked_elsewhere` when the account is another patient's already (nothing is written).
@@ -49,7 +56,23 @@ export interface MemberStore {
   write(load: LinkedLoad): Promise<'written' | 'conflict' | 'linked_elsewhere'>;
 }
 
-export type StoredVersion = Pick<StoredResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'>;
+export interface StoredVersion
+  extends Pick<StoredResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'> {
+  /** What a search finds it by; absent where an earlier version of this service loaded it. */
+  readonly values?: string;
+}
+
+/** `values` are those of the resource, as `searchValues` gave them; `replaces` is the version that has to be there still. */
+export type Change =
+  | {
+      readonly kind: 'put';
+      readonly resource: StoredResource;
+      readonly values: string;
+      readonly replaces?: StoredVersion;
+    }
+  /** The resource stays as it is, and is found by other values from now on. */
+  | { readonly kind: 'values'; readonly resource: StoredResource; readonly values: string }
+  | { readonly kind: 'remove'; readonly resource: ResourceName; readonly replaces: StoredVersion };
 
 export interface LinkedLoad {
   readonly lob: LineOfBusiness;
@@ -57,8 +80,8 @@ export interface LinkedLoad {
   readonly memberId: string;
   readonly displayName: string;
   readonly sub: string;
-  /** Only those that differ from what is stored; `replaces` is the version each one takes the place of. */
-  readonly resources: readonly { readonly resource: StoredResource; readonly replaces?: StoredVersion }[];
+  /** Only what differs from what is stored, each resource once. */
+  readonly changes: readonly Change[];
 }
 
 /** Loads of the same member at the same time; one more than this in a row has lost every time. */
@@ -68,7 +91,7 @@ const mostAttempts = 5;
  * Loads one member: account, link and resources. Repeatable: what is there already stays as it is, and an attempt that
  * ended half-way is completed by the next. The link comes last, so that nobody signs in to a patient half loaded.
  */
-export async function ingestMember({ accounts, store }: Ingest, payload: unknown): Promise<IngestAnswer> {
+export async function ingestMember(ingest: Ingest, payload: unknown): Promise<IngestAnswer> {
   const parsed = z.safeParse(memberLoad, payload);
   if (!parsed.success) {
     return refused(
@@ -76,29 +99,24 @@ export async function ingestMember({ accounts, store }: Ingest, payload: unknown
     );
   }
   const load = parsed.data;
-  const { lob, patientId, memberId } = load;
   const issues = loadIssues(load);
   if (issues.length > 0) return refused(issues);
-  const early = compared(load, await store.stored(lob, patientId, load.resources));
-  if ('issues' in early) return refused(early.issues);
+  let comparison = await compared(ingest, load);
+  if ('issues' in comparison) return refused(comparison.issues);
 
-  const account = await accounts.ensure(load);
+  const account = await ingest.accounts.ensure(load);
   if (!account.ok) return refused([accountIssues[account.reason]]);
-  const link = {
-    lob,
-    patientId,
-    memberId,
-    displayName: `${load.givenName} ${load.familyName}`,
-    sub: account.sub,
-  };
+  const { lob, patientId, memberId } = load;
+  const displayName = `${load.givenName} ${load.familyName}`;
+  const link = { lob, patientId, memberId, displayName, sub: account.sub };
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const comparison = compared(load, await store.stored(lob, patientId, load.resources));
-    if ('issues' in comparison) return refused(comparison.issues);
-    const outcome = await store.write({ ...link, resources: comparison.changed });
+    const outcome = await ingest.store.write({ ...link, changes: comparison.changes });
     if (outcome === 'linked_elsewhere') {
       return refused([{ path: 'patientId', message: 'the patient this member already is in this LOB' }]);
     }
     if (outcome === 'written') return { ok: true, patientId, resources: load.resources.length };
+    comparison = await compared(ingest, load);
+    if ('issues' in comparison) return refused(comparison.issues);
   }
   throw new Error('a member changes faster than it can be loaded');
 }
@@ -108,27 +126,62 @@ const accountIssues = {
   password_refused: { path: 'password', message: "a password the user pool's policy accepts" },
 } as const;
 
-/** Which resources are new or newer; a version says one thing only, and an older one takes no newer one's place. */
-function compared(
-  load: MemberLoad,
-  stored: readonly (StoredVersion | undefined)[],
-): { readonly changed: LinkedLoad['resources'] } | { readonly issues: readonly IngestIssue[] } {
-  const changed: { resource: StoredResource; replaces?: StoredVersion }[] = [];
+type Comparison = { readonly changes: readonly Change[] } | { readonly issues: readonly IngestIssue[] };
+
+/** What a load changes of what is stored, or why it may not. */
+async function compared({ store, searchValues }: Ingest, load: MemberLoad): Promise<Comparison> {
+  const { lob, patientId, resources, removed = [] } = load;
+  const outside = outsideReferences(load);
+  const stored = await store.stored(lob, patientId, [...resources, ...removed, ...outside]);
+  const changes: Change[] = [];
   const issues: IngestIssue[] = [];
-  load.resources.forEach((resource, index) => {
-    const present = stored[index];
-    if (present === undefined) changed.push({ resource });
-    else if (present.versionId === resource.versionId) {
-      if (present.json === resource.json && present.fhirJson === resource.fhirJson) return;
-      issues.push({
-        path: `resources.${index}.versionId`,
-        message: 'a new version for new content: this one is stored with other content',
-      });
-    } else if (Date.parse(resource.lastUpdated) < Date.parse(present.lastUpdated)) {
-      issues.push({ path: `resources.${index}.lastUpdated`, message: 'not older than the stored version' });
-    } else changed.push({ resource, replaces: present });
+  resources.forEach((resource, index) => {
+    const result = comparedResource(resource, stored[index], searchValues);
+    if ('message' in result) {
+      issues.push({ path: `resources.${index}.${result.member}`, message: result.message });
+    } else if (result.change !== undefined) {
+      if (!store.holds(lob, patientId, resource, result.change.values)) {
+        issues.push({ path: `resources.${index}`, message: 'at most 400 KB when it is stored (gzipped)' });
+      }
+      changes.push(result.change);
+    }
   });
-  return issues.length > 0 ? { issues } : { changed };
+  removed.forEach((resource, index) => {
+    const replaces = stored[resources.length + index];
+    if (replaces !== undefined) changes.push({ kind: 'remove', resource, replaces });
+  });
+  const goes = new Set(removed.map(nameOf));
+  outside.forEach((reference, index) => {
+    const target = stored[resources.length + removed.length + index];
+    if (target !== undefined && !goes.has(nameOf(reference))) return;
+    issues.push({ path: reference.path, message: 'a resource of this load, or one loaded before' });
+  });
+  return issues.length > 0 ? { issues } : { changes };
+}
+
+/** Whether a resource is new or newer; a version says one thing only, and an older one takes no newer one's place. */
+function comparedResource(
+  resource: StoredResource,
+  present: StoredVersion | undefined,
+  searchValues: Ingest['searchValues'],
+):
+  | { readonly change?: Extract<Change, { readonly values: string }> }
+  | { readonly member: 'versionId' | 'lastUpdated'; readonly message: string } {
+  const values = searchValues(resource.json);
+  if (present === undefined) return { change: { kind: 'put', resource, values } };
+  if (present.versionId !== resource.versionId) {
+    if (Date.parse(resource.lastUpdated) >= Date.parse(present.lastUpdated)) {
+      return { change: { kind: 'put', resource, values, replaces: present } };
+    }
+    return { member: 'lastUpdated', message: 'not older than the stored version' };
+  }
+  if (present.json !== resource.json || present.fhirJson !== resource.fhirJson) {
+    return {
+      member: 'versionId',
+      message: 'a new version for new content: this one is stored with other content',
+    };
+  }
+  return present.values === values ? {} : { change: { kind: 'values', resource, values } };
 }
 
 function refused(issues: readonly IngestIssue[]): IngestAnswer {

@@ -1,10 +1,22 @@
 import type { Item, Table } from './table.ts';
 
-/** Every item under a partition's prefix. */
-export async function queryAll(table: Table, pk: string, skBeginsWith: string): Promise<readonly Item[]> {
+/**
+ * Every item under a partition's prefix.
+ *
+ * @throws RangeError where they are more than `mostPages` of 1 MB.
+ */
+export async function queryAll(
+  table: Table,
+  pk: string,
+  skBeginsWith: string,
+  mostPages = Number.POSITIVE_INFINITY,
+): Promise<readonly Item[]> {
   const items: Item[] = [];
   let after: string | undefined;
+  let pages = 0;
   do {
+    if (pages === mostPages) throw new RangeError(`more than ${mostPages} pages under ${skBeginsWith}`);
+    pages += 1;
     const page = await table.query({ pk, skBeginsWith, ...(after === undefined ? {} : { after }) });
     items.push(...page.items);
     after = page.next;

@@ -1,21 +1,30 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { PatientCompartment } from '../fhir/ports.ts';
-import { grantKey, patientResourceKey } from './keys.ts';
-import type { Table } from './table.ts';
+import type { Grant, PatientCompartment, ResourceName, SearchEntry, StoredResource } from '../fhir/ports.ts';
+import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';
+import { queryAll } from './query-all.ts';
+import { decodeResource, storedForm } from './stored-resource.ts';
+import type { Item, Table } from './table.ts';
 
-/** What a read needs of the two items (docs/architecture.md, Items). */
+/** What a read needs of the items (docs/architecture.md, Items). */
 const grantItem = z.object({
   clientId: z.string(),
   state: z.enum(['pending', 'active', 'revoked']),
   expiresAt: z.number(),
 });
-const resourceItem = z.object({
-  json: z.string(),
-  fhirJson: z.optional(z.string()),
+const version = z.object({ versionId: z.string(), lastUpdated: z.string() });
+const entryItem = z.object({
+  sk: z.string(),
   versionId: z.string(),
   lastUpdated: z.string(),
+  values: z.string(),
 });
+
+/** Keys of one `BatchGetItem`. */
+const keysInRead = 100;
+
+/** Of 1 MB each. A member has some 300 bytes for each resource: beyond this something else has gone wrong. */
+const mostPages = 16;
 
 /** The patients' partitions of one LOB. */
 export function createPatientCompartment(table: Table, lob: LineOfBusiness): PatientCompartment {
@@ -25,10 +34,53 @@ export function createPatientCompartment(table: Table, lob: LineOfBusiness): Pat
         grantKey(lob, patientId, grantId),
         patientResourceKey(lob, patientId, resourceType, id),
       ]);
-      return {
-        grant: grant && grantItem.parse(grant),
-        resource: resource && resourceItem.parse(resource),
-      };
+      return { grant: grantOf(grant), resource: resourceOf(resource) };
+    },
+
+    async entries(patientId, grantId, resourceType) {
+      const [grant, items] = await Promise.all([
+        table.get(grantKey(lob, patientId, grantId)),
+        queryAll(table, patientPartition(lob, patientId), patientEntryPrefix(resourceType), mostPages),
+      ]);
+      return { grant: grantOf(grant), entries: items.map(entryOf) };
+    },
+
+    async resources(patientId, names) {
+      const once = [...new Map(names.map((name) => [nameOf(name), name])).values()];
+      const pages = await Promise.all(
+        inReads(once).map(async (page) => {
+          const items = await table.batchGet(
+            page.map(({ resourceType, id }) => patientResourceKey(lob, patientId, resourceType, id)),
+          );
+          return page.map((name, at) => [nameOf(name), resourceOf(items[at])] as const);
+        }),
+      );
+      const found = new Map(pages.flat());
+      return names.map((name) => found.get(nameOf(name)));
     },
   };
+}
+
+function inReads(names: readonly ResourceName[]): readonly (readonly ResourceName[])[] {
+  const count = Math.ceil(names.length / keysInRead);
+  return Array.from({ length: count }, (_, at) => names.slice(at * keysInRead, (at + 1) * keysInRead));
+}
+
+function nameOf({ resourceType, id }: ResourceName): string {
+  return `${resourceType}/${id}`;
+}
+
+function grantOf(item: Item | undefined): Grant | undefined {
+  return item && grantItem.parse(item);
+}
+
+function resourceOf(item: Item | undefined): StoredResource | undefined {
+  return item && { ...decodeResource(storedForm.parse(item)), ...version.parse(item) };
+}
+
+/** Type and id are the sort key's: `ENTRY#<type>#<id>`; neither has a `#`. */
+function entryOf(item: Item): SearchEntry {
+  const { sk, versionId, lastUpdated, values } = entryItem.parse(item);
+  const [, resourceType = '', id = ''] = sk.split('#');
+  return { resourceType, id, versionId, lastUpdated, values };
 }

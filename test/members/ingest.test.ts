@@ -44,7 +44,9 @@ function ingestDouble() {
         return reason === undefined ? { ok: true, sub: `sub-${memberId}` } : { ok: false, reason };
       },
     },
+    searchValues: (json) => `values of ${json.length}`,
     store: {
+      holds: (_lob, _patientId, resource) => resource.json.length < 400_000,
       async stored(_lob, _patientId, resources) {
         return resources.map(({ resourceType, id }) => stored.get(`${resourceType}/${id}`));
       },
@@ -57,8 +59,11 @@ function ingestDouble() {
         const patientOfSub = links.get(linked.sub);
         if (patientOfSub !== undefined && patientOfSub !== linked.patientId) return 'linked_elsewhere';
         links.set(linked.sub, linked.patientId);
-        for (const { resource } of linked.resources)
-          stored.set(`${resource.resourceType}/${resource.id}`, resource);
+        for (const change of linked.changes) {
+          const name = `${change.resource.resourceType}/${change.resource.id}`;
+          if (change.kind === 'remove') stored.delete(name);
+          else stored.set(name, { ...change.resource, values: change.values });
+        }
         writes.push(linked);
         return 'written';
       },
@@ -88,7 +93,7 @@ describe('loading a member', () => {
     const double = ingestDouble();
     await double.send(load());
     expect(await double.send(load())).toMatchObject({ ok: true });
-    expect(double.writes[1]?.resources).toEqual([]);
+    expect(double.writes[1]?.changes).toEqual([]);
   });
 
   it('replaces a resource by a newer version', async () => {
@@ -100,7 +105,7 @@ describe('loading a member', () => {
       lastUpdated: '2026-02-02T10:00:00.000-05:00',
     });
     expect(await double.send(load({ resources: [newer] }))).toMatchObject({ ok: true });
-    expect(double.writes[1]?.resources[0]?.replaces?.versionId).toBe('1');
+    expect(double.writes[1]?.changes).toMatchObject([{ kind: 'put', replaces: { versionId: '1' } }]);
     expect(double.stored.get(`Patient/${patientId}`)?.versionId).toBe('2');
   });
 
@@ -122,9 +127,10 @@ describe('loading a member', () => {
 
   it('decides again when somebody else wrote meanwhile, and finds its work done', async () => {
     const double = ingestDouble();
-    double.conflicts.push(() => double.stored.set(`Patient/${patientId}`, patient()));
+    const values = `values of ${patient().json.length}`;
+    double.conflicts.push(() => double.stored.set(`Patient/${patientId}`, { ...patient(), values }));
     expect(await double.send(load())).toMatchObject({ ok: true });
-    expect(double.writes.map(({ resources }) => resources.length)).toEqual([0]);
+    expect(double.writes.map(({ changes }) => changes.length)).toEqual([0]);
   });
 
   it('refuses an account that is another patient already', async () => {
@@ -171,8 +177,12 @@ describe('a load', () => {
       { resources: [patient({ lastUpdated: '2026-02-01' })] },
       'resources.0.lastUpdated',
     ],
-    ['more than an item can hold', { resources: [patient({ city: 'x'.repeat(400_000) })] }, 'resources.0'],
-    ['more bytes than characters', { resources: [patient({ city: '€'.repeat(140_000) })] }, 'resources.0'],
+    ['more than the store can hold', { resources: [patient({ city: 'x'.repeat(400_000) })] }, 'resources.0'],
+    [
+      'more than an answer can hold',
+      { resources: [patient({ city: '€'.repeat(1_400_000) })] },
+      'resources.0.json',
+    ],
   ])('is refused with %s', async (_what, changed, path) => {
     const double = ingestDouble();
     const answer = await double.send({ ...load(), ...changed });

@@ -1,7 +1,12 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ingestMember, type LinkedLoad, type StoredResource } from '../../lambdas/members/ingest.ts';
-import { memberKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import {
+  type Change,
+  ingestMember,
+  type LinkedLoad,
+  type StoredResource,
+} from '../../lambdas/members/ingest.ts';
+import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
@@ -16,6 +21,10 @@ function resource(id: string, versionId = '1', filler = ''): StoredResource {
     lastUpdated: '2026-02-01T10:00:00Z',
     json: `{"id":"${id}${filler}"}`,
   };
+}
+
+function put(resource: StoredResource): Change {
+  return { kind: 'put', resource, values: `values of ${resource.id} ${resource.versionId}` };
 }
 
 describe('the member loader', () => {
@@ -41,12 +50,12 @@ describe('the member loader', () => {
     memberId: 'EGWP12345678',
     displayName: 'Ada Sampleton',
     sub: randomUUID(),
-    resources: [],
+    changes: [],
     ...changed,
   });
 
   it('writes what the sign-in and the Patient read look for', async () => {
-    const load = linked({ resources: [{ resource: { ...resource('r1'), fhirJson: '{}' } }] });
+    const load = linked({ changes: [put({ ...resource('r1'), fhirJson: '{}' })] });
     expect(await loader.write(load)).toBe('written');
     expect(await table.get(memberKey('EGWP', load.sub))).toMatchObject({
       patientId: load.patientId,
@@ -59,43 +68,63 @@ describe('the member loader', () => {
       versionId: '1',
       lastUpdated: '2026-02-01T10:00:00Z',
     });
+    const entry = patientEntryKey('EGWP', load.patientId, 'Basic', 'r1');
+    expect(await table.get(entry)).toEqual({
+      ...entry,
+      versionId: '1',
+      lastUpdated: '2026-02-01T10:00:00Z',
+      values: 'values of r1 1',
+    });
     const { items } = await table.query({ pk: `AUDIT#EGWP#PATIENT#${load.patientId}` });
     expect(items).toMatchObject([{ action: 'member.load', actor: 'ingest' }]);
   });
 
   it('writes and reads back more than a transaction holds', async () => {
-    const resources = Array.from({ length: 230 }, (_, index) => ({ resource: resource(`r${index}`) }));
-    const load = linked({ resources });
+    const resources = Array.from({ length: 230 }, (_, index) => resource(`r${index}`));
+    const load = linked({ changes: resources.map(put) });
+    expect(await loader.write(load)).toBe('written');
+    const stored = await loader.stored('EGWP', load.patientId, resources);
+    expect(stored.map((it) => it?.json)).toEqual(resources.map((it) => it.json));
+    expect(stored.map((it) => it?.values)).toEqual(resources.map(({ id }) => `values of ${id} 1`));
+  });
+
+  it('writes many large ones', async () => {
+    const changes = Array.from({ length: 14 }, (_, index) =>
+      // Gzip makes it three quarters.
+      put(resource(`big${index}`, '1', randomBytes(150_000).toString('hex'))),
+    );
+    const load = linked({ changes });
     expect(await loader.write(load)).toBe('written');
     const stored = await loader.stored(
       'EGWP',
       load.patientId,
-      resources.map((it) => it.resource),
+      changes.map((change) => change.resource),
     );
-    expect(stored.map((it) => it?.json)).toEqual(resources.map((it) => it.resource.json));
-  });
-
-  it('writes many large ones', async () => {
-    const resources = Array.from({ length: 14 }, (_, index) => ({
-      resource: resource(`big${index}`, '1', 'x'.repeat(300_000)),
-    }));
-    expect(await loader.write(linked({ resources }))).toBe('written');
+    expect(stored.map((it) => it?.json)).toEqual(
+      changes.map((change) => (change.kind === 'put' ? change.resource.json : '')),
+    );
   });
 
   it('sees that somebody else wrote a version meanwhile', async () => {
-    const load = linked({ resources: [{ resource: resource('r1') }] });
+    const load = linked({ changes: [put(resource('r1'))] });
     await loader.write(load);
     expect(await loader.write(load)).toBe('conflict');
     const replaces = resource('r1', '7');
-    expect(await loader.write({ ...load, resources: [{ resource: resource('r1', '8'), replaces }] })).toBe(
-      'conflict',
-    );
+    const newer: Change = { kind: 'put', resource: resource('r1', '8'), values: '', replaces };
+    expect(await loader.write({ ...load, changes: [newer] })).toBe('conflict');
+    const again: Change = { kind: 'values', resource: resource('r1', '8'), values: '' };
+    expect(await loader.write({ ...load, changes: [again] })).toBe('conflict');
+    const gone: Change = { kind: 'remove', resource: resource('r1'), replaces };
+    expect(await loader.write({ ...load, changes: [gone] })).toBe('conflict');
+    expect(await loader.stored('EGWP', load.patientId, [resource('r1')])).toMatchObject([
+      { versionId: '1', values: 'values of r1 1' },
+    ]);
   });
 
   it('writes nothing for an account that is another patient already', async () => {
     const first = linked();
     await loader.write(first);
-    const second = linked({ sub: first.sub, resources: [{ resource: resource('r1') }] });
+    const second = linked({ sub: first.sub, changes: [put(resource('r1'))] });
     expect(await loader.write(second)).toBe('linked_elsewhere');
     expect(await loader.stored('EGWP', second.patientId, [resource('r1')])).toEqual([undefined]);
   });
@@ -103,7 +132,8 @@ describe('the member loader', () => {
   it('leaves no audit event of a repeat that changed nothing', async () => {
     const [member] = syntheticMembers('sandbox');
     const sub = randomUUID();
-    const ingest = { accounts: { ensure: async () => ({ ok: true, sub }) as const }, store: loader };
+    const accounts = { ensure: async () => ({ ok: true, sub }) as const };
+    const ingest = { accounts, store: loader, searchValues: () => '{}' };
     for (let round = 0; round < 3; round += 1) {
       expect(await ingestMember(ingest, member)).toMatchObject({ ok: true });
     }

@@ -6,8 +6,6 @@ import {
   putAuditEvent,
 } from '../../lambdas/storage/audit-store.ts';
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
-import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
-import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { ConditionFailed } from '../../lambdas/storage/table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
@@ -76,6 +74,7 @@ describe('audit events', () => {
       uuid: () => 'e9',
     });
     await trail.record({
+      action: 'Patient.read',
       outcome: 'refused',
       reason: 'grant_revoked',
       clientId: 'c1',
@@ -113,25 +112,5 @@ describe('published keys', () => {
     await store.publish('EGWP', '{"keys":[]}', '2026-11-20T10:00:00.000Z');
     expect(await store.read('EGWP')).toBe('{"keys":[]}');
     expect(await store.read('M2M')).toBeUndefined();
-  });
-});
-
-describe('a patient’s compartment', () => {
-  it('gives grant and resource as they are, and says what is missing', async () => {
-    const compartment = createPatientCompartment(table, 'DSNP');
-    const grant = { clientId: 'c1', state: 'active', expiresAt: 2_000_000_000 };
-    const resource = { json: '{"a":"é"}', versionId: '3', lastUpdated: '2026-11-20T10:00:00.000+00:00' };
-    await table.put({ ...grantKey('DSNP', 'p1', 'g1'), ...grant });
-    await table.put({ ...patientResourceKey('DSNP', 'p1', 'Patient', 'p1'), ...resource });
-    expect(await compartment.read('p1', 'g1', 'Patient', 'p1')).toEqual({ grant, resource });
-    expect(await compartment.read('p1', 'g2', 'Patient', '')).toEqual({
-      grant: undefined,
-      resource: undefined,
-    });
-  });
-
-  it('does not take a damaged item for a grant', async () => {
-    await table.put({ ...grantKey('DSNP', 'p3', 'g1'), clientId: 'c1', state: 'perhaps', expiresAt: 1 });
-    await expect(createPatientCompartment(table, 'DSNP').read('p3', 'g1', 'Patient', 'p3')).rejects.toThrow();
   });
 });

@@ -156,7 +156,7 @@ describe('a member’s account', () => {
     memberId: 'DSNP12345678',
     displayName: 'Ada Sampleton',
     sub: randomUUID(),
-    resources: [],
+    changes: [],
     ...changes,
   });
   const linked = async ({ sub }: LinkedLoad) => await table.get(memberKey(lob, sub));

@@ -1,0 +1,87 @@
+import { isPatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import type { MemberLoad } from './ingest-contract.ts';
+import type { IngestIssue } from './ingest-rules.ts';
+
+type LoadedResource = MemberLoad['resources'][number];
+type ResourceName = Pick<LoadedResource, 'resourceType' | 'id'>;
+
+/** A literal reference from a resource of a load to another resource on this server. */
+export interface Reference extends ResourceName {
+  /** `resources.3.json.provider.reference`. */
+  readonly path: string;
+}
+
+/** Where a resource says whose it is. */
+const subjects: Readonly<Record<string, string>> = {
+  Coverage: 'beneficiary',
+  ExplanationOfBenefit: 'patient',
+  RelatedPerson: 'patient',
+};
+
+/**
+ * The references of a resource that must lead somewhere on this server. What is contained (`#…`) or lies elsewhere
+ * (`https://…`) is not asked for.
+ *
+ * @param content a rendition of the resource, parsed; `path` leads to it.
+ */
+export function referencesOf(
+  content: unknown,
+  path: string,
+): { readonly references: readonly Reference[]; readonly issues: readonly IngestIssue[] } {
+  const references: Reference[] = [];
+  const issues: IngestIssue[] = [];
+  for (const found of literalReferences(content, path)) {
+    if (/^(#|https?:\/\/)/.test(found.text)) continue;
+    const [, resourceType = '', id = ''] = /^([A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/.exec(found.text) ?? [];
+    if (isPatientAccessType(resourceType)) references.push({ path: found.path, resourceType, id });
+    else issues.push({ path: found.path, message: expectedReference });
+  }
+  return { references, issues };
+}
+
+const expectedReference = `type and id of a resource that is served (${patientAccessTypes.join(', ')}); others are contained, or named by identifier or URL`;
+
+/** A feed's mistake must put nobody's claim into another's compartment: each says that it is this patient's. */
+export function subjectIssues(
+  content: unknown,
+  { resourceType }: ResourceName,
+  patientId: string,
+  path: string,
+): readonly IngestIssue[] {
+  const element = subjects[resourceType];
+  if (element === undefined) return [];
+  const subject = member(member(content, element), 'reference');
+  if (subject === `Patient/${patientId}`) return [];
+  return [{ path: `${path}.${element}.reference`, message: 'Patient/ and the patientId of the load' }];
+}
+
+/** References that lead to nothing in the load; what they name must be stored. */
+export function outsideReferences(load: MemberLoad): readonly Reference[] {
+  const inside = new Set(load.resources.map(nameOf));
+  return load.resources
+    .flatMap((resource, index) =>
+      (['json', 'fhirJson'] as const).flatMap((rendition) => {
+        const text = resource[rendition];
+        return text === undefined
+          ? []
+          : referencesOf(JSON.parse(text), `resources.${index}.${rendition}`).references;
+      }),
+    )
+    .filter((reference) => !inside.has(nameOf(reference)));
+}
+
+export function nameOf({ resourceType, id }: ResourceName): string {
+  return `${resourceType}/${id}`;
+}
+
+function* literalReferences(content: unknown, path: string): Generator<{ path: string; text: string }> {
+  if (typeof content !== 'object' || content === null) return;
+  for (const [name, value] of Object.entries(content)) {
+    if (name === 'reference' && typeof value === 'string') yield { path: `${path}.reference`, text: value };
+    else yield* literalReferences(value, `${path}.${name}`);
+  }
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}

@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { longestResource } from '../../lambdas/catalog/fhir-resources.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+
+let engine: TestEngine;
+let proxy: FaultyProxy;
+let table: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  proxy = await startFaultyProxy(engine.endpoint);
+  table = createSignedTable({
+    tableName: engine.tableName,
+    access: { ...engine.access, endpoint: proxy.endpoint },
+  });
+});
+afterAll(async () => {
+  await proxy.stop();
+  await engine.stop();
+});
+
+const compartment = () => createPatientCompartment(table, 'DSNP');
+const grant = { clientId: 'c1', state: 'active', expiresAt: 2_000_000_000 };
+const version = { versionId: '3', lastUpdated: '2026-11-20T10:00:00.000+00:00' };
+let made = 0;
+/** A patient no other test uses, with a grant. */
+async function patient(): Promise<string> {
+  made += 1;
+  await table.put({ ...grantKey('DSNP', `p${made}`, 'g1'), ...grant });
+  return `p${made}`;
+}
+
+async function store(patientId: string, resourceType: string, id: string, json: string): Promise<void> {
+  const key = patientResourceKey('DSNP', patientId, resourceType, id);
+  await table.put({ ...key, ...encodeResource({ resourceType, json }), ...version });
+}
+
+describe('a resource of a patient’s compartment', () => {
+  it('is read with the grant in one round trip, and what is missing is said', async () => {
+    const patientId = await patient();
+    const resource = { json: '{"a":"é"}', ...version };
+    await table.put({ ...patientResourceKey('DSNP', patientId, 'Patient', patientId), ...resource });
+    proxy.plan();
+    expect(await compartment().read(patientId, 'g1', 'Patient', patientId)).toEqual({ grant, resource });
+    expect(proxy.calls).toHaveLength(1);
+    expect(await compartment().read(patientId, 'g2', 'Patient', '')).toEqual({
+      grant: undefined,
+      resource: undefined,
+    });
+  });
+
+  it('is read whether it is stored as text or gzipped, in both renditions', async () => {
+    const patientId = await patient();
+    const json = JSON.stringify({ lines: Array.from({ length: 400 }, (_, n) => `línea ${n}`) });
+    const fhirJson = `${json} `;
+    const form = encodeResource({ resourceType: 'ExplanationOfBenefit', json, fhirJson });
+    expect('gz' in form).toBe(true);
+    await table.put({
+      ...patientResourceKey('DSNP', patientId, 'ExplanationOfBenefit', 'e1'),
+      ...form,
+      ...version,
+    });
+    expect((await compartment().read(patientId, 'g1', 'ExplanationOfBenefit', 'e1')).resource).toEqual({
+      json,
+      fhirJson,
+      ...version,
+    });
+  });
+
+  it.each([
+    ['bytes that are no gzip', randomBytes(64)],
+    ['gzip cut short', gzipSync('{"a":1}'.repeat(100)).subarray(0, 20)],
+    ['more than a resource may be long', gzipSync(Buffer.alloc(longestResource + 1))],
+  ])('is not made up from %s', async (_what, gz) => {
+    const patientId = await patient();
+    await table.put({ ...patientResourceKey('DSNP', patientId, 'Coverage', 'c1'), gz, ...version });
+    await expect(compartment().read(patientId, 'g1', 'Coverage', 'c1')).rejects.toThrow();
+  });
+
+  it('does not take a damaged item for a grant', async () => {
+    await table.put({ ...grantKey('DSNP', 'damaged', 'g1'), clientId: 'c1', state: 'perhaps', expiresAt: 1 });
+    await expect(compartment().read('damaged', 'g1', 'Patient', 'damaged')).rejects.toThrow();
+  });
+});
+
+describe('the entries of a patient’s compartment', () => {
+  const entry = (patientId: string, resourceType: string, id: string, values = '{}') =>
+    table.put({ ...patientEntryKey('DSNP', patientId, resourceType, id), ...version, values });
+
+  it('are those of one type or of all, by type and id, beside the grant', async () => {
+    const patientId = await patient();
+    await entry(patientId, 'ExplanationOfBenefit', 'b.2');
+    await entry(patientId, 'ExplanationOfBenefit', 'a-1', '{"a":1}');
+    await entry(patientId, 'Coverage', 'c1');
+    await store(patientId, 'Coverage', 'c1', '{}');
+    const claims = await compartment().entries(patientId, 'g1', 'ExplanationOfBenefit');
+    expect(claims).toEqual({
+      grant,
+      entries: [
+        { resourceType: 'ExplanationOfBenefit', id: 'a-1', ...version, values: '{"a":1}' },
+        { resourceType: 'ExplanationOfBenefit', id: 'b.2', ...version, values: '{}' },
+      ],
+    });
+    const all = await compartment().entries(patientId, 'g1');
+    expect(all.entries.map(({ resourceType, id }) => `${resourceType}/${id}`)).toEqual([
+      'Coverage/c1',
+      'ExplanationOfBenefit/a-1',
+      'ExplanationOfBenefit/b.2',
+    ]);
+  });
+
+  it('are none where there is nothing, and no grant where there is none', async () => {
+    expect(await compartment().entries('nobody', 'g1')).toEqual({ grant: undefined, entries: [] });
+  });
+
+  it('are asked for strongly consistently, side by side with the grant', async () => {
+    const patientId = await patient();
+    proxy.plan();
+    await compartment().entries(patientId, 'g1', 'Coverage');
+    expect(proxy.calls.map((body) => JSON.parse(body).ConsistentRead)).toEqual([true, true]);
+  });
+
+  it('are all there, however many pages they fill', async () => {
+    const patientId = await patient();
+    const values = 'x'.repeat(60_000);
+    for (let n = 0; n < 40; n += 1) await entry(patientId, 'Coverage', `c${100 + n}`, values);
+    proxy.plan();
+    const { entries } = await compartment().entries(patientId, 'g1', 'Coverage');
+    expect(entries.map(({ id }) => id)).toEqual(Array.from({ length: 40 }, (_, n) => `c${100 + n}`));
+    expect(proxy.calls.length).toBeGreaterThan(2);
+  });
+
+  it('are never cut off in silence: more than 16 pages are a defect', async () => {
+    const page = { items: [], next: 'more' };
+    let asked = 0;
+    const endless: Table = {
+      ...table,
+      query: async () => {
+        asked += 1;
+        return page;
+      },
+    };
+    await expect(createPatientCompartment(endless, 'DSNP').entries('p1', 'g1')).rejects.toThrow(RangeError);
+    expect(asked).toBe(16);
+  });
+
+  it('are no answer at all where one of their pages or the grant does not come', async () => {
+    const patientId = await patient();
+    proxy.breakEvery('Query', { status: 500, body: '{}' });
+    await expect(compartment().entries(patientId, 'g1')).rejects.toThrow(StoreUnavailable);
+    proxy.plan();
+    proxy.breakEvery('GetItem', { status: 500, body: '{}' });
+    await expect(compartment().entries(patientId, 'g1')).rejects.toThrow(StoreUnavailable);
+    proxy.plan();
+  });
+});
+
+describe('several resources of a patient’s compartment', () => {
+  const claims = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ resourceType: 'ExplanationOfBenefit', id: `e${n}` }));
+
+  it('come in the order asked for, with gaps for what isn’t there, a repeated one as often', async () => {
+    const patientId = await patient();
+    await store(patientId, 'Coverage', 'c1', '"c1"');
+    await store(patientId, 'ExplanationOfBenefit', 'e1', '"e1"');
+    const coverage = { resourceType: 'Coverage', id: 'c1' };
+    const claim = { resourceType: 'ExplanationOfBenefit', id: 'e1' };
+    const missing = { resourceType: 'Coverage', id: 'e1' };
+    proxy.plan();
+    const read = await compartment().resources(patientId, [claim, missing, coverage, claim]);
+    expect(read.map((each) => each?.json)).toEqual(['"e1"', undefined, '"c1"', '"e1"']);
+    expect(read[0]).toEqual({ json: '"e1"', ...version });
+    expect(proxy.calls).toHaveLength(1);
+    expect(await compartment().resources(patientId, [])).toEqual([]);
+    expect(proxy.calls).toHaveLength(1);
+  });
+
+  it('are read by one call for each hundred', async () => {
+    const patientId = await patient();
+    const names = claims(230);
+    for (const { resourceType, id } of names) await store(patientId, resourceType, id, `"${id}"`);
+    proxy.plan();
+    const read = await compartment().resources(patientId, [...names, ...names].reverse());
+    expect(read.map((each) => each?.json)).toEqual([...names, ...names].reverse().map(({ id }) => `"${id}"`));
+    expect(proxy.calls.map((body) => JSON.parse(body).RequestItems.environment.Keys.length)).toEqual([
+      100, 100, 30,
+    ]);
+  });
+
+  it('are all there where an answer of 16 MB leaves some over', async () => {
+    const patientId = await patient();
+    const names = claims(3);
+    for (const { resourceType, id } of names) await store(patientId, resourceType, id, `"${id}"`);
+    const left = names.map(({ resourceType, id }) => {
+      const { pk, sk } = patientResourceKey('DSNP', patientId, resourceType, id);
+      return { pk: { S: pk }, sk: { S: sk } };
+    });
+    const nothing = { Responses: {}, UnprocessedKeys: { environment: { Keys: left, ConsistentRead: true } } };
+    proxy.plan({ status: 200, body: JSON.stringify(nothing) });
+    const read = await compartment().resources(patientId, names);
+    expect(read.map((each) => each?.json)).toEqual(['"e0"', '"e1"', '"e2"']);
+  });
+
+  it('are no answer at all where one of their calls fails', async () => {
+    const patientId = await patient();
+    proxy.breakEvery('BatchGetItem', { status: 500, body: '{}' });
+    await expect(compartment().resources(patientId, claims(1))).rejects.toThrow(StoreUnavailable);
+    proxy.plan();
+  });
+
+  it('are never another patient’s', async () => {
+    const [mine, other] = [await patient(), await patient()];
+    await store(other, 'Coverage', 'c1', '{}');
+    expect(await compartment().resources(mine, [{ resourceType: 'Coverage', id: 'c1' }])).toEqual([
+      undefined,
+    ]);
+  });
+});

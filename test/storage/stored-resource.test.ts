@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeResource, encodeResource } from '../../lambdas/storage/stored-resource.ts';
+import { anyText } from '../support/any-text.ts';
+
+const claim = { resourceType: 'ExplanationOfBenefit' };
+const bytes = (form: object) =>
+  Object.values(form).reduce((sum, value) => sum + Buffer.byteLength(value as string), 0);
+
+describe('the stored form of a resource', () => {
+  it('gives back every text it was made from', () => {
+    const text = fc.tuple(anyText(), fc.integer({ min: 1, max: 9_000 })).map(([some, times]) => {
+      const whole = some.toWellFormed();
+      return whole.repeat(Math.ceil(times / (whole.length + 1)));
+    });
+    fc.assert(
+      fc.property(text, fc.option(text, { nil: undefined }), (json, fhirJson) => {
+        const form = encodeResource({ ...claim, json, fhirJson });
+        expect(decodeResource(form)).toEqual({ json, fhirJson });
+      }),
+    );
+  });
+
+  it('is the text while that fills one read unit, and gzip above', () => {
+    expect(encodeResource({ ...claim, json: 'x'.repeat(3_840) })).toEqual({ json: 'x'.repeat(3_840) });
+    expect(encodeResource({ ...claim, json: 'x'.repeat(3_841) })).toEqual({ gz: expect.any(Uint8Array) });
+    // By bytes, not by characters, and of both renditions together.
+    expect(encodeResource({ ...claim, json: '€'.repeat(1_300) })).toHaveProperty('gz');
+    const both = encodeResource({ ...claim, json: 'x'.repeat(2_000), fhirJson: 'y'.repeat(2_000) });
+    expect(Object.keys(both)).toEqual(['gz', 'fhirGz']);
+    expect(bytes(both)).toBeLessThan(200);
+  });
+
+  it('is text of a Patient, however long: the release before reads it', () => {
+    const json = 'x'.repeat(20_000);
+    expect(encodeResource({ resourceType: 'Patient', json })).toEqual({ json });
+  });
+});
