@@ -7,7 +7,9 @@ import {
   ask,
   base,
   type Changes,
+  call,
   complete,
+  completeWithout,
   errorOf,
   exchange,
   firstAnswer,
@@ -42,7 +44,12 @@ beforeAll(async () => {
   launched = await complete(app);
 });
 
-async function smartConfiguration(): Promise<Provider & { readonly capabilities: readonly string[] }> {
+interface SmartProvider extends Provider {
+  readonly capabilities: readonly string[];
+  readonly scopes_supported: readonly string[];
+}
+
+async function smartConfiguration(): Promise<SmartProvider> {
   return await jsonOf(await localFetch(`${base()}/.well-known/smart-configuration`));
 }
 
@@ -135,6 +142,33 @@ describe('standalone launch', () => {
     expect(tokens.scope.split(' ').filter((scope) => scope.startsWith('patient/'))).toEqual([
       'patient/Patient.r',
     ]);
+  });
+
+  it('grants every resource type that is served, and what is found of them can be read', async () => {
+    const { scopes_supported } = await smartConfiguration();
+    const types = scopes_supported.flatMap((scope) => /^patient\/([A-Z]\w+)\.rs$/.exec(scope)?.[1] ?? []);
+    expect(types).toContain('ExplanationOfBenefit');
+    const scope = types.map((type) => `patient/${type}.rs`).join(' ');
+    const { tokens } = await complete(app, { scope: `openid launch/patient ${scope}` });
+    expect(tokens.scope).toBe(`openid launch/patient ${scope}`);
+    for (const type of ['Patient', 'Coverage', 'ExplanationOfBenefit']) {
+      const found = await call(app, tokens.access_token, type);
+      expect([type, found.status]).toEqual([type, 200]);
+      const { entry = [] } = await jsonOf<{ entry?: { resource: { id: string } }[] }>(found);
+      expect(entry.length, type).toBeGreaterThan(0);
+      const read = await call(app, tokens.access_token, `${type}/${entry[0]?.resource.id}`);
+      expect([type, read.status]).toEqual([type, 200]);
+    }
+  });
+
+  it('lets no type be read or searched that the member left out', async () => {
+    const tokens = await completeWithout(app, 'Your claims', { scope: 'openid launch/patient patient/*.rs' });
+    expect(tokens.scope).toBe('openid launch/patient patient/Patient.rs patient/Coverage.rs');
+    const status = async (path: string) => (await call(app, tokens.access_token, path)).status;
+    expect(await status('Coverage')).toBe(200);
+    expect(await status(`Patient/${member.patientId}`)).toBe(200);
+    for (const path of ['ExplanationOfBenefit', 'ExplanationOfBenefit/1', 'Organization/1', 'Practitioner/1'])
+      expect([path, await status(path)]).toEqual([path, 403]);
   });
 
   it('grants nothing for a granular scope, since its constraint would be lost', async () => {

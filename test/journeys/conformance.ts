@@ -180,16 +180,26 @@ export async function complete(app: App, changes: Changes = {}, authentication?:
 /** The box on the sign-in page. */
 export const keepBox = 'Keep me signed in on this browser for 15 minutes';
 
-/** A page with one of its boxes ticked. @throws Error where there is no such box */
-export function ticked(from: Location, label: string): Location {
+/** A page with one of its boxes ticked, or unticked. @throws Error where there is no such box */
+export function ticked(from: Location, label: string, checked = true): Location {
   if (from.kind !== 'page') throw new Error(`no page, but ${from.url}`);
   const isBox = ({ type, label: own }: HtmlField) => type === 'checkbox' && own === label;
   const forms = from.page.forms.map((form) => ({
     ...form,
-    fields: form.fields.map((field) => (isBox(field) ? { ...field, checked: true } : field)),
+    fields: form.fields.map((field) => (isBox(field) ? { ...field, checked } : field)),
   }));
   if (!from.page.forms.some(({ fields }) => fields.some(isBox))) throw new Error(`no box "${label}"`);
   return { ...from, page: { ...from.page, forms } };
+}
+
+/** The way to the tokens of a member who takes the tick off one data group. */
+export async function completeWithout(app: App, group: string, changes: Changes = {}): Promise<Tokens> {
+  const browser = createBrowser(http, redirectUri);
+  const asked = ask(app, changes);
+  const credentials = { 'Member ID or e-mail': member.memberId, Password: member.password };
+  const consent = await browser.submit(await browser.open(await addressOf(asked)), credentials, 'Sign in');
+  const back = await browser.submit(ticked(consent, group, false), {}, 'Share my data');
+  return await tokensOf(app, new URL(back.url), asked);
 }
 
 /** The way to the tokens in a browser of its own, in which the member keeps the sign-in. */
@@ -219,7 +229,12 @@ export async function refresh(
 
 /** Reads the member's Patient. */
 export async function readPatient(app: App, accessToken: string | undefined, id = member.patientId) {
-  return await localFetch(`${base()}/Patient/${id}`, {
+  return await call(app, accessToken, `Patient/${id}`);
+}
+
+/** Calls Patient Access, below its base. */
+export async function call(app: App, accessToken: string | undefined, path: string) {
+  return await localFetch(`${base()}/${path}`, {
     headers: {
       'x-api-subscription-key': app.subscriptionKey,
       accept: 'application/fhir+json',

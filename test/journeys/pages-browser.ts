@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import { accessibilityViolations, screenshot } from '../support/chromium.ts';
@@ -79,7 +80,7 @@ export async function registerApp(
         }),
       });
       const { access_token: token, scope } = JSON.parse(tokens.body) as Record<string, string>;
-      expect(scope).toBe('openid patient/Patient.read');
+      expect(scope).toBe(`openid ${patientAccessTypes.map((type) => `patient/${type}.read`).join(' ')}`);
       const headers = { authorization: `Bearer ${token}`, 'x-api-subscription-key': subscriptionKey };
       return async (id) => (await http({ method: 'GET', url: `${base}/Patient/${id}`, headers })).status;
     },
