@@ -2,6 +2,7 @@ import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import type { TestMemberView } from '../../lambdas/portal-api/views.ts';
+import { memberClaims } from './claims/member-claims.ts';
 import { fhirDate, openEnd, type Person, patientResource } from './patient.ts';
 import { areaCodes, familyNames, givenNames, type Place, passwordWords, places } from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
@@ -79,7 +80,10 @@ function syntheticMember(
     givenName: person.givenNames[0] ?? '',
     familyName: person.familyName,
     password: password(random),
-    resources: [resource(person)],
+    resources: [
+      resource(person),
+      ...memberClaims(`member-data-api/1/${environment}`, environment, person, index),
+    ],
   };
 }
 

@@ -1,0 +1,110 @@
+import type { Claim, SettledLine } from './claim.ts';
+import { type CodeableConcept, concept } from './codes.ts';
+import { type Shares, sumOf } from './shares.ts';
+
+/** Cents as FHIR Money. */
+export function money(cents: number) {
+  return { value: cents / 100, currency: 'USD' };
+}
+
+interface Amount {
+  readonly category: CodeableConcept;
+  readonly amount: ReturnType<typeof money>;
+}
+
+/** The categories in the order they add up, each with where it comes from; those that are nothing are left out but for `always`. */
+const categories = [
+  { share: 'submitted', system: 'adjudication', code: 'submitted', text: 'Billed', always: true },
+  { share: 'discount', system: 'carinAdjudication', code: 'discount', text: 'Discount' },
+  { share: 'noncovered', system: 'carinAdjudication', code: 'noncovered', text: 'Not covered' },
+  { share: 'eligible', system: 'adjudication', code: 'eligible', text: 'Allowed', always: true },
+  { share: 'deductible', system: 'adjudication', code: 'deductible', text: 'Deductible' },
+  { share: 'copay', system: 'adjudication', code: 'copay', text: 'Copay' },
+  { share: 'coinsurance', system: 'carinAdjudication', code: 'coinsurance', text: 'Coinsurance' },
+  {
+    share: 'memberLiability',
+    system: 'carinAdjudication',
+    code: 'memberliability',
+    text: 'Member owes',
+    always: true,
+  },
+  { share: 'benefit', system: 'adjudication', code: 'benefit', text: 'Benefit', always: true },
+] as const satisfies readonly {
+  readonly share: keyof Shares;
+  readonly system: 'adjudication' | 'carinAdjudication';
+  readonly code: string;
+  readonly text: string;
+  readonly always?: true;
+}[];
+
+/** Who was paid the benefit; `paidbypatient` is what a member left at the counter of a pharmacy. */
+function payments(claim: Claim, benefit: number, memberLiability: number): readonly Amount[] {
+  const toPatient = claim.handling === 'paid to the subscriber';
+  const amounts = [
+    {
+      category: concept(
+        'carinAdjudication',
+        toPatient ? 'paidtopatient' : 'paidtoprovider',
+        toPatient ? 'Paid to the member' : 'Paid to the provider',
+      ),
+      amount: money(benefit),
+    },
+  ];
+  if (claim.service.kind !== 'pharmacy') return amounts;
+  return [
+    ...amounts,
+    {
+      category: concept('carinAdjudication', 'paidbypatient', 'Paid by the member'),
+      amount: money(memberLiability),
+    },
+  ];
+}
+
+/** The amounts of some lines together: of one, of a header, or of the total. */
+export function amounts(claim: Claim, lines: readonly SettledLine[]): readonly Amount[] {
+  const sum = (share: keyof Shares): number =>
+    sumOf(
+      lines.map(({ shares }) => shares),
+      share,
+    );
+  const shown = categories.filter(
+    ({ share, ...rest }) => 'always' in rest || claim.lines.some(({ shares }) => shares[share] > 0),
+  );
+  return [
+    ...shown.map(({ share, system, code, text }) => ({
+      category: concept(system, code, text),
+      amount: money(sum(share)),
+    })),
+    ...payments(claim, sum('benefit'), sum('memberLiability')),
+  ];
+}
+
+/** Why less than the billed amount is allowed: a code of X12's list. */
+export function adjustmentReason(claim: Claim, { shares }: SettledLine) {
+  if (shares.discount + shares.noncovered === 0) return [];
+  return [{ category: concept('discriminator', 'adjustmentreason'), reason: reasonOf(claim) }];
+}
+
+function reasonOf(claim: Claim): CodeableConcept {
+  if (claim.handling === 'denied')
+    return concept('adjustmentReason', '18', 'The same claim was decided before');
+  return networkStatus(claim) === 'outofnetwork'
+    ? concept('adjustmentReason', '242', 'Outside the plan’s network')
+    : concept('adjustmentReason', '45', 'More than the fee agreed');
+}
+
+export function networkStatus(claim: Claim): 'innetwork' | 'outofnetwork' {
+  return claim.handling === 'out of network' || claim.handling === 'paid to the subscriber'
+    ? 'outofnetwork'
+    : 'innetwork';
+}
+
+/** A status about the network, on a header or a line. */
+export function status(
+  claim: Claim,
+  discriminator: 'benefitpaymentstatus' | 'billingnetworkstatus' | 'renderingnetworkstatus',
+) {
+  const code = networkStatus(claim);
+  const text = code === 'innetwork' ? 'In the plan’s network' : 'Outside the plan’s network';
+  return { category: concept('discriminator', discriminator), reason: concept('payerStatus', code, text) };
+}

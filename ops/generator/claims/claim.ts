@@ -1,0 +1,39 @@
+import type { Person } from '../patient.ts';
+import type { Enrollment } from './coverage.ts';
+import type { Handling, Line, PlannedService } from './model.ts';
+import type { Parties, Party } from './parties.ts';
+import type { Shares } from './shares.ts';
+
+/** A line with what it came to. */
+export interface SettledLine {
+  readonly line: Line;
+  readonly shares: Shares;
+}
+
+/** A claim the plan has decided, before it is written as FHIR. */
+export interface Claim<Service extends PlannedService = PlannedService> {
+  readonly service: Service;
+  readonly person: Person;
+  readonly parties: Parties;
+  readonly enrollment: Enrollment;
+  /** Whose policy it is, where it isn't the member's own. */
+  readonly subscriber: Party | undefined;
+  /** The payer's claim number. */
+  readonly number: string;
+  readonly handling: Handling;
+  /** First and last day of the service, `YYYY-MM-DD`. */
+  readonly start: string;
+  readonly end: string;
+  /** When the plan got it, decided it and paid. */
+  readonly received: string;
+  readonly decided: string;
+  readonly paid: string;
+  /** When it changed last: when it was paid, or replaced. */
+  readonly changed: string;
+  /** The claim it corrects, or that corrects it. */
+  readonly related?: { readonly as: 'prior' | 'replaced by'; readonly number: string };
+  readonly lines: readonly SettledLine[];
+  /** Numbers of the provider: chart and account. */
+  readonly chart: string;
+  readonly account: string;
+}

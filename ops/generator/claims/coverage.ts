@@ -1,0 +1,111 @@
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { Person } from '../patient.ts';
+import type { PseudoRandom } from '../pseudo-random.ts';
+import { concept } from './codes.ts';
+import { daysAfter } from './dates.ts';
+import { type Party, party, planName } from './parties.ts';
+import { type Draft, draft, identifier } from './resource.ts';
+
+/** A time a member was enrolled in; the last one is open. */
+export interface Enrollment {
+  readonly start: string;
+  readonly end?: string;
+  readonly coverage: Draft;
+}
+
+/** HL7 v3 ActCode of what a LOB is. */
+const coverageTypes: Readonly<Record<LineOfBusiness, { readonly code: string; readonly text: string }>> = {
+  CHPDC: { code: 'PUBLICPOL', text: 'Medicaid' },
+  CHPMD: { code: 'PUBLICPOL', text: 'Medicaid' },
+  DSNP: { code: 'MCPOL', text: 'Medicare Advantage and Medicaid' },
+  MAPD: { code: 'MCPOL', text: 'Medicare Advantage with drugs' },
+  MHBE: { code: 'HIP', text: 'Health insurance exchange' },
+  EGWP: { code: 'RETIRE', text: 'Retirees of an employer' },
+};
+
+/**
+ * A member's enrollments, one after the other without a gap.
+ *
+ * @param subscriber whose policy it is, where it isn't the member's own.
+ */
+export function enrollmentsOf(
+  random: PseudoRandom,
+  person: Person,
+  parties: { readonly insurer: Party; readonly subscriber: Party | undefined },
+  starts: readonly string[],
+): readonly Enrollment[] {
+  return person.enrolments.map(({ group, plan }, at) => {
+    const start = starts[at] ?? '2019-01-01';
+    const next = at + 1 < person.enrolments.length ? starts[at + 1] : undefined;
+    const end = next === undefined ? undefined : daysAfter(next, -1);
+    const classes = [
+      { type: concept('coverageClass', 'group'), value: group, name: `${person.lob} group ${group}` },
+      { type: concept('coverageClass', 'plan'), value: plan, name: `${planName(person.lob)} ${plan}` },
+    ];
+    const coverage = draft(
+      random,
+      'Coverage',
+      'C4BB-Coverage',
+      {
+        ...covered(person, parties),
+        period: { start, ...(end === undefined ? {} : { end }) },
+        payor: [parties.insurer],
+        class: classes,
+      },
+      { known: start },
+    );
+    return { start, ...(end === undefined ? {} : { end }), coverage };
+  });
+}
+
+/** Who is covered, and by whose policy. */
+function covered(person: Person, { subscriber }: { readonly subscriber: Party | undefined }) {
+  const { code, text } = coverageTypes[person.lob];
+  const member = { reference: `Patient/${person.patientId}` };
+  return {
+    identifier: [{ type: concept('identifierType', 'MB'), ...identifier('MEMBER_LIFE_ID', person.memberId) }],
+    status: 'active',
+    type: concept('coverageType', code, text),
+    policyHolder: subscriber ?? member,
+    subscriber: subscriber ?? member,
+    subscriberId: subscriber === undefined ? person.memberId : `${person.lob}${person.rowId.slice(0, 8)}`,
+    beneficiary: member,
+    dependent: subscriber === undefined ? '01' : '02',
+    relationship: concept('subscriberRelationship', subscriber === undefined ? 'self' : 'spouse'),
+  };
+}
+
+/** The wife or husband whose policy covers the member. */
+export function subscriberOf(
+  random: PseudoRandom,
+  person: Person,
+  given: string,
+  known: string,
+): { readonly draft: Draft; readonly party: Party } {
+  const place = person.addresses.at(-1)?.place;
+  const made = draft(
+    random,
+    'RelatedPerson',
+    'C4BB-RelatedPerson',
+    {
+      active: true,
+      patient: { reference: `Patient/${person.patientId}` },
+      relationship: [concept('role', 'SPS', 'Spouse')],
+      name: [{ family: person.familyName, given: [given] }],
+      telecom: [{ system: 'phone', value: '+1-202-555-0189' }],
+      address:
+        place === undefined
+          ? []
+          : [
+              {
+                line: ['8 Sample Terrace'],
+                city: place.city,
+                state: place.state,
+                postalCode: place.postalCode,
+              },
+            ],
+    },
+    { known },
+  );
+  return { draft: made, party: party(made, `${given} ${person.familyName}`) };
+}

@@ -1,0 +1,132 @@
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import type { ClaimKind } from './model.ts';
+import type { StoryName } from './stories.ts';
+
+/** A story in a member's life. */
+export interface Chapter {
+  readonly story: StoryName;
+  /** `YYYY-MM`; the day is drawn. */
+  readonly month: string;
+  /** What befell its first claim: it came twice, it was corrected, or its provider was outside the network. */
+  readonly trouble?: 'twice' | 'corrected' | 'outside';
+}
+
+export interface History {
+  /** For people: "claims of all five kinds". */
+  readonly about: string;
+  readonly chapters: readonly Chapter[];
+  /** Only the claims of this kind; the others' are with another plan. */
+  readonly only?: ClaimKind;
+}
+
+const chapter = (month: string, story: StoryName, trouble?: Chapter['trouble']): Chapter => ({
+  month,
+  story,
+  ...(trouble === undefined ? {} : { trouble }),
+});
+
+/** More than a page of 20. */
+const long: History = {
+  about: 'claims of all five kinds, on more than one page',
+  chapters: [
+    chapter('2019-03', 'checkup'),
+    chapter('2019-06', 'teeth'),
+    chapter('2019-10', 'cholesterol', 'corrected'),
+    chapter('2020-09', 'bronchitis', 'outside'),
+    chapter('2021-04', 'checkup', 'twice'),
+    chapter('2021-11', 'ankle'),
+    chapter('2022-02', 'pneumonia'),
+    chapter('2022-08', 'filling'),
+    chapter('2023-03', 'checkup'),
+    chapter('2023-09', 'diabetes'),
+    chapter('2024-06', 'colon'),
+    chapter('2024-10', 'knee'),
+    chapter('2025-03', 'checkup'),
+    chapter('2026-01', 'teeth'),
+  ],
+};
+
+const short: History = {
+  about: 'a few claims of all five kinds',
+  chapters: [
+    chapter('2020-03', 'checkup'),
+    chapter('2021-07', 'filling'),
+    chapter('2023-05', 'pneumonia', 'corrected'),
+    chapter('2024-02', 'ankle'),
+    chapter('2025-10', 'bronchitis', 'outside'),
+  ],
+};
+
+const none: History = { about: 'no claims yet', chapters: [] };
+
+const oneKind: Readonly<Record<ClaimKind, History>> = {
+  inpatient: {
+    about: 'hospital stays and no other claims',
+    only: 'inpatient',
+    chapters: [
+      chapter('2019-02', 'pneumonia'),
+      chapter('2022-05', 'knee', 'corrected'),
+      chapter('2025-01', 'pneumonia', 'twice'),
+    ],
+  },
+  outpatient: {
+    about: 'claims of a hospital’s outpatient services and no others',
+    only: 'outpatient',
+    chapters: [
+      chapter('2019-08', 'ankle', 'corrected'),
+      chapter('2022-05', 'colon'),
+      chapter('2025-04', 'ankle', 'twice'),
+    ],
+  },
+  professional: {
+    about: 'claims of doctors, laboratories and suppliers and no others',
+    only: 'professional',
+    chapters: [
+      chapter('2019-03', 'checkup'),
+      chapter('2020-09', 'bronchitis', 'outside'),
+      chapter('2021-04', 'checkup', 'twice'),
+      chapter('2023-09', 'diabetes', 'corrected'),
+      chapter('2025-03', 'checkup'),
+    ],
+  },
+  pharmacy: {
+    about: 'claims of pharmacies and no others',
+    only: 'pharmacy',
+    chapters: [
+      chapter('2019-10', 'cholesterol'),
+      chapter('2020-09', 'bronchitis'),
+      chapter('2023-09', 'diabetes', 'corrected'),
+      chapter('2025-01', 'pneumonia', 'twice'),
+    ],
+  },
+  oral: {
+    about: 'dental claims and no others',
+    only: 'oral',
+    chapters: [
+      chapter('2019-06', 'teeth'),
+      chapter('2020-10', 'filling', 'corrected'),
+      chapter('2022-06', 'teeth', 'twice'),
+      chapter('2024-06', 'teeth'),
+      chapter('2026-01', 'filling'),
+    ],
+  },
+};
+
+/**
+ * A conformance suite judges all claims of a member by the profile it looks at: so there is, for each kind, a member with that
+ * kind alone.
+ */
+const second: Readonly<Record<LineOfBusiness, History>> = {
+  CHPDC: oneKind.inpatient,
+  CHPMD: oneKind.outpatient,
+  DSNP: oneKind.professional,
+  MAPD: oneKind.pharmacy,
+  MHBE: short,
+  EGWP: oneKind.oral,
+};
+
+/** @param index of the member among those of the LOB. */
+export function historyOf(_environment: Environment, lob: LineOfBusiness, index: number): History {
+  return [long, second[lob]][index] ?? none;
+}

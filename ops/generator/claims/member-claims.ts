@@ -1,0 +1,94 @@
+import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
+import type { Person } from '../patient.ts';
+import { givenNames } from '../people.ts';
+import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
+import type { Claim } from './claim.ts';
+import { enrollmentsOf, subscriberOf } from './coverage.ts';
+import { historyOf } from './histories.ts';
+import { inpatient, outpatient } from './institutional.ts';
+import type { PlannedService } from './model.ts';
+import { oral } from './oral.ts';
+import { partiesOf } from './parties.ts';
+import { pharmacy } from './pharmacy.ts';
+import { professional } from './professional.ts';
+import { type Draft, loaded } from './resource.ts';
+import { claimsOf } from './timeline.ts';
+
+/**
+ * What is loaded of a member beside the Patient: enrollments, the plan and the providers, and claims.
+ *
+ * @param seed of the environment. Whoever changes what comes of it gives it another number: a version that was loaded says
+ * one thing only, and ingest refuses it with other content.
+ */
+export function memberClaims(
+  seed: string,
+  environment: Environment,
+  person: Person,
+  index: number,
+): MemberLoad['resources'] {
+  const { lob } = person;
+  const own = `${seed}/${lob}/${index}/claims`;
+  const parties = partiesOf(seed, lob, stateOf(person));
+  const random = pseudoRandom(own);
+  const starts = index === 2 ? ['2024-01-01', '2026-01-01'] : ['2018-01-01', '2023-01-01'];
+  const spouse = coveredBySpouse(person, index)
+    ? subscriberOf(random, person, spousesName(random, person), starts[0] ?? '')
+    : undefined;
+  const subscriber = spouse?.party;
+  const enrollments = enrollmentsOf(random, person, { insurer: parties.insurer, subscriber }, starts);
+  const claims = claimsOf(own, historyOf(environment, lob, index), {
+    person,
+    parties,
+    enrollments,
+    subscriber,
+  });
+  const explanations = claims.map((claim, at) => written(pseudoRandom(`${own}/explanation/${at}`), claim));
+  const drafts: readonly Draft[] = [
+    ...enrollments.map(({ coverage }) => coverage),
+    ...(spouse === undefined ? [] : [spouse.draft]),
+    ...explanations,
+  ];
+  return [...drafts, ...named(parties.resources, drafts)].map(loaded);
+}
+
+/** Of the plan and the providers, those a member's own resources refer to. */
+function named(resources: readonly Draft[], by: readonly Draft[]): readonly Draft[] {
+  const text = JSON.stringify(by);
+  return resources.filter(({ resourceType, id }) => text.includes(`"${resourceType}/${id}"`));
+}
+
+function written(random: PseudoRandom, claim: Claim): Draft {
+  const { service } = claim;
+  switch (service.kind) {
+    case 'inpatient':
+      return inpatient(random, { ...claim, service });
+    case 'outpatient':
+      return outpatient(random, { ...claim, service });
+    case 'professional':
+      return professional(random, { ...claim, service });
+    case 'pharmacy':
+      return pharmacy(random, { ...claim, service });
+    case 'oral':
+      return oral(random, { ...claim, service });
+    default:
+      return unwritten(service);
+  }
+}
+
+function unwritten(service: never): never {
+  throw new Error(`a claim of no kind: ${JSON.stringify(service satisfies never as PlannedService)}`);
+}
+
+/** Families are insured together on the exchange and by an employer. */
+function coveredBySpouse({ lob }: Person, index: number): boolean {
+  return (lob === 'MHBE' && index === 1) || (lob === 'EGWP' && index === 0);
+}
+
+function spousesName(random: PseudoRandom, { gender }: Person): string {
+  return random.pick(givenNames[gender === 'female' ? 'male' : 'female']);
+}
+
+function stateOf({ addresses }: Person): 'DC' | 'MD' {
+  return addresses.at(-1)?.place.state === 'MD' ? 'MD' : 'DC';
+}

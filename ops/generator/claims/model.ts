@@ -1,0 +1,83 @@
+/** The five kinds of claims of the CARIN guide, each with a profile of its own. */
+export const claimKinds = ['inpatient', 'outpatient', 'professional', 'pharmacy', 'oral'] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
+/** Who a claim comes from; every member's neighborhood has one of each. */
+export type ProviderKind = 'primary care' | 'laboratory' | 'supplier' | 'hospital' | 'pharmacy' | 'dentist';
+
+export interface Diagnosis {
+  /** ICD-10-CM. */
+  readonly code: string;
+  readonly text: string;
+}
+
+/** One line of a claim. */
+export interface Line {
+  /** HCPCS Level II, NDC or CDT, by the claim's kind; none for what a hospital bills by its revenue code alone. */
+  readonly code?: string;
+  readonly text: string;
+  /** What is billed, in cents, before a drawn difference. */
+  readonly cents: number;
+  /** NUBC revenue code, of an institutional claim's line. */
+  readonly revenue?: string;
+  readonly quantity?: number;
+  /** Universal number of the tooth, and the surface, of a dental line. */
+  readonly tooth?: string;
+  readonly surface?: string;
+}
+
+interface Service {
+  /** Days after the story began. */
+  readonly day: number;
+  readonly diagnoses: readonly Diagnosis[];
+  readonly lines: readonly Line[];
+  /** The member owes nothing for prevention. */
+  readonly preventive?: true;
+}
+
+export interface ProfessionalService extends Service {
+  readonly kind: 'professional';
+  readonly by: 'primary care' | 'laboratory' | 'supplier';
+  /** CMS place of service. */
+  readonly place: string;
+}
+
+export interface OutpatientService extends Service {
+  readonly kind: 'outpatient';
+  readonly emergency?: true;
+}
+
+export interface InpatientService extends Service {
+  readonly kind: 'inpatient';
+  readonly nights: number;
+  /** MS-DRG. */
+  readonly drg: string;
+  readonly emergency?: true;
+  /** ICD-10-PCS. */
+  readonly procedure?: { readonly code: string; readonly text: string };
+}
+
+export interface PharmacyService extends Service {
+  readonly kind: 'pharmacy';
+  readonly daysSupply: number;
+  readonly refill: number;
+  readonly refillsAuthorized: number;
+  readonly brand?: true;
+}
+
+export interface OralService extends Service {
+  readonly kind: 'oral';
+}
+
+export type PlannedService =
+  | ProfessionalService
+  | OutpatientService
+  | InpatientService
+  | PharmacyService
+  | OralService;
+
+/**
+ * How the plan decided. `denied`: the same claim came a second time. `canceled`: the provider corrected it, and another claim
+ * takes its place.
+ */
+export type Handling = 'paid' | 'denied' | 'out of network' | 'paid to the subscriber' | 'canceled';

@@ -1,0 +1,56 @@
+import type { PseudoRandom } from '../pseudo-random.ts';
+import { adjustmentReason, amounts, status } from './adjudication.ts';
+import type { Claim, SettledLine } from './claim.ts';
+import { concept } from './codes.ts';
+import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
+import type { OralService } from './model.ts';
+import type { Draft } from './resource.ts';
+
+/** A dentist's claim. Its profile binds CDT: bare codes of it, and none of its words. */
+export function oral(random: PseudoRandom, claim: Claim<OralService>): Draft {
+  const { organization, practitioner } = claim.parties.providers.dentist;
+  if (practitioner === undefined) throw new Error('a dental practice without a dentist');
+  const { taxonomy, ...dentist } = practitioner;
+  return explanation(random, claim, {
+    profile: 'C4BB-ExplanationOfBenefit-Oral',
+    type: concept('claimType', 'oral', 'Dental'),
+    provider: dentist,
+    careTeam: [
+      {
+        provider: dentist,
+        role: concept('carinCareTeamRole', 'rendering'),
+        qualification: concept('taxonomy', taxonomy),
+      },
+    ],
+    supportingInfo: [
+      { category: concept('supportingInfo', 'servicefacility'), valueReference: organization },
+      ...providersNumbers(claim),
+    ],
+    diagnosis: diagnosesOf(claim.service.diagnoses, 'secondary'),
+    item: claim.lines.map((settled) => item(claim, settled)),
+    adjudication: [
+      status(claim, 'billingnetworkstatus'),
+      status(claim, 'renderingnetworkstatus'),
+      status(claim, 'benefitpaymentstatus'),
+    ],
+  });
+}
+
+function item(claim: Claim<OralService>, settled: SettledLine) {
+  const { code, text, tooth, surface, quantity } = settled.line;
+  return {
+    careTeamSequence: [1],
+    diagnosisSequence: [1],
+    productOrService: concept('cdt', code ?? '', text),
+    servicedDate: claim.start,
+    locationCodeableConcept: concept('placeOfService', '11'),
+    quantity: { value: quantity ?? 1 },
+    ...(tooth === undefined ? {} : { bodySite: concept('tooth', tooth) }),
+    ...(surface === undefined ? {} : { subSite: [concept('toothSurface', surface)] }),
+    adjudication: [
+      ...amounts(claim, [settled]),
+      ...adjustmentReason(claim, settled),
+      status(claim, 'benefitpaymentstatus'),
+    ],
+  };
+}

@@ -1,0 +1,181 @@
+import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import { areaCodes } from '../people.ts';
+import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
+import { concept, systems } from './codes.ts';
+import type { ProviderKind } from './model.ts';
+import { type Draft, draft, identifier } from './resource.ts';
+
+interface Outfit {
+  /** Made up; they read like names and say that nobody is meant. */
+  readonly names: Readonly<Record<'DC' | 'MD', string>>;
+  readonly street: string;
+  /** The last digits of a phone number in the range 555-0100 to 555-0199. */
+  readonly phone: string;
+  /** NUCC taxonomy of the person who sees the member; none where nobody does. */
+  readonly practitioner?: { readonly taxonomy: string; readonly family: string; readonly given: string };
+}
+
+const outfits: Readonly<Record<ProviderKind, Outfit>> = {
+  'primary care': {
+    names: { DC: 'Mockwell Family Practice', MD: 'Samplefield Family Practice' },
+    street: '10 Specimen Street',
+    phone: '0191',
+    practitioner: { taxonomy: '207Q00000X', family: 'Draftley', given: 'Marisol' },
+  },
+  laboratory: {
+    names: { DC: 'Testwater Laboratory', MD: 'Trialbrook Laboratory' },
+    street: '22 Placeholder Avenue',
+    phone: '0192',
+  },
+  supplier: {
+    names: { DC: 'Standin Home Supplies', MD: 'Fixture Home Supplies' },
+    street: '31 Sketch Lane',
+    phone: '0193',
+  },
+  hospital: {
+    names: { DC: 'Exemplar Memorial Hospital', MD: 'Prototype County Hospital' },
+    street: '400 Pattern Parkway',
+    phone: '0194',
+    practitioner: { taxonomy: '208M00000X', family: 'Modelson', given: 'Ignatius' },
+  },
+  pharmacy: {
+    names: { DC: 'Demo Corner Pharmacy', MD: 'Synthfield Pharmacy' },
+    street: '5 Outline Square',
+    phone: '0195',
+  },
+  dentist: {
+    names: { DC: 'Blueprint Dental Care', MD: 'Stencil Dental Care' },
+    street: '77 Mockup Road',
+    phone: '0196',
+    practitioner: { taxonomy: '122300000X', family: 'Pilotwick', given: 'Theodora' },
+  },
+};
+
+export const providerKinds = Object.keys(outfits) as readonly ProviderKind[];
+
+/** One whom a claim names. */
+export interface Party {
+  readonly reference: string;
+  readonly display: string;
+}
+
+export interface Provider {
+  readonly organization: Party;
+  /** Absent for a laboratory, a supplier and a pharmacy. */
+  readonly practitioner?: Party & { readonly taxonomy: string };
+}
+
+/** The plan and the providers of one LOB's members in one place; each resource as a member's partition holds a copy of it. */
+export interface Parties {
+  readonly insurer: Party;
+  readonly providers: Readonly<Record<ProviderKind, Provider>>;
+  readonly resources: readonly Draft[];
+}
+
+/** The same ids, and the same text, for every member of a LOB: two members see the same hospital. */
+export function partiesOf(seed: string, lob: LineOfBusiness, state: 'DC' | 'MD'): Parties {
+  const plan = planOrganization(pseudoRandom(`${seed}/plan/${lob}`), lob);
+  const made = providerKinds.map((kind) => {
+    const random = pseudoRandom(`${seed}/provider/${lob}/${state}/${kind}`);
+    const organization = providerOrganization(random, outfits[kind], state);
+    return { kind, organization, practitioner: practitioner(random, outfits[kind]) };
+  });
+  const providers = made.map(({ kind, organization, practitioner: person }) => [
+    kind,
+    {
+      organization: party(organization, outfits[kind].names[state]),
+      ...(person === undefined
+        ? {}
+        : { practitioner: { ...party(person.draft, person.name), taxonomy: person.taxonomy } }),
+    },
+  ]);
+  return {
+    insurer: party(plan, planName(lob)),
+    providers: Object.fromEntries(providers),
+    resources: [
+      plan,
+      ...made.flatMap(({ organization, practitioner: person }) =>
+        person === undefined ? [organization] : [organization, person.draft],
+      ),
+    ],
+  };
+}
+
+export function party({ resourceType, id }: Draft, display: string): Party {
+  return { reference: `${resourceType}/${id}`, display };
+}
+
+export function planName(lob: LineOfBusiness): string {
+  return `Example ${linesOfBusiness[lob].name}`;
+}
+
+function planOrganization(random: PseudoRandom, lob: LineOfBusiness): Draft {
+  return draft(random, 'Organization', 'C4BB-Organization', {
+    identifier: [
+      npi(random),
+      {
+        type: concept('carinIdentifierType', 'payerid'),
+        ...identifier('payer', `${lob}01`),
+      },
+    ],
+    active: true,
+    type: [concept('organizationType', 'pay', 'Payer')],
+    name: planName(lob),
+    telecom: [{ system: 'phone', value: '+1-202-555-0190', use: 'work' }],
+    address: [address('1 Example Plaza', 'DC')],
+  });
+}
+
+function providerOrganization(random: PseudoRandom, outfit: Outfit, state: 'DC' | 'MD'): Draft {
+  return draft(random, 'Organization', 'C4BB-Organization', {
+    identifier: [npi(random)],
+    active: true,
+    type: [concept('organizationType', 'prov', 'Healthcare provider')],
+    name: outfit.names[state],
+    telecom: [{ system: 'phone', value: `+1-${areaCodes[state]}-555-${outfit.phone}`, use: 'work' }],
+    address: [address(outfit.street, state)],
+  });
+}
+
+function practitioner(
+  random: PseudoRandom,
+  { practitioner: person }: Outfit,
+): { readonly draft: Draft; readonly name: string; readonly taxonomy: string } | undefined {
+  if (person === undefined) return undefined;
+  const { family, given, taxonomy } = person;
+  const made = draft(random, 'Practitioner', 'C4BB-Practitioner', {
+    identifier: [npi(random)],
+    active: true,
+    name: [{ family, given: [given], prefix: ['Dr.'] }],
+  });
+  return { draft: made, name: `Dr. ${given} ${family}`, taxonomy };
+}
+
+function address(line: string, state: 'DC' | 'MD') {
+  const place =
+    state === 'DC' ? { city: 'Washington', postalCode: '20001' } : { city: 'Baltimore', postalCode: '21201' };
+  return { use: 'work', line: [line], city: place.city, state, postalCode: place.postalCode, country: 'US' };
+}
+
+/**
+ * A number by the shape of an NPI, check digit and all. It begins with 2, which the rules allow and no NPI that was given out
+ * does.
+ * @see https://www.cms.gov/Regulations-and-Guidance/Administrative-Simplification/NationalProvIdentStand/Downloads/NPIcheckdigit.pdf
+ */
+function npi(random: PseudoRandom) {
+  const digits = `2${random.digits(8)}`;
+  return {
+    type: concept('identifierType', 'NPI'),
+    system: systems.npi,
+    value: `${digits}${luhnDigit(`80840${digits}`)}`,
+  };
+}
+
+/** The digit that makes a number pass the Luhn check (ISO/IEC 7812-1). */
+export function luhnDigit(digits: string): number {
+  const sum = [...digits].reverse().reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 0 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return (10 - (sum % 10)) % 10;
+}

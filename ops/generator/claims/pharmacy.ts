@@ -1,0 +1,60 @@
+import type { PseudoRandom } from '../pseudo-random.ts';
+import { amounts, status } from './adjudication.ts';
+import type { Claim } from './claim.ts';
+import { type CodeableConcept, concept } from './codes.ts';
+import { explanation } from './explanation.ts';
+import type { PharmacyService } from './model.ts';
+import type { Draft } from './resource.ts';
+
+/** A drug that was dispensed. */
+export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): Draft {
+  return explanation(random, claim, {
+    profile: 'C4BB-ExplanationOfBenefit-Pharmacy',
+    type: concept('claimType', 'pharmacy', 'Pharmacy'),
+    provider: claim.parties.providers.pharmacy.organization,
+    careTeam: prescriber(claim),
+    supportingInfo: prescription(claim.service),
+    item: claim.lines.map((settled) => ({
+      careTeamSequence: [1],
+      productOrService: concept('ndc', settled.line.code ?? '', settled.line.text),
+      servicedDate: claim.start,
+      quantity: { value: settled.line.quantity ?? 1 },
+      adjudication: amounts(claim, [settled]),
+    })),
+    adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'benefitpaymentstatus')],
+  });
+}
+
+/** Of NCPDP's lists: DAW 0 (no product asked for), origin 3 (electronic), compound 1 (not a compound). */
+function prescription({ daysSupply, refill, refillsAuthorized, brand }: PharmacyService): readonly object[] {
+  return [
+    counted('dayssupply', daysSupply),
+    coded('dawcode', concept('dispensedAsWritten', '0')),
+    counted('refillnum', refill),
+    counted('refillsauthorized', refillsAuthorized),
+    coded('brandgenericindicator', concept('brandGeneric', brand === true ? '1' : '2')),
+    coded('rxorigincode', concept('prescriptionOrigin', '3')),
+    coded('compoundcode', concept('compound', '1')),
+  ];
+}
+
+function counted(category: string, value: number) {
+  return { category: concept('supportingInfo', category), valueQuantity: { value } };
+}
+
+function coded(category: string, code: CodeableConcept) {
+  return { category: concept('supportingInfo', category), code };
+}
+
+function prescriber({ parties }: Claim): readonly object[] {
+  const doctor = parties.providers['primary care'].practitioner;
+  if (doctor === undefined) return [];
+  const { taxonomy, ...provider } = doctor;
+  return [
+    {
+      provider,
+      role: concept('carinCareTeamRole', 'prescribing'),
+      qualification: concept('taxonomy', taxonomy),
+    },
+  ];
+}

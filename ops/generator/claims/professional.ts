@@ -1,0 +1,49 @@
+import type { PseudoRandom } from '../pseudo-random.ts';
+import { adjustmentReason, amounts, status } from './adjudication.ts';
+import type { Claim } from './claim.ts';
+import { concept } from './codes.ts';
+import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
+import type { ProfessionalService } from './model.ts';
+import type { Draft } from './resource.ts';
+
+/** A doctor's, laboratory's or supplier's claim. */
+export function professional(random: PseudoRandom, claim: Claim<ProfessionalService>): Draft {
+  const { service, parties, start } = claim;
+  const { organization } = parties.providers[service.by];
+  return explanation(random, claim, {
+    profile: 'C4BB-ExplanationOfBenefit-Professional-NonClinician',
+    type: concept('claimType', 'professional', 'Professional'),
+    provider: organization,
+    careTeam: careTeam(claim),
+    supportingInfo: [
+      { category: concept('supportingInfo', 'servicefacility'), valueReference: organization },
+      ...providersNumbers(claim),
+    ],
+    diagnosis: diagnosesOf(service.diagnoses, 'secondary'),
+    item: claim.lines.map((settled) => ({
+      careTeamSequence: [1],
+      diagnosisSequence: [1],
+      productOrService: concept('hcpcs', settled.line.code ?? '', settled.line.text),
+      servicedDate: start,
+      locationCodeableConcept: concept('placeOfService', service.place),
+      quantity: { value: settled.line.quantity ?? 1 },
+      adjudication: [
+        ...amounts(claim, [settled]),
+        ...adjustmentReason(claim, settled),
+        status(claim, 'benefitpaymentstatus'),
+      ],
+    })),
+    adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'renderingnetworkstatus')],
+  });
+}
+
+/** Who saw the member, or who sent them to the laboratory or supplier. */
+function careTeam({ service, parties }: Claim<ProfessionalService>): readonly object[] {
+  const doctor = parties.providers['primary care'].practitioner;
+  if (doctor === undefined) return [];
+  const { taxonomy, ...provider } = doctor;
+  const role = service.by === 'primary care' ? 'rendering' : 'referring';
+  return [
+    { provider, role: concept('carinCareTeamRole', role), qualification: concept('taxonomy', taxonomy) },
+  ];
+}

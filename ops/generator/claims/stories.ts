@@ -1,0 +1,213 @@
+import type { Diagnosis, Line, PharmacyService, PlannedService } from './model.ts';
+
+/** What happened to somebody, service by service. ICD-10-CM, HCPCS Level II, ICD-10-PCS, MS-DRG and NDC codes as published. */
+export type Story = readonly PlannedService[];
+
+const diagnoses = {
+  checkup: { code: 'Z00.00', text: 'General adult check-up, nothing unusual found' },
+  cholesterol: { code: 'E78.5', text: 'High cholesterol' },
+  pressure: { code: 'I10', text: 'High blood pressure' },
+  diabetes: { code: 'E11.9', text: 'Type 2 diabetes' },
+  bronchitis: { code: 'J20.9', text: 'Acute bronchitis' },
+  ankle: { code: 'S93.401A', text: 'Sprained right ankle, first treatment' },
+  pneumonia: { code: 'J18.9', text: 'Pneumonia' },
+  knee: { code: 'M17.11', text: 'Arthritis of the right knee' },
+  colon: { code: 'Z12.11', text: 'Screening for colon cancer' },
+  dental: { code: 'Z01.20', text: 'Dental check-up, nothing unusual found' },
+  caries: { code: 'K02.9', text: 'Tooth decay' },
+} as const satisfies Readonly<Record<string, Diagnosis>>;
+
+const drugs = {
+  atorvastatin: { code: '67877-512-90', text: 'Atorvastatin 20 mg tablets', cents: 6_200, quantity: 30 },
+  metformin: { code: '65841-028-01', text: 'Metformin 500 mg tablets', cents: 2_400, quantity: 60 },
+  albuterol: { code: '0173-0682-20', text: 'Albuterol inhaler', cents: 7_400, quantity: 1 },
+  amoxicillin: { code: '70882-114-20', text: 'Amoxicillin 500 mg capsules', cents: 1_900, quantity: 20 },
+} as const satisfies Readonly<Record<string, Line>>;
+
+const visit = { code: 'T1015', text: 'Clinic visit', cents: 18_500 } as const satisfies Line;
+
+function dispensed(
+  day: number,
+  drug: Line,
+  diagnosis: Diagnosis,
+  rest: Pick<PharmacyService, 'daysSupply'> &
+    Partial<Pick<PharmacyService, 'refill' | 'refillsAuthorized' | 'brand'>>,
+): PharmacyService {
+  return {
+    kind: 'pharmacy',
+    day,
+    diagnoses: [diagnosis],
+    lines: [drug],
+    refill: 0,
+    refillsAuthorized: 0,
+    ...rest,
+  };
+}
+
+function seen(day: number, reasons: readonly Diagnosis[], ...lines: readonly Line[]): PlannedService {
+  return {
+    kind: 'professional',
+    by: 'primary care',
+    place: '11',
+    day,
+    diagnoses: reasons,
+    lines: [visit, ...lines],
+  };
+}
+
+const checkup: Story = [
+  {
+    kind: 'professional',
+    by: 'primary care',
+    place: '11',
+    day: 0,
+    diagnoses: [diagnoses.checkup],
+    preventive: true,
+    lines: [
+      { code: 'G0439', text: 'Yearly wellness visit', cents: 21_000 },
+      { code: 'G0444', text: 'Screening for depression', cents: 3_500 },
+      { code: 'G0008', text: 'Giving a flu shot', cents: 3_000 },
+    ],
+  },
+  {
+    kind: 'professional',
+    by: 'laboratory',
+    place: '81',
+    day: 1,
+    diagnoses: [diagnoses.checkup],
+    preventive: true,
+    lines: [{ code: 'G0306', text: 'Blood count', cents: 2_600 }],
+  },
+];
+
+const cholesterol: Story = [
+  seen(0, [diagnoses.cholesterol, diagnoses.pressure]),
+  dispensed(1, drugs.atorvastatin, diagnoses.cholesterol, { daysSupply: 30, refillsAuthorized: 2 }),
+  dispensed(30, drugs.atorvastatin, diagnoses.cholesterol, {
+    daysSupply: 30,
+    refillsAuthorized: 2,
+    refill: 1,
+  }),
+];
+
+const diabetes: Story = [
+  seen(0, [diagnoses.diabetes, diagnoses.pressure], {
+    code: 'G0108',
+    text: 'Lesson in living with diabetes, half an hour',
+    cents: 6_000,
+  }),
+  dispensed(1, drugs.metformin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 1 }),
+  {
+    kind: 'professional',
+    by: 'supplier',
+    place: '12',
+    day: 3,
+    diagnoses: [diagnoses.diabetes],
+    lines: [{ code: 'A4253', text: 'Blood sugar test strips, 50', cents: 3_200, quantity: 2 }],
+  },
+  dispensed(31, drugs.metformin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 1, refill: 1 }),
+];
+
+const bronchitis: Story = [
+  seen(0, [diagnoses.bronchitis]),
+  dispensed(0, drugs.albuterol, diagnoses.bronchitis, { daysSupply: 25, brand: true }),
+];
+
+const ankle: Story = [
+  {
+    kind: 'outpatient',
+    day: 0,
+    emergency: true,
+    diagnoses: [diagnoses.ankle],
+    lines: [
+      { code: 'G0382', text: 'Emergency department visit, level 3', cents: 64_000, revenue: '0450' },
+      { code: 'J1885', text: 'Injection against pain', cents: 2_800, revenue: '0636', quantity: 2 },
+    ],
+  },
+  seen(7, [{ ...diagnoses.ankle, code: 'S93.401D', text: 'Sprained right ankle, healing' }]),
+];
+
+const pneumonia: Story = [
+  {
+    kind: 'inpatient',
+    day: 0,
+    nights: 4,
+    emergency: true,
+    drg: '194',
+    diagnoses: [diagnoses.pneumonia, diagnoses.pressure],
+    lines: [
+      { text: 'Room and board', cents: 188_000, revenue: '0120', quantity: 4 },
+      { text: 'Drugs', cents: 64_000, revenue: '0250' },
+      { text: 'Laboratory', cents: 41_000, revenue: '0300' },
+    ],
+  },
+  dispensed(4, drugs.amoxicillin, diagnoses.pneumonia, { daysSupply: 7 }),
+  seen(14, [diagnoses.pneumonia]),
+];
+
+const knee: Story = [
+  {
+    kind: 'inpatient',
+    day: 0,
+    nights: 2,
+    drg: '470',
+    procedure: { code: '0SRC0J9', text: 'Replacement of the right knee joint' },
+    diagnoses: [diagnoses.knee],
+    lines: [
+      { text: 'Room and board', cents: 196_000, revenue: '0120', quantity: 2 },
+      { text: 'Operating room', cents: 780_000, revenue: '0360' },
+      { text: 'Implant', cents: 620_000, revenue: '0278' },
+    ],
+  },
+  seen(16, [diagnoses.knee]),
+];
+
+const colon: Story = [
+  {
+    kind: 'outpatient',
+    day: 0,
+    preventive: true,
+    diagnoses: [diagnoses.colon],
+    lines: [{ code: 'G0121', text: 'Colonoscopy, for screening', cents: 142_000, revenue: '0750' }],
+  },
+];
+
+const teeth: Story = [
+  {
+    kind: 'oral',
+    day: 0,
+    preventive: true,
+    diagnoses: [diagnoses.dental],
+    lines: [
+      { code: 'D0120', text: 'Looking at the teeth', cents: 6_500 },
+      { code: 'D1110', text: 'Cleaning', cents: 11_500 },
+    ],
+  },
+];
+
+const filling: Story = [
+  {
+    kind: 'oral',
+    day: 0,
+    diagnoses: [diagnoses.caries],
+    lines: [
+      { code: 'D0220', text: 'X-ray of a tooth', cents: 3_800, tooth: '14' },
+      { code: 'D2391', text: 'Filling', cents: 21_500, tooth: '14', surface: 'O' },
+    ],
+  },
+];
+
+export const stories = {
+  checkup,
+  cholesterol,
+  diabetes,
+  bronchitis,
+  ankle,
+  pneumonia,
+  knee,
+  colon,
+  teeth,
+  filling,
+} as const satisfies Readonly<Record<string, Story>>;
+
+export type StoryName = keyof typeof stories;

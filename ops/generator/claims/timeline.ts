@@ -1,0 +1,153 @@
+import type { Person } from '../patient.ts';
+import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
+import type { Claim, SettledLine } from './claim.ts';
+import type { Enrollment } from './coverage.ts';
+import { daysAfter } from './dates.ts';
+import type { Chapter, History } from './histories.ts';
+import type { Handling, PlannedService } from './model.ts';
+import type { Parties, Party } from './parties.ts';
+import { type Benefits, createBenefits, deniedShares, outsideNetwork } from './shares.ts';
+import { stories } from './stories.ts';
+
+export interface Circumstances {
+  readonly person: Person;
+  readonly parties: Parties;
+  readonly enrollments: readonly Enrollment[];
+  readonly subscriber: Party | undefined;
+}
+
+/** A service on its day, with what befell its claim. */
+interface Occurrence {
+  readonly service: PlannedService;
+  readonly start: string;
+  readonly trouble?: Chapter['trouble'];
+}
+
+/** A member's claims in the order of their services: the deductible is borne in that order. */
+export function claimsOf(seed: string, history: History, circumstances: Circumstances): readonly Claim[] {
+  const benefits = createBenefits(circumstances.person.lob);
+  return occurrences(seed, history).flatMap((occurrence, at) =>
+    decided(pseudoRandom(`${seed}/claim/${at}`), occurrence, circumstances, benefits),
+  );
+}
+
+function occurrences(seed: string, { chapters, only }: History): readonly Occurrence[] {
+  return chapters
+    .flatMap(({ story, month, trouble }, at) => {
+      const began = daysAfter(`${month}-01`, pseudoRandom(`${seed}/chapter/${at}`).integer(1, 20));
+      return stories[story]
+        .filter(({ kind }) => only === undefined || kind === only)
+        .map((service, index): Occurrence => {
+          const start = daysAfter(began, service.day);
+          return { service, start, ...(trouble === undefined || index > 0 ? {} : { trouble }) };
+        });
+    })
+    .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
+}
+
+/** The claims that came of a service: one, or two where it came twice or was corrected. */
+function decided(
+  random: PseudoRandom,
+  occurrence: Occurrence,
+  circumstances: Circumstances,
+  benefits: Benefits,
+): readonly Claim[] {
+  const { service, start, trouble } = occurrence;
+  const handling = handlingOf(trouble, circumstances);
+  const end = service.kind === 'inpatient' ? daysAfter(start, service.nights) : start;
+  const claim: Claim = {
+    ...circumstances,
+    service,
+    enrollment: enrollmentOn(circumstances.enrollments, start),
+    number: `C${random.digits(11)}`,
+    handling,
+    start,
+    end,
+    ...days(random, service, end),
+    lines: settled(random, service, start, handling, benefits),
+    chart: `MR${random.digits(7)}`,
+    account: `A${random.digits(8)}`,
+  };
+  if (trouble === 'twice') return [claim, repetition(random, claim)];
+  if (trouble === 'corrected') return correction(random, claim);
+  return [claim];
+}
+
+/** Medicaid's and Medicare's members owe no provider more than the plan allows: theirs stay in the network. */
+function handlingOf(trouble: Chapter['trouble'], { person, subscriber }: Circumstances): Handling {
+  if (trouble !== 'outside' || (person.lob !== 'MHBE' && person.lob !== 'EGWP')) return 'paid';
+  return subscriber === undefined ? 'out of network' : 'paid to the subscriber';
+}
+
+function enrollmentOn(enrollments: readonly Enrollment[], date: string): Enrollment {
+  const found = enrollments.find(({ start, end = '9999-12-31' }) => start <= date && date <= end);
+  if (found === undefined) throw new Error('a service outside every enrollment');
+  return found;
+}
+
+/** A pharmacy's claim is decided while the member waits; the others take weeks. */
+function days(random: PseudoRandom, { kind }: PlannedService, end: string) {
+  const received = kind === 'pharmacy' ? end : daysAfter(end, random.integer(2, 8));
+  const decidedOn = kind === 'pharmacy' ? end : daysAfter(received, random.integer(3, 9));
+  const paid = daysAfter(decidedOn, random.integer(2, 7));
+  return { received, decided: decidedOn, paid, changed: paid };
+}
+
+function settled(
+  random: PseudoRandom,
+  service: PlannedService,
+  start: string,
+  handling: Handling,
+  benefits: Benefits,
+): readonly SettledLine[] {
+  const [least, most] = service.kind === 'pharmacy' ? [70, 95] : [45, 70];
+  const priced = service.lines.map(({ cents }) => {
+    const submitted = Math.round((cents * random.integer(90, 110)) / 100);
+    return { submitted, allowed: Math.round((submitted * random.integer(least, most)) / 100) };
+  });
+  const { kind, preventive = false } = service;
+  const shares = benefits.split({ year: start.slice(0, 4), kind, preventive }, priced);
+  return service.lines.flatMap((line, at) => {
+    const own = shares[at];
+    if (own === undefined) return [];
+    return [{ line, shares: handling === 'paid' ? own : outsideNetwork(own) }];
+  });
+}
+
+/** The same claim again, some weeks later: nothing is paid a second time. */
+function repetition(random: PseudoRandom, claim: Claim): Claim {
+  const received = daysAfter(claim.paid, random.integer(4, 12));
+  const decidedOn = daysAfter(received, 3);
+  return {
+    ...claim,
+    number: `C${random.digits(11)}`,
+    handling: 'denied',
+    received,
+    decided: decidedOn,
+    paid: decidedOn,
+    changed: decidedOn,
+    lines: claim.lines.map(({ line, shares }) => ({ line, shares: deniedShares(shares.submitted) })),
+  };
+}
+
+/** The claim as it first came, without its other diagnoses, and the one that took its place. */
+function correction(random: PseudoRandom, claim: Claim): readonly Claim[] {
+  const received = daysAfter(claim.paid, random.integer(4, 12));
+  const replacement = {
+    number: `C${random.digits(11)}`,
+    decided: daysAfter(received, 3),
+    paid: daysAfter(received, 5),
+  };
+  const { service, number } = claim;
+  const first = { ...service, diagnoses: service.diagnoses.slice(0, 1) };
+  return [
+    {
+      ...claim,
+      service: first,
+      handling: 'canceled',
+      changed: replacement.decided,
+      related: { as: 'replaced by', number: replacement.number },
+    },
+    { ...claim, ...replacement, received, changed: replacement.paid, related: { as: 'prior', number } },
+  ];
+}
