@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { PostmanItem } from '../../portal-static/build/documents/postman.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { fileOf, howToUpdate, member, operationsOf, postman, service } from './documents.ts';
@@ -52,6 +53,12 @@ describe('docs/postman-collection.json', () => {
     const place = (name: string) => items.findIndex((each) => each.name === name);
     expect(place('Token request: authorization code')).toBeLessThan(place('Token request: refresh token'));
     expect(place('Token request: refresh token')).toBeLessThan(place('Read a Patient'));
+    for (const type of patientAccessTypes.filter((each) => each !== 'Patient')) {
+      const read = items.findIndex(({ name }) => new RegExp(`^Read an? ${type}$`).test(name));
+      expect(read, type).toBeGreaterThan(place('Search ExplanationOfBenefit'));
+      expect(read, type).toBeGreaterThan(place('Everything of a Patient'));
+      expect(variables.has(`${type.toLowerCase()}_id`)).toBe(true);
+    }
     expect(postman.item.at(-1)?.item.map(({ name }) => name)).toEqual(['Revoke a token']);
     const kept = [...JSON.stringify(postman.event).matchAll(/set\('(\w+)'/g)].map(([, name]) => name);
     expect(kept).toEqual(['access_token', 'token', 'patient_id', 'refresh_token']);
@@ -63,7 +70,11 @@ describe('docs/postman-collection.json', () => {
     const dsnp = apiTemplate.replace('{lob}', 'dsnp');
     for (const { operation, path, method } of operations) {
       const request = item(operation.summary ?? '');
-      const filled = path.replace('{lob}', 'dsnp').replace('{id}', variables.get('patient_id') ?? '');
+      const [, type = ''] = /\/(\w+)\/\{id\}/.exec(path) ?? [];
+      const filled = path
+        .replace('{lob}', 'dsnp')
+        .replace('{id}', variables.get(`${type.toLowerCase()}_id`) ?? '')
+        .replace('{operation}', '$everything');
       const hosts = [auth, token, dsnp].map((host) => `${host}${filled}`);
       expect(hosts, path).toContain(address(request));
       expect(request.request.method).toBe(method);

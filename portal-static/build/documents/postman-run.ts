@@ -25,6 +25,13 @@ export const postmanEvents: readonly PostmanEvent[] = [
         `  pm.collectionVariables.set('patient_id', patient);`,
         `  if (refresh_token !== undefined) pm.collectionVariables.set('refresh_token', refresh_token);`,
         '}',
+        '',
+        '// What a search found can be read.',
+        `if (pm.response.code === 200 && pm.response.text().startsWith('{"resourceType":"Bundle"')) {`,
+        '  for (const { resource } of pm.response.json().entry ?? []) {',
+        `    pm.collectionVariables.set(resource.resourceType.toLowerCase() + '_id', resource.id);`,
+        '  }',
+        '}',
       ],
     },
   },
@@ -45,4 +52,9 @@ export function inOrder(folders: readonly string[]): readonly string[] {
     return order.includes(folder) ? order.indexOf(folder) - order.length : folders.indexOf(folder);
   };
   return [...new Set(folders)].sort((one, other) => place(one) - place(other));
+}
+
+/** A resource that isn't the Patient is read by an id that a search gave. */
+export function needsSearch(name: string): boolean {
+  return /^Read an? /.test(name) && !name.startsWith('Read a Patient');
 }

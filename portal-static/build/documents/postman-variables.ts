@@ -1,4 +1,6 @@
+import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { exampleResources } from './claims-examples.ts';
 import { exampleChallenge, exampleLob, examplePatient, exampleVerifier } from './member-examples.ts';
 
 /** A name and its value, as Postman writes them. */
@@ -7,6 +9,11 @@ export interface Pair {
   readonly value: string;
   readonly description?: string;
   readonly disabled?: true;
+}
+
+/** `Coverage` is `coverage_id`. */
+export function idVariable(type: string): string {
+  return `${type.toLowerCase()}_id`;
 }
 
 /** What the collection's requests are filled in with: the sandbox's addresses, and the application's own values. */
@@ -45,6 +52,13 @@ export function postmanVariables({
       description: `Environment resource id. In production: ${production.resourceId}`,
     },
     { key: 'patient_id', value: examplePatient.id, description: 'Came as `patient` with the token.' },
+    ...patientAccessTypes
+      .filter((type) => type !== 'Patient')
+      .map((type) => ({
+        key: idVariable(type),
+        value: exampleResources[type].id,
+        description: 'Kept from the newest search that found one.',
+      })),
     { key: 'code', value: '', description: 'The code of an authorization redirect.' },
     {
       key: 'code_challenge',

@@ -2,8 +2,8 @@ import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleLob } from './member-examples.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { folderOf, inOrder, type PostmanEvent, postmanEvents } from './postman-run.ts';
-import { type Pair, postmanVariables } from './postman-variables.ts';
+import { folderOf, inOrder, needsSearch, type PostmanEvent, postmanEvents } from './postman-run.ts';
+import { idVariable, type Pair, postmanVariables } from './postman-variables.ts';
 
 /**
  * A Postman collection (format v2.1) of the member-facing interfaces, from their OpenAPI document. Hosts, line of business and
@@ -111,7 +111,10 @@ export function postmanCollection(service: PublishedService, document: OpenApiDo
     variable: postmanVariables(service),
     item: inOrder(requests.map(({ folder }) => folder)).map((name) => ({
       name,
-      item: requests.filter(({ folder }) => folder === name).map(({ item }) => item),
+      item: requests
+        .filter(({ folder }) => folder === name)
+        .map(({ item }) => item)
+        .sort((one, other) => Number(needsSearch(one.name)) - Number(needsSearch(other.name))),
     })),
   };
 }
@@ -151,7 +154,7 @@ function memberToken({ origins }: PublishedEnvironment): PostmanAuth {
 /** Example values that stand for the user's own. */
 const variableOf: Readonly<Record<string, string>> = {
   lob: '{{lob}}',
-  id: '{{patient_id}}',
+  operation: '$everything',
   client_id: '{{client_id}}',
   client_secret: '{{client_secret}}',
   redirect_uri: '{{redirect_uri}}',
@@ -163,6 +166,12 @@ const variableOf: Readonly<Record<string, string>> = {
   aud: `{{base_url}}${fhirBase({ auth: '', token: '', apiTemplate: '' }, exampleLob, 'patient-access')}`,
   access_token: '',
 };
+
+/** `/Coverage/{id}` has a variable of its own, which a search fills in. */
+function pathValue(path: string, name: string): string {
+  const [, type = ''] = /\/(\w+)\/\{id\}/.exec(path) ?? [];
+  return name === 'id' ? `{{${idVariable(type)}}}` : (variableOf[name] ?? '');
+}
 
 function sentValue(name: string, example: unknown): string {
   const value = variableOf[name] ?? (typeof example === 'string' ? example : '');
@@ -184,7 +193,7 @@ function postmanItems(host: string, path: string, method: string, operation: Ope
 }
 
 function postmanItem(host: string, path: string, method: string, operation: Operation): PostmanItem {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => variableOf[name] ?? '');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => pathValue(path, name));
   const query = parametersIn('query', operation);
   const header = parametersIn('header', operation);
   const schemes = Object.keys(Object.assign({}, ...(operation.security ?? [])));

@@ -6,7 +6,7 @@ import {
   machineTokenEndpoint,
 } from '../../../../lambdas/catalog/addresses.ts';
 import { type Environment, environments } from '../../../../lambdas/catalog/environments.ts';
-import { fhirRoutes } from '../../../../lambdas/catalog/fhir-routes.ts';
+import { type FhirRoute, fhirRoutes } from '../../../../lambdas/catalog/fhir-routes.ts';
 import {
   type Interface,
   interfaceNames,
@@ -78,11 +78,14 @@ function baseTable({ environments: all }: PublishedService, argument: string): s
   );
 }
 
-const operationWords = {
-  capabilities: 'Metadata (CapabilityStatement)',
-  'smart-configuration': 'SMART configuration',
-  'Patient.read': 'Read a Patient',
-} as const;
+function wordsOf({ operation, method, successor }: FhirRoute): string {
+  if (operation === 'capabilities') return 'Metadata (CapabilityStatement)';
+  if (operation === 'smart-configuration') return 'SMART configuration';
+  if (operation === 'Patient.everything') return 'Everything of a Patient: the operation is `$everything`';
+  const [type = '', interaction] = operation.split('.');
+  if (interaction !== 'read') return `Search ${type}${method === 'POST' ? ', parameters in a form' : ''}`;
+  return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; older path, deprecated'}`;
+}
 
 function routeTable(_service: PublishedService, argument: string): string {
   const name = argument as Interface;
@@ -91,11 +94,7 @@ function routeTable(_service: PublishedService, argument: string): string {
     ['Method and path', 'What it does', 'Needs'],
     fhirRoutes
       .filter((route) => route.interface === name)
-      .map((route) => [
-        code(`${route.method} ${route.path}`),
-        `${operationWords[route.operation]}${route.successor === undefined ? '' : '; older path, deprecated'}`,
-        accesses[route.access],
-      ]),
+      .map((route) => [code(`${route.method} ${route.path}`), wordsOf(route), accesses[route.access]]),
   );
 }
 

@@ -1,0 +1,37 @@
+import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import coverage from './examples/coverage.json' with { type: 'json' };
+import explanationOfBenefit from './examples/explanation-of-benefit.json' with { type: 'json' };
+import organization from './examples/organization.json' with { type: 'json' };
+import practitioner from './examples/practitioner.json' with { type: 'json' };
+import relatedPerson from './examples/related-person.json' with { type: 'json' };
+import { exampleLob, examplePatient } from './member-examples.ts';
+
+interface Example {
+  readonly resourceType: string;
+  readonly id: string;
+}
+
+/** A made-up resource of each type: as the sandbox's members have them (`test/docs/examples.test.ts` writes the files). */
+export const exampleResources = {
+  Patient: examplePatient,
+  Coverage: coverage,
+  ExplanationOfBenefit: explanationOfBenefit,
+  Organization: organization,
+  Practitioner: practitioner,
+  RelatedPerson: relatedPerson,
+} as const satisfies Readonly<Record<PatientAccessType, Example>>;
+
+/** A search's answer with one result. */
+export function exampleSearchset({ environments: { sandbox } }: PublishedService, type: PatientAccessType) {
+  const base = fhirBase(sandbox.origins, exampleLob, 'patient-access');
+  const resource = exampleResources[type];
+  return {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    total: 1,
+    link: [{ relation: 'self', url: `${base}/${type}` }],
+    entry: [{ fullUrl: `${base}/${type}/${resource.id}`, resource, search: { mode: 'match' } }],
+  };
+}

@@ -1,0 +1,182 @@
+import * as z from 'zod';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import { exampleResources, exampleSearchset } from './claims-examples.ts';
+import { resourceSchemas, searchset } from './claims-schemas.ts';
+import { memberRefusals, refusalResponses } from './fhir-refusal-responses.ts';
+import { examplePatient } from './member-examples.ts';
+import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
+import { everythingParameters, type QueryParameter, searchParametersOf } from './search-parameters.ts';
+
+/** Reading and searching a member's data, as operations of the OpenAPI document. */
+export type Described = Pick<
+  DocumentedOperation['operation'],
+  'summary' | 'description' | 'requestParams' | 'requestBody' | 'responses'
+>;
+
+export const format = z.enum(['json', 'application/json', 'application/fhir+json']).optional().meta({
+  description: 'Overrides `Accept`.',
+});
+export const accept = z.enum(['application/json', 'application/fhir+json']).optional().meta({
+  description: 'The form of the answer; an error is always `application/fhir+json`.',
+});
+
+const article = (type: PatientAccessType) => `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`;
+const forms =
+  '`application/json` is the form of the service’s own description; `application/fhir+json` is valid FHIR R4.';
+const needs = (scope: string) =>
+  `Needs a subscription key, and an access token of the same application with a scope like \`${scope}\`.`;
+
+const idOf = (type: PatientAccessType) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9\-.]{1,64}$/)
+    .meta({
+      description:
+        type === 'Patient'
+          ? 'The id that came as `patient` with the token.'
+          : 'An id that a search gave, or that another resource names.',
+      example: exampleResources[type].id,
+    });
+
+export function readOperation({ successor }: FhirRoute, type: PatientAccessType): Described {
+  const schema = resourceSchemas[type];
+  const example = exampleResources[type];
+  const what = type === 'Patient' ? 'The member’s own demographic record.' : `One ${type} of the member’s.`;
+  return {
+    summary: successor === undefined ? `Read ${article(type)}` : `Read ${article(type)} by the older path`,
+    description: `${
+      successor === undefined ? '' : `Deprecated: use \`${successor}\`. The answers are the same. `
+    }${what} ${needs(`patient/${type}.read`)} ${forms}`,
+    requestParams: {
+      path: z.object({ id: idOf(type) }),
+      query: z.object({ _format: format }),
+      header: z.object({
+        Accept: accept,
+        'If-None-Match': z.string().optional().meta({ description: 'An `ETag` you have: 304 if unchanged.' }),
+        'X-Request-Id': requestIdHeader,
+      }),
+    },
+    responses: {
+      '200': {
+        description: `The ${type}.`,
+        headers: z.object({ ...readHeaders, ...(successor !== undefined && deprecationHeaders) }),
+        content: {
+          'application/json': { schema, example },
+          'application/fhir+json': {
+            schema,
+            example: type === 'Patient' ? { ...examplePatient, birthDate: '1956' } : example,
+          },
+        },
+      },
+      '304': { description: 'You have this version already.', headers: z.object(readHeaders) },
+      ...refusalResponses(memberRefusals.read),
+    },
+  };
+}
+
+/** By GET the parameters are in the URL, by POST in a form as well. */
+export function searchOperation(
+  { method }: FhirRoute,
+  type: PatientAccessType,
+  service: PublishedService,
+): Described {
+  const byForm = method === 'POST';
+  const parameters = searchParametersOf(type);
+  const scope = `patient/${type}.read`;
+  const how = byForm
+    ? 'The same search with its parameters in a form, so that no log on the way keeps them.'
+    : `Searches the member’s ${type}s, a page at a time. Parameters of the URL are joined by \`and\`, values between commas by \`or\`.`;
+  return {
+    summary: byForm ? `Search ${type} by POST` : `Search ${type}`,
+    description: `${how} ${needs(scope)}`,
+    requestParams: {
+      ...(!byForm && { query: queryOf(parameters) }),
+      header: searchHeaders,
+    },
+    ...(byForm && { requestBody: formOf(parameters) }),
+    responses: {
+      '200': pageOf(exampleSearchset(service, type)),
+      ...refusalResponses(byForm ? memberRefusals.form : memberRefusals.search),
+    },
+  };
+}
+
+export function everythingOperation(service: PublishedService): Described {
+  return {
+    summary: 'Everything of a Patient',
+    description: `All that is there of the member, a page at a time, of the types the scope allows (\`$everything\`). ${needs('patient/*.read')}`,
+    requestParams: {
+      path: z.object({
+        id: idOf('Patient'),
+        operation: z
+          .enum(['$everything'])
+          .meta({ description: 'The only operation.', example: '$everything' }),
+      }),
+      query: queryOf(everythingParameters),
+      header: searchHeaders,
+    },
+    responses: {
+      '200': pageOf(exampleSearchset(service, 'Coverage')),
+      ...refusalResponses(memberRefusals.operation),
+    },
+  };
+}
+
+const searchHeaders = z.object({
+  Accept: accept,
+  Prefer: z
+    .enum(['handling=strict', 'handling=lenient'])
+    .optional()
+    .meta({ description: '`handling=strict`: an unknown parameter is refused, not ignored.' }),
+  'X-Request-Id': requestIdHeader,
+});
+
+function pageOf(example: object) {
+  return {
+    description: 'A page of results, as a Bundle.',
+    headers: z.object({ 'X-Request-Id': requestIdAnswer }),
+    content: {
+      'application/json': { schema: searchset, example },
+      'application/fhir+json': { schema: searchset, example },
+    },
+  };
+}
+
+function fields(parameters: readonly QueryParameter[]) {
+  const described = parameters.map(({ name, words, example }) => [
+    name,
+    z
+      .string()
+      .optional()
+      .meta({ description: words, ...(example !== undefined && { example }) }),
+  ]);
+  return Object.fromEntries(described) as Record<string, z.ZodType>;
+}
+
+function queryOf(parameters: readonly QueryParameter[]) {
+  return z.object({ ...fields(parameters), _format: format });
+}
+
+function formOf(parameters: readonly QueryParameter[]) {
+  const shown = parameters.filter(({ example }) => example !== undefined);
+  return {
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: z.object(fields(parameters)),
+        example: Object.fromEntries(shown.map(({ name, example }) => [name, example])),
+      },
+    },
+  };
+}
+
+const readHeaders = {
+  ETag: z.string().meta({ description: 'Weak tag of the version.' }),
+  'Last-Modified': z.string(),
+  'X-Request-Id': requestIdAnswer,
+};
+const deprecationHeaders = {
+  Deprecation: z.string().meta({ description: 'Since when the path is deprecated (RFC 9745).' }),
+  Link: z.string().meta({ description: 'The path that takes its place: `rel="successor-version"`.' }),
+};

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import type { ZodOpenApiResponseObject } from 'zod-openapi';
+import { fhirFailures, fhirRefusals } from '../../../lambdas/catalog/fhir-refusals.ts';
+import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
+import { operationOutcome } from './member-schemas.ts';
+import { refusalResponse, retryAfterAnswer } from './operations.ts';
+
+/** What a FHIR host can answer instead, as responses of the OpenAPI document. */
+export interface Refusal {
+  readonly name: string;
+  readonly status: number;
+  readonly code: string;
+  readonly diagnostics: string;
+}
+
+const functionRefusal = (name: keyof typeof fhirRefusals): Refusal => ({ name, ...fhirRefusals[name] });
+const gatewayRefusal = (name: keyof typeof gatewayIssues, status: number): Refusal => ({
+  name,
+  ...gatewayIssues[name],
+  status: gatewayIssues[name].status ?? status,
+});
+
+export const publicRefusals: readonly Refusal[] = [
+  functionRefusal('not-acceptable'),
+  { name: 'defect', ...fhirFailures.defect },
+  gatewayRefusal('INTEGRATION_TIMEOUT', 504),
+];
+const ofEveryCall: readonly Refusal[] = [
+  gatewayRefusal('UNAUTHORIZED', 401),
+  gatewayRefusal('ACCESS_DENIED', 401),
+  functionRefusal('invalid-token'),
+  gatewayRefusal('INVALID_API_KEY', 403),
+  functionRefusal('insufficient-scope'),
+  functionRefusal('product-missing'),
+  functionRefusal('not-acceptable'),
+  gatewayRefusal('THROTTLED', 429),
+  gatewayRefusal('QUOTA_EXCEEDED', 429),
+  { name: 'defect', ...fhirFailures.defect },
+  { name: 'unavailable', ...fhirFailures.unavailable },
+  gatewayRefusal('INTEGRATION_TIMEOUT', 504),
+];
+
+/** One of many that a search can have; what it says names what is wrong. */
+const notUnderstood: Refusal = {
+  name: 'not-understood',
+  status: 400,
+  code: 'invalid',
+  diagnostics:
+    'The parameter service-date takes a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ‘soon’.',
+};
+
+/** Of calls for a member's data, by what is done. */
+export const memberRefusals = {
+  read: [functionRefusal('not-found'), ...ofEveryCall],
+  search: [notUnderstood, ...ofEveryCall],
+  form: [
+    notUnderstood,
+    functionRefusal('form-malformed'),
+    functionRefusal('form-too-long'),
+    functionRefusal('unsupported-media-type'),
+    ...ofEveryCall,
+  ],
+  operation: [notUnderstood, functionRefusal('not-found'), functionRefusal('unknown-path'), ...ofEveryCall],
+} as const satisfies Readonly<Record<string, readonly Refusal[]>>;
+
+export function refusalResponses(refusals: readonly Refusal[]): Record<string, ZodOpenApiResponseObject> {
+  const statuses = [...new Set(refusals.map(({ status }) => status))];
+  return Object.fromEntries(
+    statuses.map((status) => [
+      `${status}`,
+      refusalResponse(
+        'application/fhir+json',
+        operationOutcome,
+        refusals
+          .filter((each) => each.status === status)
+          .map(({ name, code, diagnostics }) => ({
+            name,
+            summary: diagnostics,
+            body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, diagnostics }] },
+          })),
+        {
+          ...(status === 401 && {
+            'WWW-Authenticate': z.string().optional().meta({
+              description:
+                'Bearer challenge (RFC 6750). Where the refusal comes from behind the gateway it is called x-amzn-Remapped-WWW-Authenticate.',
+            }),
+          }),
+          ...([429, 503, 504].includes(status) && { 'Retry-After': retryAfterAnswer }),
+        },
+      ),
+    ]),
+  );
+}
