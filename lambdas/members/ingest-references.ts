@@ -12,11 +12,11 @@ export interface Reference extends ResourceName {
 }
 
 /** Where a resource says whose it is. */
-const subjects: Readonly<Record<string, string>> = {
-  Coverage: 'beneficiary',
-  ExplanationOfBenefit: 'patient',
-  RelatedPerson: 'patient',
-};
+const subjects: ReadonlyMap<string, string> = new Map([
+  ['Coverage', 'beneficiary'],
+  ['ExplanationOfBenefit', 'patient'],
+  ['RelatedPerson', 'patient'],
+]);
 
 /**
  * The references of a resource that must lead somewhere on this server. What is contained (`#…`) or lies elsewhere
@@ -48,7 +48,7 @@ export function subjectIssues(
   patientId: string,
   path: string,
 ): readonly IngestIssue[] {
-  const element = subjects[resourceType];
+  const element = subjects.get(resourceType);
   if (element === undefined) return [];
   const subject = member(member(content, element), 'reference');
   if (subject === `Patient/${patientId}`) return [];
@@ -74,11 +74,16 @@ export function nameOf({ resourceType, id }: ResourceName): string {
   return `${resourceType}/${id}`;
 }
 
+/** Every `reference` that is a text, in the order they stand. Without recursion: nesting may be as deep as text can say. */
 function* literalReferences(content: unknown, path: string): Generator<{ path: string; text: string }> {
-  if (typeof content !== 'object' || content === null) return;
-  for (const [name, value] of Object.entries(content)) {
-    if (name === 'reference' && typeof value === 'string') yield { path: `${path}.reference`, text: value };
-    else yield* literalReferences(value, `${path}.${name}`);
+  const waiting = [{ value: content, path }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value, path: at } = next;
+    if (typeof value === 'string' && at.endsWith('.reference')) yield { path: at, text: value };
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, each] of Object.entries(value).reverse()) {
+      waiting.push({ value: each, path: `${at}.${name}` });
+    }
   }
 }
 

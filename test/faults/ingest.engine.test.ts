@@ -1,0 +1,93 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
+import { createMember, type Member, type Told } from '../storage/ingest-world.ts';
+import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { cases, planAt } from './faults.ts';
+
+/**
+ * Loading a member × every store call × every fault: entry and resource are both there or neither, nobody signs in to a member
+ * half loaded, and the same load again completes it.
+ */
+
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+);
+
+let engine: TestEngine;
+let proxy: FaultyProxy;
+let breakable: Table;
+let well: Table;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  proxy = await startFaultyProxy(engine.endpoint);
+  well = createSdkTable(engine);
+  const { endpoint } = proxy;
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'us-east-1',
+    credentials: testCredentials,
+    maxAttempts: 1,
+  });
+  breakable = createSdkTable({ tableName: engine.tableName, client });
+});
+afterAll(async () => {
+  await proxy.stop();
+  await engine.stop();
+});
+
+const claims = (count: number, version = 1): readonly Told[] =>
+  Array.from({ length: count }, (_, n) => ({ id: `e${n}`, version, says: `${n}`, bytes: n % 2 ? 6_000 : 0 }));
+
+/** More than a transaction holds. */
+const many = 60;
+
+interface Loading {
+  readonly name: string;
+  readonly before?: (member: Member) => Promise<unknown>;
+  readonly load: (member: Member) => ReturnType<Member['load']>;
+  readonly resources: number;
+  readonly events: number;
+}
+
+const loadings: readonly Loading[] = [
+  { name: 'a new member', load: (member) => member.load(claims(many)), resources: many + 1, events: 1 },
+  {
+    name: 'newer versions, some taken back',
+    before: (member) => member.load(claims(many)),
+    load: (member) => member.load(claims(many - 5, 2), ['e57', 'e58', 'e59']),
+    resources: many - 3 + 1,
+    events: 2,
+  },
+];
+
+describe.each(loadings)('loading $name', ({ before, load, resources, events }) => {
+  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+    let at = 0;
+    for (; ; at += 1) {
+      const member = createMember(breakable, well);
+      await before?.(member);
+      proxy.plan(...planAt(at, met, duration));
+      const answer = await load(member).catch((error: Error) => error.name);
+      const calls = proxy.calls.length;
+      proxy.plan();
+      if (calls <= at) break;
+      // What it says is so, and whatever it says, entries and resources agree.
+      const found = await member.compartment();
+      if (typeof answer === 'string') expect(answer).toBe('StoreUnavailable');
+      else {
+        expect(answer).toMatchObject({ ok: true });
+        expect(found.size).toBe(resources);
+      }
+      if (before === undefined && found.size < resources) expect(await member.linked()).toBe(false);
+      expect(await load(member)).toMatchObject({ ok: true });
+      expect((await member.compartment()).size).toBe(resources);
+      expect(await member.linked()).toBe(true);
+      expect(await member.loadEvents()).toBe(events);
+    }
+    // Two reads, the link, two transactions.
+    expect(at).toBeGreaterThanOrEqual(5);
+  });
+});

@@ -1,0 +1,73 @@
+import {
+  type Ingest,
+  ingestMember,
+  type LinkedLoad,
+  type StoredVersion,
+} from '../../lambdas/members/ingest.ts';
+import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+
+export const patientId = 'd26b83fc-66cb-4440-a34c-5f6ca9570ce1';
+
+export function patient(changed: { versionId?: string; lastUpdated?: string; city?: string } = {}) {
+  const { versionId = '1', lastUpdated = '2026-02-01T10:00:00.000-05:00', city = 'Washington' } = changed;
+  const content = { resourceType: 'Patient', id: patientId, meta: { versionId, lastUpdated } };
+  const json = JSON.stringify({ ...content, address: [{ city }] });
+  return { resourceType: 'Patient', id: patientId, versionId, lastUpdated, json };
+}
+
+export function load(changed: Partial<MemberLoad> = {}): MemberLoad {
+  return {
+    lob: 'DSNP',
+    patientId,
+    memberId: 'DSNP12345678',
+    email: 'ada.sampleton@example.com',
+    phoneNumber: '+12025550123',
+    givenName: 'Ada',
+    familyName: 'Sampleton',
+    resources: [patient()],
+    ...changed,
+  };
+}
+
+/** Accounts and resources in memory. */
+export function ingestDouble() {
+  const stored = new Map<string, StoredVersion>();
+  const links = new Map<string, string>();
+  const writes: LinkedLoad[] = [];
+  const refusals: ('email_taken' | 'password_refused')[] = [];
+  const conflicts: (() => void)[] = [];
+  const ingest: Ingest = {
+    accounts: {
+      async ensure({ memberId }) {
+        const reason = refusals.shift();
+        return reason === undefined ? { ok: true, sub: `sub-${memberId}` } : { ok: false, reason };
+      },
+    },
+    searchValues: (json) => `values of ${json.length}`,
+    store: {
+      holds: (_lob, _patientId, resource) => resource.json.length < 400_000,
+      async stored(_lob, _patientId, resources) {
+        return resources.map(({ resourceType, id }) => stored.get(`${resourceType}/${id}`));
+      },
+      async write(linked) {
+        const conflict = conflicts.shift();
+        if (conflict !== undefined) {
+          conflict();
+          return 'conflict';
+        }
+        const patientOfSub = links.get(linked.sub);
+        if (patientOfSub !== undefined && patientOfSub !== linked.patientId) return 'linked_elsewhere';
+        links.set(linked.sub, linked.patientId);
+        for (const change of linked.changes) {
+          const name = `${change.resource.resourceType}/${change.resource.id}`;
+          if (change.kind === 'remove') stored.delete(name);
+          else stored.set(name, { ...change.resource, values: change.values });
+        }
+        writes.push(linked);
+        return 'written';
+      },
+    },
+  };
+  const send = (payload: unknown) => ingestMember(ingest, payload);
+  return { send, stored, links, writes, refusals, conflicts };
+}

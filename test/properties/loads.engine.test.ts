@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { patientEntryKey } from '../../lambdas/storage/keys.ts';
+import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import { claimResource, createMember, type Told } from '../storage/ingest-world.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
+
+/** Whatever is loaded, in whatever order: each resource has exactly one entry, which says what the resource says. */
+
+const table = await anEmptyTable(createSdkTable);
+
+const ids = ['a', 'b', 'c', 'd'] as const;
+const told: fc.Arbitrary<Told> = fc.record({
+  id: fc.constantFrom(...ids),
+  version: fc.integer({ min: 1, max: 4 }),
+  says: fc.constantFrom('one', 'two'),
+  // Stored as text, or gzipped.
+  bytes: fc.constantFrom(0, 6_000),
+});
+const loaded = fc.record({
+  claims: fc.uniqueArray(told, { selector: ({ id }) => id, maxLength: 4 }),
+  removed: fc.uniqueArray(fc.constantFrom(...ids), { maxLength: 2 }),
+});
+/** `old`: what a resource is found by is as an earlier version of this service left it. */
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('load' as const), load: loaded }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('at once' as const), load: loaded, other: loaded }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('old' as const), id: fc.constantFrom(...ids) }) },
+);
+
+type Load = { readonly claims: readonly Told[]; readonly removed: readonly string[] };
+
+describe('any sequence of loads', () => {
+  it('leaves one entry for each resource, which says what the resource says', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+        const member = createMember(table);
+        const send = ({ claims, removed }: Load) => member.load(claims, removed);
+        for (const taken of steps) {
+          if (taken.kind === 'old') {
+            const key = patientEntryKey('DSNP', member.patientId, 'ExplanationOfBenefit', taken.id);
+            const before = await member.compartment();
+            const json = before.get(`ExplanationOfBenefit#${taken.id}`);
+            if (json === undefined) continue;
+            await table.transact([{ delete: key }]);
+            const { versionId } = JSON.parse(json).meta;
+            const { says, filler } = JSON.parse(json);
+            const again = { id: taken.id, version: Number(versionId), says, bytes: filler.length };
+            expect(await member.load([again])).toMatchObject({ ok: true });
+            expect(await member.compartment()).toEqual(before);
+          } else if (taken.kind === 'at once') {
+            await Promise.all([send(taken.load), send(taken.other)]);
+            await member.compartment();
+          } else {
+            const before = await member.compartment();
+            const answer = await send(taken.load);
+            const after = await member.compartment();
+            expect(after).toEqual(answer.ok ? applied(before, taken.load, member.patientId) : before);
+          }
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** What is there afterwards, but for the Patient, which comes with each load. */
+function applied(before: ReadonlyMap<string, string>, { claims, removed }: Load, patientId: string) {
+  const after = new Map(before);
+  for (const id of removed) after.delete(`ExplanationOfBenefit#${id}`);
+  for (const claim of claims) {
+    after.set(`ExplanationOfBenefit#${claim.id}`, claimResource(patientId, claim).json);
+  }
+  after.set(`Patient#${patientId}`, expect.any(String));
+  return after;
+}
