@@ -27,8 +27,17 @@ const membersOf: Readonly<Record<Environment, readonly Traits[]>> = {
   production: [whole, yearOnly, yearAndMonth],
 };
 
+/** Made once in a process: they are always the same, and there is some work in 400 claims. */
+const made = new Map<Environment, readonly SyntheticMember[]>();
+
 /** The environment's synthetic members: the same ones on every machine, every time. */
 export function syntheticMembers(environment: Environment): readonly SyntheticMember[] {
+  const present = made.get(environment) ?? makeMembers(environment);
+  made.set(environment, present);
+  return present;
+}
+
+function makeMembers(environment: Environment): readonly SyntheticMember[] {
   return lineOfBusinessCodes.flatMap((lob, lobIndex) =>
     membersOf[environment].map((traits, index) => syntheticMember(environment, lob, lobIndex, index, traits)),
   );

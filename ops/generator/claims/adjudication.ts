@@ -93,6 +93,29 @@ function reasonOf(claim: Claim): CodeableConcept {
     : concept('adjustmentReason', '45', 'More than the fee agreed');
 }
 
+/** A line's amounts, why they are less than billed, and the units. A pharmacy's line has none of the latter two. */
+export function lineAdjudication(claim: Claim, settled: SettledLine): readonly object[] {
+  return [...amounts(claim, [settled]), ...adjustmentReason(claim, settled), allowedUnits(claim, settled)];
+}
+
+/** Why a pharmacy got nothing: a code of NCPDP's list. */
+export function rejectReason({ handling }: Claim): readonly object[] {
+  if (handling !== 'denied') return [];
+  const reason = concept('rejectReason', '83', 'The same claim was paid before');
+  return [{ category: concept('discriminator', 'rejectreason'), reason }];
+}
+
+/** How many units are allowed of those billed. */
+function allowedUnits({ handling }: Claim, { line }: SettledLine) {
+  const value = handling === 'denied' ? 0 : (line.quantity ?? 1);
+  return { category: concept('discriminator', 'allowedunits'), value };
+}
+
+/** Where the claim has a note, its lines point at it. */
+export function noteNumbers({ handling }: Claim) {
+  return handling === 'paid' ? {} : { noteNumber: [1] };
+}
+
 export function networkStatus(claim: Claim): 'innetwork' | 'outofnetwork' {
   return claim.handling === 'out of network' || claim.handling === 'paid to the subscriber'
     ? 'outofnetwork'

@@ -1,5 +1,5 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { adjustmentReason, amounts, status } from './adjudication.ts';
+import { adjustmentReason, amounts, lineAdjudication, noteNumbers, status } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
 import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
@@ -32,6 +32,7 @@ export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>):
       productOrService: concept('absent', 'not-applicable', 'Billed by its revenue code'),
       servicedPeriod: { start, end },
       quantity: { value: line.quantity ?? 1 },
+      ...noteNumbers(claim),
     })),
     adjudication: [
       ...amounts(claim, claim.lines),
@@ -66,7 +67,8 @@ function outpatientItem(claim: Claim<OutpatientService>, settled: SettledLine) {
     productOrService: concept('hcpcs', line.code ?? '', line.text),
     servicedDate: claim.start,
     quantity: { value: line.quantity ?? 1 },
-    adjudication: [...amounts(claim, [settled]), ...adjustmentReason(claim, settled)],
+    ...noteNumbers(claim),
+    adjudication: lineAdjudication(claim, settled),
   };
 }
 

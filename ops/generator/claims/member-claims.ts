@@ -28,34 +28,37 @@ export function memberClaims(
   index: number,
 ): MemberLoad['resources'] {
   const { lob } = person;
-  const own = `${seed}/${lob}/${index}/claims`;
+  const ownSeed = `${seed}/${lob}/${index}/claims`;
   const parties = partiesOf(seed, lob, stateOf(person));
-  const random = pseudoRandom(own);
+  const random = pseudoRandom(ownSeed);
   const starts = index === 2 ? ['2024-01-01', '2026-01-01'] : ['2018-01-01', '2023-01-01'];
   const spouse = coveredBySpouse(person, index)
     ? subscriberOf(random, person, spousesName(random, person), starts[0] ?? '')
     : undefined;
   const subscriber = spouse?.party;
   const enrollments = enrollmentsOf(random, person, { insurer: parties.insurer, subscriber }, starts);
-  const claims = claimsOf(own, historyOf(environment, lob, index), {
+  const claims = claimsOf(ownSeed, historyOf(environment, lob, index), {
     person,
     parties,
     enrollments,
     subscriber,
   });
-  const explanations = claims.map((claim, at) => written(pseudoRandom(`${own}/explanation/${at}`), claim));
-  const drafts: readonly Draft[] = [
+  const explanations = claims.map((claim, at) =>
+    written(pseudoRandom(`${ownSeed}/explanation/${at}`), claim),
+  );
+  const own = [
     ...enrollments.map(({ coverage }) => coverage),
     ...(spouse === undefined ? [] : [spouse.draft]),
     ...explanations,
-  ];
-  return [...drafts, ...named(parties.resources, drafts)].map(loaded);
+  ].map(loaded);
+  return [...own, ...named(parties.resources, own).map(loaded)];
 }
 
 /** Of the plan and the providers, those a member's own resources refer to. */
-function named(resources: readonly Draft[], by: readonly Draft[]): readonly Draft[] {
-  const text = JSON.stringify(by);
-  return resources.filter(({ resourceType, id }) => text.includes(`"${resourceType}/${id}"`));
+function named(resources: readonly Draft[], by: MemberLoad['resources']): readonly Draft[] {
+  return resources.filter(({ resourceType, id }) =>
+    by.some(({ json }) => json.includes(`"${resourceType}/${id}"`)),
+  );
 }
 
 function written(random: PseudoRandom, claim: Claim): Draft {

@@ -21,6 +21,8 @@ export interface Line {
   /** NUBC revenue code, of an institutional claim's line. */
   readonly revenue?: string;
   readonly quantity?: number;
+  /** HCPCS modifier. */
+  readonly modifier?: string;
   /** Universal number of the tooth, and the surface, of a dental line. */
   readonly tooth?: string;
   readonly surface?: string;
@@ -67,6 +69,8 @@ export interface PharmacyService extends Service {
 
 export interface OralService extends Service {
   readonly kind: 'oral';
+  /** Universal number of a tooth the dentist found missing. */
+  readonly missingTooth?: string;
 }
 
 export type PlannedService =

@@ -1,5 +1,5 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { adjustmentReason, amounts, status } from './adjudication.ts';
+import { lineAdjudication, noteNumbers, status } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { concept } from './codes.ts';
 import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
@@ -23,6 +23,7 @@ export function oral(random: PseudoRandom, claim: Claim<OralService>): Draft {
       },
     ],
     supportingInfo: [
+      ...missing(claim),
       { category: concept('supportingInfo', 'servicefacility'), valueReference: organization },
       ...providersNumbers(claim),
     ],
@@ -41,16 +42,22 @@ function item(claim: Claim<OralService>, settled: SettledLine) {
   return {
     careTeamSequence: [1],
     diagnosisSequence: [1],
+    // 1 is the day the claim came, of every claim.
+    ...(missing(claim).length === 0 ? {} : { informationSequence: [2] }),
     productOrService: concept('cdt', code ?? '', text),
     servicedDate: claim.start,
     locationCodeableConcept: concept('placeOfService', '11'),
     quantity: { value: quantity ?? 1 },
     ...(tooth === undefined ? {} : { bodySite: concept('tooth', tooth) }),
     ...(surface === undefined ? {} : { subSite: [concept('toothSurface', surface)] }),
-    adjudication: [
-      ...amounts(claim, [settled]),
-      ...adjustmentReason(claim, settled),
-      status(claim, 'benefitpaymentstatus'),
-    ],
+    ...noteNumbers(claim),
+    adjudication: [...lineAdjudication(claim, settled), status(claim, 'benefitpaymentstatus')],
   };
+}
+
+function missing({ service: { missingTooth } }: Claim<OralService>): readonly object[] {
+  if (missingTooth === undefined) return [];
+  return [
+    { category: concept('supportingInfo', 'missingtoothnumber'), code: concept('tooth', missingTooth) },
+  ];
 }

@@ -1,5 +1,5 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { amounts, status } from './adjudication.ts';
+import { amounts, noteNumbers, rejectReason, status } from './adjudication.ts';
 import type { Claim } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
 import { explanation } from './explanation.ts';
@@ -19,7 +19,8 @@ export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): D
       productOrService: concept('ndc', settled.line.code ?? '', settled.line.text),
       servicedDate: claim.start,
       quantity: { value: settled.line.quantity ?? 1 },
-      adjudication: amounts(claim, [settled]),
+      ...noteNumbers(claim),
+      adjudication: [...amounts(claim, [settled]), ...rejectReason(claim)],
     })),
     adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'benefitpaymentstatus')],
   });

@@ -1,9 +1,9 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { adjustmentReason, amounts, status } from './adjudication.ts';
+import { lineAdjudication, noteNumbers, status } from './adjudication.ts';
 import type { Claim } from './claim.ts';
 import { concept } from './codes.ts';
 import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
-import type { ProfessionalService } from './model.ts';
+import type { Line, ProfessionalService } from './model.ts';
 import type { Draft } from './resource.ts';
 
 /** A doctor's, laboratory's or supplier's claim. */
@@ -24,17 +24,19 @@ export function professional(random: PseudoRandom, claim: Claim<ProfessionalServ
       careTeamSequence: [1],
       diagnosisSequence: [1],
       productOrService: concept('hcpcs', settled.line.code ?? '', settled.line.text),
+      ...modifier(settled.line),
       servicedDate: start,
       locationCodeableConcept: concept('placeOfService', service.place),
       quantity: { value: settled.line.quantity ?? 1 },
-      adjudication: [
-        ...amounts(claim, [settled]),
-        ...adjustmentReason(claim, settled),
-        status(claim, 'benefitpaymentstatus'),
-      ],
+      ...noteNumbers(claim),
+      adjudication: [...lineAdjudication(claim, settled), status(claim, 'benefitpaymentstatus')],
     })),
     adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'renderingnetworkstatus')],
   });
+}
+
+function modifier({ modifier: code }: Line) {
+  return code === undefined ? {} : { modifier: [concept('hcpcs', code)] };
 }
 
 /** Who saw the member, or who sent them to the laboratory or supplier. */

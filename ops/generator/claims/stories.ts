@@ -103,7 +103,9 @@ const diabetes: Story = [
     place: '12',
     day: 3,
     diagnoses: [diagnoses.diabetes],
-    lines: [{ code: 'A4253', text: 'Blood sugar test strips, 50', cents: 3_200, quantity: 2 }],
+    lines: [
+      { code: 'A4253', text: 'Blood sugar test strips, 50', cents: 3_200, quantity: 2, modifier: 'KS' },
+    ],
   },
   dispensed(31, drugs.metformin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 1, refill: 1 }),
 ];
@@ -176,6 +178,7 @@ const teeth: Story = [
   {
     kind: 'oral',
     day: 0,
+    missingTooth: '17',
     preventive: true,
     diagnoses: [diagnoses.dental],
     lines: [
