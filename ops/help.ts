@@ -73,7 +73,8 @@ const members = `Members.
 
   members load [--file FILE]
       the synthetic members (not into a deployed production), or those of a file: one JSON
-      object a line, as lambdas/members/ingest-contract.ts describes it. Repeatable.
+      object a line, as lambdas/members/ingest-contract.ts describes it. A member of more
+      than an invocation takes is sent in parts. Repeatable.
   members list
       the synthetic members with their passwords: test credentials, meant to be known
   seed

@@ -4,6 +4,7 @@ import { type Environment, environments } from '../lambdas/catalog/environments.
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/members/ingest-contract.ts';
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { syntheticMembers } from './generator/members.ts';
+import { inParts, pathInMember } from './member-parts.ts';
 import { commonOptions, functionName, type Operation } from './operation.ts';
 import { ask, problemText } from './portal/ask.ts';
 import { publication } from './portal/test-members.ts';
@@ -82,16 +83,30 @@ async function load(
   let refused = 0;
   const worker = async (): Promise<void> => {
     for (let member = waiting.shift(); member !== undefined; member = waiting.shift()) {
-      const answer = (await operation.invoke(name, member)) as IngestAnswer;
-      if (answer.ok) continue;
+      const issues = await loadParts(operation, name, member);
+      if (issues.length === 0) continue;
       refused += 1;
-      for (const { path, message } of answer.issues) {
+      for (const { path, message } of issues) {
         operation.print(`refused: ${environment} ${member.lob} ${member.memberId} ${path}: ${message}`);
       }
     }
   };
   await Promise.all(Array.from({ length: loadsAtATime }, worker));
   return refused;
+}
+
+/** Part after part; the first that is refused ends it, and the parts before it stay. */
+async function loadParts(
+  operation: Operation,
+  name: string,
+  member: MemberLoad,
+): Promise<readonly { readonly path: string; readonly message: string }[]> {
+  for (const part of inParts(member)) {
+    const answer = (await operation.invoke(name, part)) as IngestAnswer;
+    if (answer.ok) continue;
+    return answer.issues.map(({ path, message }) => ({ path: pathInMember(path, part, member), message }));
+  }
+  return [];
 }
 
 /** One member a line (NDJSON), each as the ingest contract says. */

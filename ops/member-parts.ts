@@ -1,0 +1,63 @@
+import type { MemberLoad } from '../lambdas/members/ingest-contract.ts';
+
+type Resource = MemberLoad['resources'][number];
+
+/** JSON bytes of a load: an invocation takes 6 MB, and a function that writes half of it is done within its ten seconds. */
+const mostBytes = 3_000_000;
+
+/**
+ * A member as loads that an invocation takes, to be sent one after the other: each with the Patient, and each resource after those
+ * it refers to. What is withdrawn stands in each, so that none can refer to it.
+ */
+export function inParts(member: MemberLoad, most = mostBytes): readonly MemberLoad[] {
+  const [patient, rest] = partition(member.resources, ({ resourceType }) => resourceType === 'Patient');
+  const empty = bytesOf({ ...member, resources: patient });
+  const parts: Resource[][] = [];
+  let part: Resource[] = [];
+  let bytes = empty;
+  for (const resource of afterWhatTheyReferTo(rest)) {
+    const size = bytesOf(resource) + 1;
+    if (part.length > 0 && bytes + size > most) {
+      parts.push(part);
+      part = [];
+      bytes = empty;
+    }
+    part.push(resource);
+    bytes += size;
+  }
+  parts.push(part);
+  return parts.map((resources) => ({ ...member, resources: [...patient, ...resources] }));
+}
+
+/** The path of a part's issue (`resources.3.json`) in the member it is a part of. */
+export function pathInMember(path: string, part: MemberLoad, member: MemberLoad): string {
+  const [, index, rest = ''] = /^resources\.(\d+)(.*)$/.exec(path) ?? [];
+  const resource = part.resources[Number(index)];
+  return resource === undefined ? path : `resources.${member.resources.indexOf(resource)}${rest}`;
+}
+
+/** In the order given, but for what another one refers to, which comes before it. A circle stays as it stands. */
+function afterWhatTheyReferTo(resources: readonly Resource[]): readonly Resource[] {
+  const byName = new Map(resources.map((resource) => [`${resource.resourceType}/${resource.id}`, resource]));
+  const ordered = new Set<Resource>();
+  const begun = new Set<Resource>();
+  const place = (resource: Resource): void => {
+    if (begun.has(resource)) return;
+    begun.add(resource);
+    for (const [, name = ''] of resource.json.matchAll(/"reference"\s*:\s*"([A-Za-z]+\/[A-Za-z0-9.-]+)"/g)) {
+      const target = byName.get(name);
+      if (target !== undefined) place(target);
+    }
+    ordered.add(resource);
+  };
+  for (const resource of resources) place(resource);
+  return [...ordered];
+}
+
+function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(is), all.filter((one) => !is(one))];
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import { loadIssues } from '../../lambdas/members/ingest-rules.ts';
+import { syntheticMembers } from '../../ops/generator/members.ts';
+import { inParts, pathInMember } from '../../ops/member-parts.ts';
+
+type Resource = MemberLoad['resources'][number];
+
+const [member] = syntheticMembers('sandbox');
+if (member === undefined) throw new Error('no synthetic member');
+const nameOf = ({ resourceType, id }: Resource) => `${resourceType}/${id}`;
+
+function claim(id: string, references: readonly string[] = [], bytes = 0): Resource {
+  const [versionId, lastUpdated] = ['1', '2026-02-01T10:00:00Z'];
+  const json = JSON.stringify({
+    resourceType: 'ExplanationOfBenefit',
+    id,
+    meta: { versionId, lastUpdated },
+    patient: { reference: `Patient/${member?.patientId}` },
+    related: references.map((to) => ({ claim: { reference: `ExplanationOfBenefit/${to}` } })),
+    filler: 'x'.repeat(bytes),
+  });
+  return { resourceType: 'ExplanationOfBenefit', id, versionId, lastUpdated, json };
+}
+
+function withClaims(claims: readonly Resource[]): MemberLoad {
+  return { ...member, resources: [...(member?.resources.slice(0, 1) ?? []), ...claims] } as MemberLoad;
+}
+
+/** Names each load refers to before they came, in it or in one before it. */
+function danglingIn(parts: readonly MemberLoad[]): readonly string[] {
+  const come = new Set<string>();
+  return parts.flatMap((part) => {
+    for (const resource of part.resources) come.add(nameOf(resource));
+    return part.resources
+      .flatMap(({ json }) => [...json.matchAll(/"reference":"([^"#]+)"/g)].map(([, name = '']) => name))
+      .filter((name) => !come.has(name));
+  });
+}
+
+describe('a member who is sent in parts', () => {
+  it('is one load where an invocation takes it', () => {
+    const parts = inParts(member);
+    expect(parts).toHaveLength(1);
+    expect(new Set(parts[0]?.resources)).toEqual(new Set(member.resources));
+  });
+
+  it('comes whole, each part with the Patient and fit for an invocation', () => {
+    const whole = withClaims(Array.from({ length: 1_000 }, (_, n) => claim(`e${n}`, [], 15_000)));
+    const parts = inParts(whole);
+    expect(parts.length).toBeGreaterThan(3);
+    for (const part of parts) {
+      expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(6_291_456);
+      expect(loadIssues(part)).toEqual([]);
+    }
+    const sent = parts.flatMap(({ resources }) => resources.slice(1).map(nameOf));
+    expect(sent).toEqual(whole.resources.slice(1).map(nameOf));
+  });
+
+  it('has what a resource refers to before it, in the smallest parts too', () => {
+    const parts = inParts(member, 1);
+    expect(parts).toHaveLength(member.resources.length - 1);
+    expect(danglingIn(parts)).toEqual([]);
+    const backwards = withClaims([claim('c', ['b']), claim('b', ['a']), claim('a')]);
+    expect(inParts(backwards, 1).map(({ resources }) => resources[1]?.id)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps resources that refer to each other as they stand', () => {
+    const circle = withClaims([claim('a', ['b']), claim('b', ['a']), claim('c', ['c'])]);
+    expect(inParts(circle, 1).map(({ resources }) => resources[1]?.id)).toEqual(['b', 'a', 'c']);
+  });
+
+  it('is told what is wrong by the paths of its own file', () => {
+    const whole = withClaims([claim('a'), claim('b')]);
+    const [, second = whole] = inParts(whole, 1);
+    expect(pathInMember('resources.1.json.patient.reference', second, whole)).toBe(
+      'resources.2.json.patient.reference',
+    );
+    expect(pathInMember('resources.0', second, whole)).toBe('resources.0');
+    for (const path of ['email', 'resources', 'removed.0.id', 'resources.9']) {
+      expect(pathInMember(path, second, whole)).toBe(path);
+    }
+  });
+
+  it('says in each part what is withdrawn', () => {
+    const removed = [{ resourceType: 'Coverage', id: 'c1' }];
+    const parts = inParts({ ...withClaims([claim('a'), claim('b')]), removed }, 1);
+    expect(parts.map((part) => part.removed)).toEqual([removed, removed]);
+  });
+});
