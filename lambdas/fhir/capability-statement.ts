@@ -128,7 +128,7 @@ function resource(type: PatientAccessType, codes: readonly string[]) {
     conditionalRead: 'not-match',
     conditionalUpdate: false,
     conditionalDelete: 'not-supported',
-    ...(includes.length > 0 && { searchInclude: includes.map((include) => `${type}:${include}`) }),
+    ...(includes.length > 0 && { searchInclude: [...includes, '*'].map((include) => `${type}:${include}`) }),
     ...(searched && { searchParam: [...commonSearchParameters, ...searchParameters] }),
     ...(operations.length > 0 && {
       operation: operations.map((operation) => ({

@@ -1,14 +1,17 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { apiOrigin } from '../catalog/addresses.ts';
+import { apiOrigin, fhirBase } from '../catalog/addresses.ts';
 import { smartConfiguration } from '../catalog/authorization-server-metadata.ts';
 import { type MemberContext, memberContext } from '../catalog/authorizer-context.ts';
 import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
 import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import type { DataOperation } from '../catalog/fhir-routes.ts';
 import { fhirDocument, jsonDocument } from '../gateway/fhir-documents.ts';
+import { fhirParameters } from '../gateway/fhir-parameters.ts';
 import { dispatchFhir, type FhirHandler } from '../gateway/fhir-route.ts';
-import { corsHeaders, fhirDialect, fhirRefusal } from '../gateway/operation-outcome.ts';
+import { corsHeaders, fhirDialect, fhirRefusal, invalidRequest } from '../gateway/operation-outcome.ts';
 import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
@@ -17,8 +20,11 @@ import { createPatientCompartment } from '../storage/resource-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { capabilityStatement } from './capability-statement.ts';
 import { negotiate } from './media-type.ts';
-import { deprecationHeaders, readResponse } from './read-response.ts';
+import { bundleResponse, deprecationHeaders, readResponse } from './read-response.ts';
 import { readResource } from './resource-read.ts';
+import { readEverything } from './search/everything.ts';
+import { searchResources } from './search/resource-search.ts';
+import type { CompartmentRequest, SearchAnswer } from './search/search-request.ts';
 
 const { tableName, environment, lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate } =
   readEnvironment([
@@ -36,6 +42,7 @@ const dependencies = {
   compartment: createPatientCompartment(table, lineOfBusiness),
   audit: createAuditTrail({ table, lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
   now,
+  sha256: digests.sha256Hex,
 };
 
 /** What the authorizer says of the member and the application; else the refusal. */
@@ -77,11 +84,54 @@ async function answerRead(
   return { ...response, headers: { ...corsHeaders, ...response.headers } };
 }
 
+type Search = (request: CompartmentRequest) => Promise<SearchAnswer>;
+
+/** A page of results, or why there is none. */
+async function answerSearch(event: APIGatewayProxyEvent, search: Search): Promise<APIGatewayProxyResult> {
+  const context = memberOf(event);
+  if (typeof context === 'string') return fhirRefusal(context);
+  const read = fhirParameters(event);
+  if (read.kind === 'refusal') return fhirRefusal(read.refusal);
+  const answer = await search({
+    parameters: read.parameters,
+    accept: header(event, 'accept'),
+    prefer: header(event, 'prefer'),
+    requestId: requestIdOf(event),
+    context,
+    base: fhirBase(origins, lineOfBusiness, 'patient-access'),
+  });
+  if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
+  if (answer.kind === 'invalid') return invalidRequest(answer.issues);
+  const response = bundleResponse(answer);
+  return { ...response, headers: { ...corsHeaders, ...response.headers } };
+}
+
+function search(type: PatientAccessType): FhirHandler {
+  return (event) => answerSearch(event, (request) => searchResources(dependencies, { ...request, type }));
+}
+
+/** The path takes any operation; it may come with its dollar percent-encoded. */
+function patientOperation(
+  event: APIGatewayProxyEvent,
+): APIGatewayProxyResult | Promise<APIGatewayProxyResult> {
+  const { id = '', operation } = event.pathParameters ?? {};
+  if (operation !== '$everything' && operation !== '%24everything') return fhirRefusal('unknown-path');
+  return answerSearch(event, (request) => readEverything(dependencies, { ...request, id }));
+}
+
+function interactions(type: PatientAccessType): readonly (readonly [DataOperation, FhirHandler])[] {
+  return [
+    [`${type}.read`, read(type)],
+    [`${type}.search-type`, search(type)],
+  ];
+}
+
 export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
   handler: dispatchFhir('patient-access', {
-    ...Object.fromEntries(patientAccessTypes.map((type) => [`${type}.read`, read(type)])),
+    ...Object.fromEntries(patientAccessTypes.flatMap(interactions)),
+    'Patient.everything': patientOperation,
     capabilities: fhirDocument(
       () => capabilityStatement(origins, lineOfBusiness, 'patient-access'),
       negotiate,

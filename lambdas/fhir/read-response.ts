@@ -1,6 +1,7 @@
 import type { FhirRoute } from '../catalog/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';
 import { isFhirId } from './fhir-id.ts';
+import type { MediaType } from './media-type.ts';
 import type { ReadAnswer } from './resource-read.ts';
 
 /** A read's success as HTTP has it (R4, http.html#read). */
@@ -23,6 +24,17 @@ export function readResponse(answer: Exclude<ReadAnswer, { kind: 'refusal' }>): 
   return answer.kind === 'not-modified'
     ? { statusCode: 304, headers, body: '' }
     : { statusCode: 200, headers: { ...headers, 'Content-Type': answer.mediaType }, body: answer.body };
+}
+
+/** A page of results as HTTP has it. It has no tag: the next page of the same search is another. */
+export function bundleResponse({
+  body,
+  mediaType,
+}: {
+  readonly body: string;
+  readonly mediaType: MediaType;
+}) {
+  return { statusCode: 200, headers: { ...noStore, 'Content-Type': mediaType }, body };
 }
 
 /** When the older path shapes were superseded: 2026-11-20T00:00:00Z, seconds since 1970. */

@@ -4,8 +4,9 @@ import { allowsRead } from '../catalog/scopes.ts';
 import { matches } from './entity-tag.ts';
 import { isFhirId } from './fhir-id.ts';
 import { type MediaType, negotiate } from './media-type.ts';
-import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './member-access.ts';
+
 import type { AuditTrail, Disclosure, PatientCompartment, StoredResource } from './ports.ts';
+import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './search/admission.ts';
 
 /** FHIR's read interaction (R4, http.html#read). */
 export interface ReadRequest {
@@ -54,7 +55,7 @@ export async function readResource(
   const seconds = dependencies.now() / 1000;
   const valid = isFhirId(request.id);
   const event = disclosureOf(request, valid);
-  const refused = forbidden(context, seconds, allowsRead(context.scope, type));
+  const refused = forbidden(context, allowsRead(context.scope, type), seconds);
   if (refused !== undefined) {
     await dependencies.audit.record({ ...event, outcome: 'refused', reason: forbiddenReasons[refused] });
     return refusal(refused);

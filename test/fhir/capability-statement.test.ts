@@ -47,7 +47,8 @@ describe('the CapabilityStatement', () => {
     for (const resource of typesOf('patient-access')) {
       const row = servedResource(resource.type);
       expect(resource.supportedProfile).toEqual(row.supportedProfiles);
-      expect(resource.searchInclude ?? []).toEqual(row.includes.map((each) => `${resource.type}:${each}`));
+      const includes = row.includes.length === 0 ? [] : [...row.includes, '*'];
+      expect(resource.searchInclude ?? []).toEqual(includes.map((each) => `${resource.type}:${each}`));
       const expected = row.interactions.includes('search-type')
         ? ['_id', '_lastUpdated', ...row.searchParameters.map(({ name }) => name)]
         : [];

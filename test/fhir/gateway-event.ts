@@ -4,7 +4,10 @@ export interface EventParts {
   readonly resource: string;
   readonly method?: string;
   readonly id?: string;
+  /** `{operation}` of the path. */
+  readonly operation?: string;
   readonly query?: Record<string, string>;
+  readonly body?: string;
   readonly headers?: Record<string, string>;
   readonly authorizer?: Record<string, string>;
 }
@@ -13,21 +16,26 @@ export interface EventParts {
 export function gatewayEvent(parts: EventParts): APIGatewayProxyEvent {
   return {
     resource: parts.resource,
-    path: parts.resource.replace('{id}', parts.id ?? ''),
+    path: parts.resource.replace('{id}', parts.id ?? '').replace('{operation}', parts.operation ?? ''),
     httpMethod: parts.method ?? 'GET',
     headers: parts.headers ?? {},
     multiValueHeaders: {},
     queryStringParameters: parts.query ?? null,
     multiValueQueryStringParameters: null,
-    pathParameters: parts.id === undefined ? null : { id: parts.id },
+    pathParameters: pathParametersOf(parts),
     stageVariables: null,
-    body: null,
+    body: parts.body ?? null,
     isBase64Encoded: false,
     requestContext: {
       requestId: 'gateway-request-1',
       authorizer: parts.authorizer ?? {},
     } as unknown as APIGatewayProxyEvent['requestContext'],
   };
+}
+
+function pathParametersOf({ id, operation }: EventParts): Record<string, string> | null {
+  if (id === undefined) return null;
+  return { id, ...(operation !== undefined && { operation }) };
 }
 
 /** The environment the stack gives a function of the sandbox's DSNP API. */
