@@ -61,7 +61,7 @@ function whatOf({ resource, resources }: RecordedEvent): string {
   if (resources === undefined) return resource ?? '';
   const types = resources.map((name) => name.split('/', 1).join());
   const counts = [...new Set(types)].map((type) => `${types.filter((one) => one === type).length} ${type}`);
-  return counts.join(', ') || 'nothing found';
+  return counts.join(', ') || 'no resources';
 }
 
 interface Metrics {

@@ -86,12 +86,12 @@ const patientPrefix = (lob: TokenAuthority) => `AUDIT#${lob}#PATIENT#`;
 const dayOf = ({ sk }: Leaf) => sk.slice(0, 'YYYY-MM-DD'.length);
 
 /**
- * 1 where data was sent; -1 where an event takes back what one of the same request said; else 0. An identity given at UserInfo
- * is no data of the member's, and a search that found nothing sent none.
+ * 1 where data was sent, less 1 where the event takes back what one of the same request said: a search's correction names what was
+ * sent instead. An identity given at UserInfo is no data of the member's, and a search that found nothing sent none.
  */
 function disclosuresOf({ action, outcome, corrects, resources }: StoredEvent): number {
   if (!isDataOperation(action)) return 0;
-  if (Array.isArray(resources) && resources.length === 0) return 0;
-  if (outcome === 'disclosed') return 1;
-  return typeof corrects === 'string' ? -1 : 0;
+  const isEmpty = Array.isArray(resources) && resources.length === 0;
+  const sent = outcome === 'disclosed' && !isEmpty ? 1 : 0;
+  return sent - (typeof corrects === 'string' ? 1 : 0);
 }

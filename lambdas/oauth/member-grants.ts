@@ -18,7 +18,7 @@ export interface Access {
   readonly time: number;
   /** What was read or searched. */
   readonly resourceType: string;
-  /** Of a search, how many resources went out by their type, included ones too; empty where it found nothing. */
+  /** Of a search, how many resources went out by their type, included ones too; empty where none did. */
   readonly found?: ReadonlyMap<string, number>;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Access, MemberGrants } from '../oauth/member-grants.ts';
 import { grantTransitions } from '../oauth/states.ts';
@@ -21,13 +22,13 @@ const storedEvent = z.object({
   time: z.string(),
   outcome: z.string(),
   clientId: z.optional(z.string()),
-  resource: z.optional(z.string()),
+  action: z.string(),
   resources: z.optional(z.array(z.string())),
   corrects: z.optional(z.string()),
 });
 
 /** What tells that data went out; what it was is a list of some kilobytes after a search. */
-const withoutResources = ['sk', 'time', 'outcome', 'clientId', 'resource', 'corrects'];
+const withoutResources = ['sk', 'time', 'action', 'outcome', 'clientId', 'corrects'];
 
 /** Accesses on one page, and events read at once: an application's reads mostly stand together. */
 const pageLength = 20;
@@ -121,13 +122,13 @@ async function disclosures(
   });
   const events = page.items.map((item) => storedEvent.parse(item));
   const takenBack = new Set(events.flatMap(({ corrects }) => corrects ?? []));
-  const accesses = events.flatMap(({ sk, outcome, clientId, time, resource, resources }) => {
+  const accesses = events.flatMap(({ sk, action, outcome, clientId, time, resources }) => {
     const eventId = sk.slice(sk.indexOf('#') + 1);
-    // Without a resource no data was read: UserInfo tells who signed in.
-    if (outcome !== 'disclosed' || resource === undefined) return [];
+    // Another disclosure is none of the member's data: UserInfo tells who signed in.
+    if (outcome !== 'disclosed' || !isDataOperation(action)) return [];
     if (clientId === undefined || takenBack.has(eventId)) return [];
     const found = resources === undefined ? {} : { found: countedByType(resources) };
-    return [{ sk, clientId, time: Date.parse(time), resourceType: typeOf(resource), ...found }];
+    return [{ sk, clientId, time: Date.parse(time), resourceType: action.split('.', 1).join(), ...found }];
   });
   return { accesses, oldest: Date.parse(events.at(-1)?.time ?? '') || 0, next: page.next };
 }
@@ -135,10 +136,7 @@ async function disclosures(
 /** @param resources `<type>/<id>` of each */
 function countedByType(resources: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const type of resources.map(typeOf)) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const type of resources.map((name) => name.split('/', 1).join()))
+    counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
-}
-
-function typeOf(resource: string): string {
-  return resource.split('/', 1).join();
 }

@@ -159,6 +159,25 @@ describe('the use of Patient Access', () => {
     await record('MHBE', '2026-05-01T10:00:00.000Z', { ...search, resource, resources: [`${resource}/1`] });
     // A search that found nothing sent nothing of the member's.
     await record('MHBE', '2026-05-02T10:00:00.000Z', { ...search, resource, resources: [] });
+    // One whose resource was deleted meanwhile, put right: by what was sent instead, and by nothing.
+    const claims = [`${resource}/1`, `${resource}/2`];
+    const lessSent = await record('MHBE', '2026-05-02T10:01:00.000Z', {
+      ...search,
+      resource,
+      resources: claims,
+    });
+    const corrected = { ...search, resource, corrects: lessSent.eventId };
+    await record('MHBE', '2026-05-02T10:01:00.002Z', { ...corrected, resources: claims.slice(1) });
+    const noneSent = await record('MHBE', '2026-05-02T10:02:00.000Z', {
+      ...search,
+      resource,
+      resources: claims,
+    });
+    await record('MHBE', '2026-05-02T10:02:00.002Z', {
+      ...corrected,
+      corrects: noneSent.eventId,
+      resources: [],
+    });
     const everything = {
       resource: 'Patient',
       resources: ['Patient/1'],
@@ -178,7 +197,7 @@ describe('the use of Patient Access', () => {
     const other = digestOf(searched);
     expect(usage.filter((one) => one.member === other)).toEqual([
       { member: other, clientId: 'c1', day: '2026-05-01', disclosures: 1 },
-      { member: other, clientId: 'c1', day: '2026-05-02', disclosures: 1 },
+      { member: other, clientId: 'c1', day: '2026-05-02', disclosures: 2 },
     ]);
     const rest = usage.filter((one) => one.member !== member && one.member !== other);
     expect(rest.map(({ disclosures }) => disclosures)).toEqual([0]);

@@ -63,7 +63,7 @@ describe('audit reads', () => {
     ]);
     await auditReads(operation);
     expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +2 ExplanationOfBenefit, 1 Patient/);
-    expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +nothing found/);
+    expect(printed()).toMatch(/ExplanationOfBenefit\.search-type +no resources/);
   });
 
   it('gives everything on record as JSON', async () => {

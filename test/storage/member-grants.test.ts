@@ -13,7 +13,7 @@ function endlessAudit() {
     queries.push(asked);
     const items = Array.from({ length: asked.limit ?? 0 }, (_, at) => {
       const time = new Date(start - (from + at) * 1_000).toISOString();
-      return { sk: `${time}#${uuid}`, time, outcome: 'disclosed', clientId: 'busy', resource: 'Patient/p' };
+      return { sk: `${time}#${uuid}`, time, outcome: 'disclosed', clientId: 'busy', action: 'Patient.read' };
     });
     return { items, next: String(items.at(-1)?.sk) };
   };
@@ -37,12 +37,14 @@ function auditOf(events: readonly Readonly<Record<string, unknown>>[]) {
 describe('what an application got', () => {
   it('is what it read, and of a search how many of each type, with what was included', async () => {
     const { grants } = auditOf([
-      { resource: 'Coverage/1' },
+      { action: 'Coverage.read' },
       {
-        resource: 'ExplanationOfBenefit',
+        action: 'ExplanationOfBenefit.search-type',
         resources: ['ExplanationOfBenefit/1', 'Patient/p', 'ExplanationOfBenefit/2'],
       },
-      { resource: 'Coverage', resources: [] },
+      { action: 'Coverage.search-type', resources: [] },
+      { action: 'Patient.everything', resources: ['Patient/p'] },
+      { action: 'userinfo.read' },
     ]);
     const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
     expect(accesses).toMatchObject([
@@ -55,16 +57,20 @@ describe('what an application got', () => {
         ]),
       },
       { resourceType: 'Coverage', found: new Map() },
+      { resourceType: 'Patient', found: new Map([['Patient', 1]]) },
     ]);
     expect(accesses[0]).not.toHaveProperty('found');
   });
 
-  it('is nothing where a later event took it back, of a search too', async () => {
+  it('is not what a later event took back, and of a search what was sent instead', async () => {
     const { grants } = auditOf([
-      { outcome: 'refused', corrects: '1', resource: 'Coverage' },
-      { resource: 'Coverage', resources: ['Coverage/1'] },
+      { action: 'Coverage.search-type', corrects: '1', resources: ['Coverage/2'] },
+      { action: 'Coverage.search-type', resources: ['Coverage/1', 'Coverage/2'] },
+      { action: 'Coverage.read', outcome: 'refused', corrects: '3' },
+      { action: 'Coverage.read' },
     ]);
-    expect(await grants.accesses('DSNP', 'p', 'app', undefined)).toMatchObject({ accesses: [] });
+    const { accesses } = await grants.accesses('DSNP', 'p', 'app', undefined);
+    expect(accesses.map(({ found }) => found)).toEqual([new Map([['Coverage', 1]])]);
   });
 });
 
@@ -89,9 +95,9 @@ describe('the last access of a member’s applications', () => {
   });
 
   it('is looked for without the lists of what searches gave', async () => {
-    const { grants, queries } = auditOf([{ resource: 'Coverage' }]);
+    const { grants, queries } = auditOf([{ action: 'Coverage.read' }]);
     expect((await grants.lastAccesses('DSNP', 'p', ['app'], 0)).last).toEqual(new Map([['app', start]]));
-    expect(queries[0]?.attributes).toContain('resource');
+    expect(queries[0]?.attributes).toContain('action');
     expect(queries[0]?.attributes).not.toContain('resources');
   });
 
