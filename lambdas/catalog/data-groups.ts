@@ -44,11 +44,13 @@ export const dataGroups: readonly DataGroup[] = [
     words: {
       en: {
         name: 'Your coverage',
-        detail: 'Which plan you have, who insures you, since when, and your member and group numbers',
+        detail:
+          'Which plan you have and since when, who insures you, whose name the plan is in, and your member and group numbers',
       },
       es: {
         name: 'Su cobertura',
-        detail: 'Qué plan tiene, quién lo asegura, desde cuándo, y sus números de miembro y de grupo',
+        detail:
+          'Qué plan tiene y desde cuándo, quién lo asegura, a nombre de quién está el plan, y sus números de miembro y de grupo',
       },
     },
   },
@@ -60,12 +62,12 @@ export const dataGroups: readonly DataGroup[] = [
       en: {
         name: 'Your claims',
         detail:
-          'Visits, care and drugs your plan was billed for, who gave them and what they cost. They may tell of mental health, drug or alcohol care, HIV, or pregnancy',
+          'Visits, care and drugs your plan was billed for, who gave them, what they cost and who paid. They may tell of mental health, drug or alcohol care, HIV, or pregnancy',
       },
       es: {
         name: 'Sus reclamaciones',
         detail:
-          'Visitas, atención y medicinas que se cobraron a su plan, quién las dio y cuánto costaron. Pueden hablar de salud mental, de alcohol o drogas, de VIH o de un embarazo',
+          'Visitas, atención y medicinas que se cobraron a su plan, quién las dio, cuánto costaron y quién pagó. Pueden hablar de salud mental, de alcohol o drogas, de VIH o de un embarazo',
       },
     },
   },

@@ -131,14 +131,14 @@ describe('the connected apps', () => {
     };
     expect(await shown('en')).toEqual([
       'Your claims: 23 records<br>Your details: 1 record<br>Unheard: 2 records',
-      'Your claims: nothing found',
+      'Your claims: no records',
       'Your coverage: 1 record',
       'Your coverage',
       'Unheard',
     ]);
     expect((await shown('es')).slice(0, 3)).toEqual([
       'Sus reclamaciones: 23 registros<br>Sus datos personales: 1 registro<br>Unheard: 2 registros',
-      'Sus reclamaciones: no se encontró nada',
+      'Sus reclamaciones: ningún registro',
       'Su cobertura: 1 registro',
     ]);
   });

@@ -158,7 +158,7 @@ describe('the connected apps', () => {
     const shown = await page(browser, `app=${clientId}`);
     expect([...shown.matchAll(/<\/td><td>(.*?)<\/td>/g)].map(([, cell]) => cell)).toEqual([
       'Your claims: 100 records<br>Your coverage: 1 record',
-      'Your claims: nothing found',
+      'Your claims: no records',
     ]);
     expect(await page(browser)).toMatch(/Last looked<\/dt><dd>[A-Z][a-z]+ \d+, \d{4}, \d+:\d\d/);
   });

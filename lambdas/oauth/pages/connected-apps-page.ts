@@ -49,7 +49,7 @@ function card(page: MemberPage, app: ConnectedAppView): Markup {
   return html`<section class="card">
 <h2>${name}</h2>
 ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>\n`}<dl>
-<div><dt>${connectedApps.shared}</dt><dd>${app.groups.map((group) => group.words[language].name).join(', ')}</dd></div>
+<div><dt>${connectedApps.shared}</dt><dd>${lines(app.groups.map((group) => group.words[language].name))}</dd></div>
 <div><dt>${connectedApps.since}</dt><dd>${day(language, app.since)}</dd></div>
 <div><dt>${connectedApps.last}</dt><dd>${lastAccess(language, app.lastAccess)}</dd></div>
 <div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
@@ -123,12 +123,17 @@ function table({
 <tbody>
 ${accesses.map(
   ({ time, got }) =>
-    html`<tr><td>${dayAndTime(language, time)}</td><td>${got.map((one, index) => html`${index === 0 ? '' : html`<br>`}${line(language, one)}`)}</td></tr>\n`,
+    html`<tr><td>${dayAndTime(language, time)}</td><td>${lines(got.map((one) => gotText(language, one)))}</td></tr>\n`,
 )}</tbody>
 </table>`;
 }
 
-function line(language: Language, { group, resourceType, records }: GotView): string {
+/** Short texts, one below the other. */
+function lines(texts: readonly string[]): Markup {
+  return html`${texts.map((text, index) => html`${index === 0 ? '' : html`<br>`}${text}`)}`;
+}
+
+function gotText(language: Language, { group, resourceType, records }: GotView): string {
   const { connectedApps } = words[language];
   const name = group?.words[language].name ?? resourceType;
   if (records === undefined) return name;

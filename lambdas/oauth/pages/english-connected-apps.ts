@@ -14,10 +14,11 @@ export const englishConnectedApps: ConnectedAppsStrings = {
   unknownApp: 'An app that is no longer known',
   history: (application) => `What ${application} has seen`,
   historyTitle: (application) => `What ${application} has seen`,
-  historyIntro: 'Each line is one time the app got data from us. The newest is first.',
+  historyIntro:
+    'Each row is one time the app looked. The newest is first. A record of your claims is a claim, or a doctor or clinic named in one.',
   when: 'When',
   read: 'What',
-  gotNothing: (group) => `${group}: nothing found`,
+  gotNothing: (group) => `${group}: no records`,
   gotOne: (group) => `${group}: 1 record`,
   gotMany: (group, records) => `${group}: ${records} records`,
   nothingRead: 'The app has not got any data from us here.',

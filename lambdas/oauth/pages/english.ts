@@ -79,7 +79,7 @@ export const english: Strings = {
     unattested: (application) =>
       `${application} has not told us how it will protect and use your data. You may still share it. Read its privacy policy first.`,
     what: 'What you share',
-    choose: 'Choose what the app gets. Clear the box of what you want to keep.',
+    choose: 'Choose what the app gets. Clear the box of what you do not want to share.',
     sensitive: 'Private matters',
     sensitiveHint: 'We share these only if you tick them.',
     nothingChosen: 'Tick what you want to share, or choose “Don’t share”.',

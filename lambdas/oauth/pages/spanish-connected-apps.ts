@@ -14,10 +14,11 @@ export const spanishConnectedApps: ConnectedAppsStrings = {
   unknownApp: 'Una aplicación que ya no conocemos',
   history: (application) => `Lo que ${application} ha visto`,
   historyTitle: (application) => `Lo que ${application} ha visto`,
-  historyIntro: 'Cada línea es una vez que la aplicación recibió datos. La más nueva está primero.',
+  historyIntro:
+    'Cada fila es una vez que la aplicación miró sus datos. La más nueva está primero. Un registro de sus reclamaciones es una reclamación, o un médico o una clínica que aparece en ella.',
   when: 'Cuándo',
   read: 'Qué',
-  gotNothing: (group) => `${group}: no se encontró nada`,
+  gotNothing: (group) => `${group}: ningún registro`,
   gotOne: (group) => `${group}: 1 registro`,
   gotMany: (group, records) => `${group}: ${records} registros`,
   nothingRead: 'Aquí la aplicación no ha recibido datos de nosotros.',

@@ -16,7 +16,7 @@ footer{padding-bottom:3rem;font-size:.9375rem}
 footer ul{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(15rem,100%),1fr));gap:0 1rem;list-style:none;padding:0;margin:0}
 footer li{margin:0}
 footer a{display:inline-block;padding:.625rem 0}
-@media(min-width:40rem){main{padding:2.25rem}header,footer{padding-inline:2.25rem}}
+@media(min-width:40rem){.history td:first-child{white-space:nowrap}main{padding:2.25rem}header,footer{padding-inline:2.25rem}}
 h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.01em;margin:0 0 1rem;text-wrap:balance}
 h2,h3{font-size:1.125rem;line-height:1.3;margin:1.75rem 0 .375rem}
 p{margin:0 0 .75rem}
