@@ -56,6 +56,12 @@ export const fhirRefusals = {
     diagnostics: 'The form of a search is at most 8192 bytes.',
     fix: 'Ask for less at once: fewer ids, fewer codes.',
   },
+  'invalid-search': {
+    status: 400,
+    code: 'invalid',
+    diagnostics: 'The search can’t be carried out as it is asked.',
+    fix: 'Each issue of the answer names a parameter and what it takes. A cursor is used as it came, by the application that got it, for the same member.',
+  },
   'invalid-token': {
     status: 401,
     code: 'login',

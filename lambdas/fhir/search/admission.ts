@@ -1,0 +1,30 @@
+import type { MemberContext } from '../../catalog/authorizer-context.ts';
+import type { Grant } from '../ports.ts';
+
+export type Forbidden = 'invalid-token' | 'product-missing' | 'insufficient-scope';
+
+/** As the audit says it. */
+export const forbiddenReasons: Readonly<Record<Forbidden, string>> = {
+  'invalid-token': 'token_expired',
+  'product-missing': 'product_missing',
+  'insufficient-scope': 'scope_insufficient',
+};
+
+/**
+ * What a cached policy can't know, in the order of the answers' precedence: 401 before 403.
+ *
+ * @param covered whether the granted scopes cover what is asked. @param seconds since 1970
+ */
+export function forbidden(context: MemberContext, covered: boolean, seconds: number): Forbidden | undefined {
+  if (!(context.tokenExpiresAt > seconds)) return 'invalid-token';
+  if (!context.products.includes('patient-access')) return 'product-missing';
+  return covered ? undefined : 'insufficient-scope';
+}
+
+/** Why a grant gives nothing any more, as the audit says it; undefined for a living one of this application. */
+export function deadGrant(grant: Grant | undefined, clientId: string, seconds: number): string | undefined {
+  if (grant === undefined) return 'grant_missing';
+  if (grant.clientId !== clientId) return 'grant_of_another_client';
+  if (grant.state !== 'active') return `grant_${grant.state}`;
+  return grant.expiresAt > seconds ? undefined : 'grant_expired';
+}

@@ -1,0 +1,66 @@
+import { notSupported, type Parameter, type SearchIssue } from './search-issue.ts';
+
+export interface BundledResource {
+  /** `Type/id`. */
+  readonly name: string;
+  /** Serialized, in the form that was negotiated. */
+  readonly json: string;
+  readonly mode: 'match' | 'include';
+}
+
+/** A searchset Bundle (R4, bundle.html#searchset). */
+export interface SearchBundle {
+  /** FHIR base URL. */
+  readonly base: string;
+  /** Absolute URLs. */
+  readonly self: string;
+  readonly next?: string;
+  /** Matches on all pages. */
+  readonly total: number;
+  readonly resources: readonly BundledResource[];
+  /** What a client should know of its search. */
+  readonly warnings: readonly string[];
+  /** When it was made, milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Joined from the resources as they lie: no resource is parsed. */
+export function searchBundle({ base, self, next, total, resources, warnings, now }: SearchBundle): string {
+  const links = [
+    { relation: 'self', url: self },
+    ...(next === undefined ? [] : [{ relation: 'next', url: next }]),
+  ];
+  const members = [
+    '"resourceType":"Bundle"',
+    `"meta":${JSON.stringify({ lastUpdated: new Date(now).toISOString() })}`,
+    '"type":"searchset"',
+    `"total":${total}`,
+    `"link":${JSON.stringify(links)}`,
+  ];
+  const entries = resources.map((resource) => resourceEntry(base, resource));
+  if (warnings.length > 0) entries.push(outcomeEntry(warnings.map(notSupported)));
+  // FHIR's JSON has no empty lists.
+  if (entries.length > 0) members.push(`"entry":[${entries.join(',')}]`);
+  return `{${members.join(',')}}`;
+}
+
+/** The URL of a search or operation with its parameters. */
+export function searchUrl(url: string, parameters: readonly Parameter[]): string {
+  const query = parameters.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+  return query === '' ? url : `${url}?${query}`;
+}
+
+/** Leaves what a query may hold (RFC 3986 section 3.4) and people read; `|` is %7C, which API Gateway insists on. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(/%(?:2C|2F|3A)/g, decodeURIComponent);
+}
+
+function resourceEntry(base: string, { name, json, mode }: BundledResource): string {
+  return `{"fullUrl":${JSON.stringify(`${base}/${name}`)},"resource":${json},"search":{"mode":"${mode}"}}`;
+}
+
+function outcomeEntry(issues: readonly SearchIssue[]): string {
+  const issue = issues.map((each) => ({ severity: 'warning', ...each }));
+  const resource = { resourceType: 'OperationOutcome', issue };
+  return JSON.stringify({ resource, search: { mode: 'outcome' } });
+}

@@ -1,0 +1,157 @@
+import type { SearchParameter } from '../../catalog/fhir-resources.ts';
+import { approximately, type DateQuery, datePrefixes } from './date-comparison.ts';
+import { dateRange } from './date-range.ts';
+import { splitUnescaped, unescaped } from './escapes.ts';
+import { fold } from './fold.ts';
+import { namedReference } from './reference.ts';
+import { invalid, notSupported, type SearchIssue, shown } from './search-issue.ts';
+
+/** `code`, `system|code`, `|code` (no system) or `system|` (any code). */
+export interface TokenQuery {
+  readonly system?: string;
+  readonly code?: string;
+}
+
+/** What a resource must satisfy: one parameter with the alternatives of its value. */
+export type Criterion =
+  | { readonly kind: 'missing'; readonly parameter: SearchParameter; readonly missing: boolean }
+  | {
+      readonly kind: 'token';
+      readonly name: string;
+      readonly negated: boolean;
+      readonly anyOf: readonly TokenQuery[];
+    }
+  | { readonly kind: 'date'; readonly name: string; readonly anyOf: readonly DateQuery[] }
+  | {
+      readonly kind: 'string';
+      readonly name: string;
+      readonly comparison: 'starts-with' | 'exact' | 'contains';
+      /** Folded, unless `exact`. */
+      readonly anyOf: readonly string[];
+    }
+  /** `Type/id`, or an id of whatever type; '' for what can't be in the compartment. */
+  | { readonly kind: 'reference'; readonly name: string; readonly anyOf: readonly string[] };
+
+export interface CriterionContext {
+  /** FHIR base URL: absolute references to it are ours, others are not. */
+  readonly base: string;
+  /** Milliseconds since 1970; what `ap` measures nearness from. */
+  readonly now: number;
+}
+
+/** The modifiers of each type that are served; every type has `missing` (R4, search.html#modifiers). */
+const modifiers: Readonly<Record<SearchParameter['type'], readonly string[]>> = {
+  date: [],
+  reference: [],
+  string: ['exact', 'contains'],
+  token: ['not'],
+};
+
+/** More alternatives of one parameter than a person or an app has in mind. */
+const mostAlternatives = 100;
+
+/**
+ * Reads one parameter of a query.
+ *
+ * @param modifier what follows the colon of its name; '' for none.
+ * @returns undefined for an empty value, which is as good as not sent (R4, search.html#combining).
+ */
+export function parseCriterion(
+  parameter: SearchParameter,
+  modifier: string,
+  value: string,
+  context: CriterionContext,
+): Criterion | SearchIssue | undefined {
+  const { name, type } = parameter;
+  const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier);
+  if (!known) return refusedModifier(name, modifier);
+  const texts = splitUnescaped(value, ',').filter((text) => text.trim() !== '');
+  if (texts.length === 0) return undefined;
+  if (texts.length > mostAlternatives) {
+    return invalid(`The parameter ${name} has more than ${mostAlternatives} alternatives.`);
+  }
+  if (modifier === 'missing') return parseMissing(parameter, texts);
+  if (type === 'token') return parseTokens(name, modifier === 'not', texts);
+  if (type === 'date') return parseDates(name, texts, context);
+  if (type === 'string') return parseStrings(name, modifier, texts);
+  return {
+    kind: 'reference',
+    name,
+    anyOf: texts.map((text) => askedReference(unescaped(text), context.base)),
+  };
+}
+
+function refusedModifier(name: string, modifier: string): SearchIssue {
+  return modifier.includes('.')
+    ? notSupported(`Chained parameters are not supported: ${shown(`${name}:${modifier}`)}.`)
+    : notSupported(`The modifier ${shown(modifier)} is not supported for the parameter ${name}.`);
+}
+
+function parseMissing(parameter: SearchParameter, texts: readonly string[]): Criterion | SearchIssue {
+  const [text = ''] = texts;
+  if (texts.length === 1 && (text === 'true' || text === 'false')) {
+    return { kind: 'missing', parameter, missing: text === 'true' };
+  }
+  return invalid(`${parameter.name}:missing is true or false, not ${shown(texts.join(','))}.`);
+}
+
+function parseTokens(name: string, negated: boolean, texts: readonly string[]): Criterion | SearchIssue {
+  const anyOf: TokenQuery[] = [];
+  for (const text of texts) {
+    const token = askedToken(text);
+    if (token === undefined) {
+      return invalid(
+        `The parameter ${name} takes code, system|code, |code or system|, not ${shown(text)}. A | within is written \\|.`,
+      );
+    }
+    anyOf.push(token);
+  }
+  return { kind: 'token', name, negated, anyOf };
+}
+
+function askedToken(text: string): TokenQuery | undefined {
+  const [first = '', second, ...more] = splitUnescaped(text, '|').map(unescaped);
+  if (more.length > 0) return undefined;
+  if (second === undefined) return { code: first };
+  if (second !== '') return { system: first, code: second };
+  return first === '' ? undefined : { system: first };
+}
+
+function parseDates(
+  name: string,
+  texts: readonly string[],
+  { now }: CriterionContext,
+): Criterion | SearchIssue {
+  const anyOf: DateQuery[] = [];
+  for (const text of texts) {
+    const date = askedDate(text, now);
+    if (date === undefined) {
+      return invalid(
+        `The parameter ${name} takes a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${shown(text)}.`,
+      );
+    }
+    anyOf.push(date);
+  }
+  return { kind: 'date', name, anyOf };
+}
+
+function askedDate(text: string, now: number): DateQuery | undefined {
+  const prefix = datePrefixes.find((each) => text.startsWith(each));
+  // A `+` in a query may have become a space on its way.
+  const range = dateRange(text.slice(prefix?.length ?? 0).replace(' ', '+'));
+  if (range === undefined) return undefined;
+  return prefix === 'ap' ? { prefix, range: approximately(range, now) } : { prefix: prefix ?? 'eq', range };
+}
+
+function parseStrings(name: string, modifier: string, texts: readonly string[]): Criterion {
+  const plain = texts.map(unescaped);
+  if (modifier === 'exact') return { kind: 'string', name, comparison: 'exact', anyOf: plain };
+  const comparison = modifier === 'contains' ? 'contains' : 'starts-with';
+  return { kind: 'string', name, comparison, anyOf: plain.map(fold) };
+}
+
+function askedReference(text: string, base: string): string {
+  const named = namedReference(text);
+  if (named === undefined) return text.includes('/') ? '' : text;
+  return named.base === '' || named.base === base ? named.name : '';
+}

@@ -1,0 +1,78 @@
+import type { Position } from './ordering.ts';
+import type { Parameter } from './search-issue.ts';
+
+/** Where the next page begins, and of what search. */
+export interface Cursor {
+  /** When the first page was asked for, milliseconds since 1970: `ap` means the same on every page. */
+  readonly at: number;
+  readonly parameters: readonly Parameter[];
+  /** The last result that was sent. */
+  readonly after: Position;
+}
+
+/** Whose the cursor is; another's is damaged for us. */
+export interface CursorOwner {
+  readonly clientId: string;
+  readonly patientId: string;
+  /** The type that is searched, or the operation. */
+  readonly search: string;
+}
+
+/** SHA-256 of a text's UTF-8, hex. */
+export type Sha256 = (text: string) => string;
+
+const longest = 10_000;
+const checksumLength = 16;
+const shape = /^([0-9a-f]{16})([A-Za-z0-9_-]+)$/;
+
+/** A text for `_cursor`. No secret and no proof: each page is decided anew (docs/decisions/0016-search-by-entries.md). */
+export function formatCursor(cursor: Cursor, owner: CursorOwner, sha256: Sha256): string {
+  const { at, parameters, after } = cursor;
+  const content = JSON.stringify([at, parameters.flat(), after.keys, after.id]);
+  const text = Buffer.from(content, 'utf8').toString('base64url');
+  return `${checksum(text, owner, sha256)}${text}`;
+}
+
+/** @returns undefined for what this service did not give this owner: it is damaged, or another's. */
+export function parseCursor(text: string, owner: CursorOwner, sha256: Sha256): Cursor | undefined {
+  if (text.length > longest) return undefined;
+  const [, sum, content = ''] = shape.exec(text) ?? [];
+  if (sum === undefined || sum !== checksum(content, owner, sha256)) return undefined;
+  try {
+    return cursorOf(JSON.parse(Buffer.from(content, 'base64url').toString('utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+function checksum(content: string, { clientId, patientId, search }: CursorOwner, sha256: Sha256): string {
+  return sha256(JSON.stringify([clientId, patientId, search, content])).slice(0, checksumLength);
+}
+
+/** Anybody can make the checksum, so that its content is read like any other of a request. */
+function cursorOf(content: unknown): Cursor | undefined {
+  if (!Array.isArray(content) || content.length !== 4) return undefined;
+  const [at, texts, keys, id]: readonly unknown[] = content;
+  const timed = Number.isSafeInteger(at);
+  if (!timed || !isListOf(texts, isText) || !isListOf(keys, isKey) || !isText(id)) return undefined;
+  if (texts.length % 2 !== 0) return undefined;
+  const parameters = texts.flatMap((name, index): readonly Parameter[] =>
+    index % 2 === 0 ? [[name, texts[index + 1] ?? '']] : [],
+  );
+  return { at: at as number, parameters, after: { keys, id } };
+}
+
+function isListOf<Element>(
+  value: unknown,
+  is: (element: unknown) => element is Element,
+): value is readonly Element[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isKey(value: unknown): value is number | string | null {
+  return value === null || typeof value === 'number' || typeof value === 'string';
+}

@@ -1,0 +1,73 @@
+import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
+import type { DataOperation } from '../../catalog/fhir-routes.ts';
+import type { MediaType } from '../media-type.ts';
+import type { Disclosure, SearchEntry, StoredResource } from '../ports.ts';
+import type { BundledResource } from './bundle.ts';
+import { nameOf, type Page } from './page.ts';
+import type { Selection } from './result-parameters.ts';
+import type { CompartmentRequest, SearchDependencies } from './search-request.ts';
+import { subset } from './subset.ts';
+
+/** The form of what is sent. */
+interface Form {
+  readonly mediaType: MediaType;
+  readonly selection: Selection;
+}
+
+/** What every event of a search says, before it is known how it comes out. */
+export function searchEvent(
+  { requestId, context: { clientId, grantId, patientId } }: CompartmentRequest,
+  action: DataOperation,
+  resource?: string,
+): Omit<Disclosure, 'outcome'> {
+  return { action, clientId, grantId, patientId, requestId, ...(resource !== undefined && { resource }) };
+}
+
+/**
+ * The second wait of a search: the bodies of a page, side by side with the event that names them. One that was deleted since
+ * its entry was read is left out, and the record is put right.
+ *
+ * @throws what the ports throw; nothing is disclosed then.
+ */
+export async function disclose(
+  { compartment, audit }: SearchDependencies,
+  event: Omit<Disclosure, 'outcome'>,
+  page: Pick<Page, 'matches' | 'included'>,
+  form: Form,
+): Promise<readonly BundledResource[]> {
+  const entries = [...page.matches, ...page.included];
+  const disclosed = { ...event, outcome: 'disclosed' } as const;
+  const [stored, eventId] = await Promise.all([
+    compartment.resources(
+      event.patientId,
+      entries.map(({ resourceType, id }) => ({ resourceType, id })),
+    ),
+    audit.record({ ...disclosed, resources: entries.map(nameOf) }),
+  ]);
+  const resources = entries.flatMap((entry, index) => {
+    const mode = index < page.matches.length ? 'match' : 'include';
+    return bundled(entry, stored[index], mode, form);
+  });
+  if (resources.length < entries.length) {
+    await audit.record({ ...disclosed, resources: resources.map(({ name }) => name), corrects: eventId });
+  }
+  return resources;
+}
+
+function bundled(
+  entry: SearchEntry,
+  stored: StoredResource | undefined,
+  mode: BundledResource['mode'],
+  { mediaType, selection }: Form,
+): readonly BundledResource[] {
+  if (stored === undefined || !isPatientAccessType(entry.resourceType)) return [];
+  const json = mediaType === 'application/json' ? stored.json : (stored.fhirJson ?? stored.json);
+  return [
+    { name: nameOf(entry), mode, json: subset(json, entry.resourceType, selectionFor(mode, selection)) },
+  ];
+}
+
+/** `_elements` names elements of the type that is searched. */
+function selectionFor(mode: BundledResource['mode'], { summary, elements }: Selection): Selection {
+  return mode === 'match' && elements !== undefined ? { summary, elements } : { summary };
+}

@@ -1,0 +1,80 @@
+import { isPatientAccessType, type PatientAccessType, pageSizes } from '../../catalog/fhir-resources.ts';
+import { dateRange, startOf } from './date-range.ts';
+import type { ParsedQuery } from './query.ts';
+import { unknown } from './query.ts';
+import { outOfBounds } from './query-bounds.ts';
+import { parseCount } from './result-parameters.ts';
+import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
+
+/** The parameters of `$everything` (R4, operation-patient-everything.html). */
+export interface EverythingQuery {
+  /** Undefined for all. */
+  readonly types?: readonly PatientAccessType[];
+  /** Resources changed then or later, milliseconds since 1970. */
+  readonly since?: number;
+  /** Results on a page; 0 for their number alone. */
+  readonly count: number;
+  readonly used: readonly Parameter[];
+  readonly ignored: readonly string[];
+}
+
+type Parsed =
+  | { readonly kind: 'query'; readonly query: EverythingQuery }
+  | Extract<ParsedQuery, { kind: 'invalid' }>;
+
+interface Draft {
+  types?: readonly PatientAccessType[];
+  since?: number;
+  count?: number;
+  readonly used: Parameter[];
+}
+
+type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
+
+const readers: Readonly<Record<string, Reader>> = {
+  _type(draft, value) {
+    const names = value.split(',').filter((name) => name !== '');
+    const wrong = names.find((name) => !isPatientAccessType(name));
+    if (wrong !== undefined) return notSupported(`_type does not take ${shown(wrong)}.`);
+    draft.types = names.filter(isPatientAccessType);
+    return undefined;
+  },
+  _since(draft, value) {
+    // A `+` in a query may have become a space on its way.
+    const range = dateRange(value.replace(' ', '+'));
+    if (range === undefined)
+      return invalid(`_since is an instant such as 2026-03-31T08:00:00Z, not ${shown(value)}.`);
+    draft.since = startOf(range);
+    return undefined;
+  },
+  _count(draft, value) {
+    const count = parseCount(value);
+    if (typeof count !== 'number') return count;
+    draft.count = count;
+    return undefined;
+  },
+};
+
+/** @param strict as of a search. */
+export function parseEverything(parameters: readonly Parameter[], strict: boolean): Parsed {
+  const bounds = outOfBounds(parameters);
+  if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
+  const draft: Draft = { used: [] };
+  const issues: SearchIssue[] = [];
+  const ignored = new Set<string>();
+  for (const [name, value] of parameters) {
+    if (name === '_format' || name === '_pretty' || value.replaceAll(',', '').trim() === '') continue;
+    const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    if (reader === undefined) ignored.add(name);
+    else if (draft.used.some(([used]) => used === name))
+      issues.push(invalid(`${name} is given more than once.`));
+    else {
+      draft.used.push([name, value]);
+      issues.push(...[reader(draft, value)].filter((issue) => issue !== undefined));
+    }
+  }
+  if (strict) issues.push(...[...ignored].map((name) => notSupported(unknown(name, '$everything'))));
+  if (issues.length > 0) return { kind: 'invalid', issues };
+  const { count = pageSizes.usual, ...rest } = draft;
+  return { kind: 'query', query: { ...rest, count, ignored: [...ignored] } };
+}

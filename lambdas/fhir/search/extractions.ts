@@ -1,0 +1,133 @@
+import { isPatientAccessType, type PatientAccessType } from '../../catalog/fhir-resources.ts';
+import { type DateRange, dateRange, periodRange } from './date-range.ts';
+import { fold } from './fold.ts';
+import { namedReference } from './reference.ts';
+import type { FoldedText, Token } from './values.ts';
+
+/** Where a parameter's values lie, and how an element there is read. Elements that can't be read give no value. */
+export interface Source<Value> {
+  /** `insurance.coverage`; lists are gone through. */
+  readonly path: string;
+  readonly read: (element: unknown) => readonly Value[];
+}
+
+type Sources<Value> = Readonly<Record<string, readonly Source<Value>[]>>;
+
+/** By search parameter, and for references by the value of `_include` too. */
+interface Extractions {
+  readonly tokens: Sources<Token>;
+  readonly dates: Sources<DateRange>;
+  readonly strings: Sources<FoldedText>;
+  readonly references: Sources<string>;
+}
+
+const none: Extractions = { tokens: {}, dates: {}, strings: {}, references: {} };
+
+/**
+ * The expressions of the search parameters' definitions that lambdas/catalog/fhir-resources.ts names, as paths.
+ *
+ * @see http://hl7.org/fhir/us/carin-bb/STU2/artifacts.html#behavior-search-parameters
+ */
+const byType: Readonly<Record<PatientAccessType, Extractions>> = {
+  Patient: {
+    ...none,
+    tokens: {
+      identifier: [{ path: 'identifier', read: identifier }],
+      gender: [{ path: 'gender', read: codeOf('http://hl7.org/fhir/administrative-gender') }],
+    },
+    dates: { birthdate: [date('birthDate')] },
+    strings: {
+      name: ['family', 'given', 'prefix', 'suffix', 'text'].map((part) => ({
+        path: `name.${part}`,
+        read: text,
+      })),
+    },
+  },
+  Coverage: {
+    ...none,
+    references: {
+      patient: [reference('beneficiary')],
+      beneficiary: [reference('beneficiary')],
+      payor: [reference('payor')],
+    },
+  },
+  ExplanationOfBenefit: {
+    ...none,
+    tokens: {
+      type: [{ path: 'type', read: concept }],
+      identifier: [{ path: 'identifier', read: identifier }],
+    },
+    dates: {
+      'service-date': [period('billablePeriod'), date('item.servicedDate'), period('item.servicedPeriod')],
+      'service-start-date': [
+        date('billablePeriod.start'),
+        date('item.servicedDate'),
+        date('item.servicedPeriod.start'),
+      ],
+      'billable-period-start': [date('billablePeriod.start')],
+    },
+    references: {
+      patient: [reference('patient')],
+      provider: [reference('provider')],
+      'care-team': [reference('careTeam.provider')],
+      coverage: [reference('insurance.coverage')],
+      insurer: [reference('insurer')],
+      payee: [reference('payee.party')],
+    },
+  },
+  Organization: none,
+  Practitioner: none,
+  RelatedPerson: none,
+};
+
+/** @returns undefined for what is no resource of a type we serve. */
+export function extractions(resource: unknown): Extractions | undefined {
+  const type = member(resource, 'resourceType');
+  return typeof type === 'string' && isPatientAccessType(type) ? byType[type] : undefined;
+}
+
+function date(path: string): Source<DateRange> {
+  return { path, read: (element) => listed(dateRange(element)) };
+}
+
+function period(path: string): Source<DateRange> {
+  return { path, read: (element) => listed(periodRange(element)) };
+}
+
+/** What lies in the member's compartment lies there under its own id, whatever base it was referred to by. */
+function reference(path: string): Source<string> {
+  return { path, read: (element) => listed(namedReference(member(element, 'reference'))?.name) };
+}
+
+function identifier(element: unknown): readonly Token[] {
+  return token(member(element, 'system'), member(element, 'value'));
+}
+
+function concept(element: unknown): readonly Token[] {
+  const codings = member(element, 'coding');
+  if (!Array.isArray(codings)) return [];
+  return codings.flatMap((coding) => token(member(coding, 'system'), member(coding, 'code')));
+}
+
+/** An element of type code has no system property, and the one its binding implies (R4, search.html#token): both are found. */
+function codeOf(system: string): (element: unknown) => readonly Token[] {
+  return (element) => [...token(undefined, element), ...token(system, element)];
+}
+
+function token(system: unknown, code: unknown): readonly Token[] {
+  return typeof code === 'string' && code !== '' ? [[typeof system === 'string' ? system : '', code]] : [];
+}
+
+function text(element: unknown): readonly FoldedText[] {
+  return typeof element === 'string' && element !== '' ? [[fold(element), element]] : [];
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
+
+function listed<Value>(value: Value | undefined): readonly Value[] {
+  return value === undefined ? [] : [value];
+}

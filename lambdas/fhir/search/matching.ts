@@ -1,0 +1,89 @@
+import type { SearchEntry } from '../ports.ts';
+import type { Criterion, TokenQuery } from './criterion.ts';
+import { dateMatches } from './date-comparison.ts';
+import { type DateRange, dateRange } from './date-range.ts';
+import type { FoldedText, SearchValues, Token } from './values.ts';
+
+/** An entry with its values read. */
+export interface Candidate {
+  readonly entry: SearchEntry;
+  readonly values: SearchValues;
+}
+
+/** @throws SyntaxError for values that `searchValues` did not make: a defect of what loaded them. */
+export function candidateOf(entry: SearchEntry): Candidate {
+  return { entry, values: JSON.parse(entry.values) as SearchValues };
+}
+
+/** Whether a resource satisfies all criteria: alternatives within each, all of them together (R4, search.html#combining). */
+export function matches(candidate: Candidate, criteria: readonly Criterion[]): boolean {
+  return criteria.every((criterion) => satisfies(candidate, criterion));
+}
+
+/** Dates of a date parameter, `_lastUpdated` too. */
+export function datesOf({ entry, values }: Candidate, name: string): readonly DateRange[] {
+  if (name !== '_lastUpdated') return values.dates[name] ?? [];
+  const range = dateRange(entry.lastUpdated);
+  return range === undefined ? [] : [range];
+}
+
+function satisfies(candidate: Candidate, criterion: Criterion): boolean {
+  switch (criterion.kind) {
+    case 'missing':
+      return (valueCount(candidate, criterion.parameter) === 0) === criterion.missing;
+    case 'token':
+      return tokensMatch(candidate, criterion) !== criterion.negated;
+    case 'date': {
+      const dates = datesOf(candidate, criterion.name);
+      return criterion.anyOf.some((asked) => dates.some((date) => dateMatches(asked, date)));
+    }
+    case 'string': {
+      const texts = candidate.values.strings[criterion.name] ?? [];
+      return criterion.anyOf.some((asked) => texts.some((text) => stringMatches(criterion, asked, text)));
+    }
+    case 'reference': {
+      const names = candidate.values.references[criterion.name] ?? [];
+      return criterion.anyOf.some((asked) => names.some((name) => referenceMatches(asked, name)));
+    }
+  }
+}
+
+function valueCount(candidate: Candidate, { name, type }: { readonly name: string; readonly type: string }) {
+  const { values } = candidate;
+  if (name === '_id') return 1;
+  if (type === 'date') return datesOf(candidate, name).length;
+  const found = { token: values.tokens, string: values.strings, reference: values.references }[type];
+  return found?.[name]?.length ?? 0;
+}
+
+function tokensMatch(
+  { entry, values }: Candidate,
+  { name, anyOf }: { readonly name: string; readonly anyOf: readonly TokenQuery[] },
+): boolean {
+  if (name === '_id') return anyOf.some(({ system = '', code }) => system === '' && code === entry.id);
+  const tokens = values.tokens[name] ?? [];
+  return anyOf.some((asked) => tokens.some((token) => tokenMatches(asked, token)));
+}
+
+/** A system is an address, whose case counts. Of a code it is in doubt, and then it doesn't (R4, search.html#token). */
+function tokenMatches({ system, code }: TokenQuery, token: Token): boolean {
+  return (
+    (system === undefined || system === token[0]) &&
+    (code === undefined || code.toLowerCase() === token[1].toLowerCase())
+  );
+}
+
+function stringMatches(
+  { comparison }: { readonly comparison: 'starts-with' | 'exact' | 'contains' },
+  asked: string,
+  [folded, exact]: FoldedText,
+): boolean {
+  if (comparison === 'exact') return exact === asked;
+  // Nothing but accents is left of a text that asks for nothing.
+  if (asked === '') return false;
+  return comparison === 'contains' ? folded.includes(asked) : folded.startsWith(asked);
+}
+
+function referenceMatches(asked: string, name: string): boolean {
+  return asked !== '' && (asked === name || name.endsWith(`/${asked}`));
+}

@@ -1,0 +1,52 @@
+import { patientAccessTypes } from '../../catalog/fhir-resources.ts';
+import { startOf } from './date-range.ts';
+import { type Candidate, datesOf } from './matching.ts';
+import type { SortKey } from './result-parameters.ts';
+
+/** Where a resource stands in an order: the value of each key, null where it has none, then its id. Serializes as it is. */
+export interface Position {
+  readonly keys: readonly (number | string | null)[];
+  readonly id: string;
+}
+
+/** The order of the types' table: for resources of several types. No query can ask for it. */
+export const typeOrder: SortKey = { name: '_type', descending: false };
+
+const typeNames: readonly string[] = patientAccessTypes;
+
+/** Before any date that can be written: a Period without a start. Infinity is no JSON. */
+const sinceEver = -8.64e15;
+
+/**
+ * A resource's place. Of several values the one counts that comes first in the order asked for (R4, search.html#sort); of a
+ * time, when it begins.
+ */
+export function positionOf(candidate: Candidate, sort: readonly SortKey[]): Position {
+  const keys = sort.map(({ name, descending }) => {
+    if (name === '_id') return candidate.entry.id;
+    if (name === typeOrder.name) return typeNames.indexOf(candidate.entry.resourceType);
+    const starts = datesOf(candidate, name).map((range) => Math.max(startOf(range), sinceEver));
+    if (starts.length === 0) return null;
+    return descending ? Math.max(...starts) : Math.min(...starts);
+  });
+  return { keys, id: candidate.entry.id };
+}
+
+/** Less than 0 where `a` stands before `b`; 0 for the same resource. What has no value stands last either way. */
+export function comparePositions(a: Position, b: Position, sort: readonly SortKey[]): number {
+  for (const [index, { descending }] of sort.entries()) {
+    const compared = compareKeys(a.keys[index] ?? null, b.keys[index] ?? null, descending);
+    if (compared !== 0) return compared;
+  }
+  return compareValues(a.id, b.id);
+}
+
+function compareKeys(a: number | string | null, b: number | string | null, descending: boolean): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return descending ? compareValues(b, a) : compareValues(a, b);
+}
+
+function compareValues(a: number | string, b: number | string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

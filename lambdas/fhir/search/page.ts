@@ -1,0 +1,68 @@
+import type { SearchEntry } from '../ports.ts';
+import { type Candidate, candidateOf } from './matching.ts';
+import { comparePositions, type Position, positionOf } from './ordering.ts';
+import type { Include, SortKey } from './result-parameters.ts';
+
+/**
+ * Bytes of resources in one answer. Lambda takes 6 MB from a function, where each quote of the JSON counts twice
+ * (https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html).
+ */
+const mostBytes = 4_000_000;
+
+export interface Page {
+  readonly matches: readonly SearchEntry[];
+  readonly included: readonly SearchEntry[];
+  /** The last match, where more follow it. */
+  readonly continuesAfter?: Position;
+}
+
+export interface PageRequest {
+  readonly sort: readonly SortKey[];
+  /** Most matches. */
+  readonly count: number;
+  readonly after?: Position | undefined;
+  /** Matches more are fewer where their resources grow too large together; one is always sent. */
+  readonly bytes?: number;
+  readonly includes: readonly Include[];
+  /** Resources that may be included, by `Type/id`. */
+  readonly includable: ReadonlyMap<string, SearchEntry>;
+}
+
+/** The matches of one page in their order, each with what it includes; a resource stands on a page once. */
+export function pageOf(matches: readonly Candidate[], request: PageRequest): Page {
+  const { sort, count, after, bytes = mostBytes } = request;
+  const following = matches
+    .map((candidate) => ({ candidate, position: positionOf(candidate, sort) }))
+    .filter(({ position }) => after === undefined || comparePositions(position, after, sort) > 0)
+    .sort((a, b) => comparePositions(a.position, b.position, sort));
+  const taken: SearchEntry[] = [];
+  const included = new Map<string, SearchEntry>();
+  let size = 0;
+  for (const { candidate } of following.slice(0, count)) {
+    const more = includedBy(candidate, request).filter((entry) => !included.has(nameOf(entry)));
+    size += candidate.values.size + more.reduce((sum, entry) => sum + candidateOf(entry).values.size, 0);
+    if (size > bytes && taken.length > 0) break;
+    taken.push(candidate.entry);
+    for (const entry of more) included.set(nameOf(entry), entry);
+  }
+  const last = following[taken.length - 1];
+  const names = new Set(taken.map(nameOf));
+  return {
+    matches: taken,
+    included: [...included.values()].filter((entry) => !names.has(nameOf(entry))),
+    ...(last !== undefined && taken.length < following.length && { continuesAfter: last.position }),
+  };
+}
+
+export function nameOf({ resourceType, id }: { readonly resourceType: string; readonly id: string }): string {
+  return `${resourceType}/${id}`;
+}
+
+function includedBy({ values }: Candidate, { includes, includable }: PageRequest): readonly SearchEntry[] {
+  const names = includes.flatMap(({ parameter, target }) =>
+    (values.references[parameter] ?? []).filter(
+      (name) => target === undefined || name.startsWith(`${target}/`),
+    ),
+  );
+  return [...new Set(names)].map((name) => includable.get(name)).filter((entry) => entry !== undefined);
+}

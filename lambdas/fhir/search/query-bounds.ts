@@ -1,0 +1,26 @@
+import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
+
+/**
+ * A request's parameters, percent-encoded. Its address passes any gateway, and the next page's, which carries them, stays below
+ * the 10,240 bytes of API Gateway.
+ */
+const longestQuery = 6000;
+const mostParameters = 50;
+
+/** What is refused before anything is read of it: too much, or no text (a half of a surrogate pair, U+0000). */
+export function outOfBounds(parameters: readonly Parameter[]): SearchIssue | undefined {
+  if (parameters.length > mostParameters)
+    return invalid(`A search takes at most ${mostParameters} parameters.`);
+  let length = 0;
+  for (const part of parameters.flat()) {
+    // Percent-encoding makes no text shorter.
+    if (part.length > longestQuery) return tooLong;
+    if (!part.isWellFormed() || part.includes('\0')) return invalid('A parameter is no well-formed text.');
+    length += encodeURIComponent(part).length;
+  }
+  return length > longestQuery ? tooLong : undefined;
+}
+
+const tooLong = invalid(
+  `The parameters of a search are at most ${longestQuery} characters long, percent-encoded.`,
+);

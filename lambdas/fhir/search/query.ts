@@ -1,0 +1,217 @@
+import {
+  commonSearchParameters,
+  type PatientAccessType,
+  pageSizes,
+  type SearchParameter,
+  servedResource,
+} from '../../catalog/fhir-resources.ts';
+import { type Criterion, type CriterionContext, parseCriterion } from './criterion.ts';
+import { outOfBounds } from './query-bounds.ts';
+import {
+  type Include,
+  parseCount,
+  parseElements,
+  parseInclude,
+  parseSort,
+  parseSummary,
+  parseTotal,
+  type Selection,
+  type SortKey,
+  type Summary,
+  usualSort,
+} from './result-parameters.ts';
+import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
+
+/** A search of one type, as it was understood. */
+export interface SearchQuery {
+  readonly criteria: readonly Criterion[];
+  readonly includes: readonly Include[];
+  readonly sort: readonly SortKey[];
+  /** Results on a page, 1 to 100. */
+  readonly count: number;
+  readonly selection: Selection;
+  /** The parameters that were used, as `self` and the next page repeat them. */
+  readonly used: readonly Parameter[];
+  /** Names that mean nothing here. */
+  readonly ignored: readonly string[];
+}
+
+export type ParsedQuery =
+  | { readonly kind: 'query'; readonly query: SearchQuery }
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+
+/** What is gathered while the parameters are read. */
+interface Draft {
+  readonly criteria: Criterion[];
+  readonly includes: Include[];
+  sort?: readonly SortKey[];
+  count?: number;
+  summary?: Summary;
+  elements?: readonly string[];
+  readonly used: Parameter[];
+  readonly ignored: Set<string>;
+}
+
+/** @returns what is wrong; undefined where the value was taken or says nothing. */
+type Reader = (draft: Draft, value: string, type: PatientAccessType) => SearchIssue | undefined;
+
+/** Parameters of the result, by name (R4, search.html#Summary "Search result parameters"). */
+const resultReaders: Readonly<Record<string, Reader>> = {
+  _count: (draft, value) =>
+    take(parseCount(value), (count) => {
+      draft.count = count;
+      draft.used.push(['_count', String(count)]);
+    }),
+  _summary: (draft, value) =>
+    take(parseSummary(value), (summary) => {
+      draft.summary = summary;
+      draft.used.push(['_summary', summary]);
+    }),
+  _elements: (draft, value) =>
+    take(parseElements(value), (elements) => {
+      if (elements.length === 0) return;
+      draft.elements = elements;
+      draft.used.push(['_elements', elements.join(',')]);
+    }),
+  _include: (draft, value, type) =>
+    take(parseInclude(type, value), (includes) => {
+      draft.includes.push(...includes);
+      draft.used.push(['_include', value]);
+    }),
+  _sort: (draft, value, type) =>
+    take(parseSort(type, value), (sort) => {
+      if (sort.length === 0) return;
+      draft.sort = sort;
+      draft.used.push(['_sort', sort.map((key) => `${key.descending ? '-' : ''}${key.name}`).join(',')]);
+    }),
+  // The number of matches is always exact: counting costs nothing here.
+  _total: (draft, value) =>
+    take(parseTotal(value), () => {
+      draft.used.push(['_total', value]);
+    }),
+};
+
+/** Of the answer's form, which is negotiated elsewhere. */
+const formParameters = ['_format', '_pretty'];
+
+/**
+ * Reads the parameters of a search, decoded, in their order.
+ *
+ * @param strict `Prefer: handling=strict`: a parameter that means nothing here is an issue (R4, search.html#errors).
+ */
+export function parseQuery(
+  type: PatientAccessType,
+  parameters: readonly Parameter[],
+  context: CriterionContext & { readonly strict: boolean },
+): ParsedQuery {
+  const bounds = outOfBounds(parameters);
+  if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
+  const draft: Draft = { criteria: [], includes: [], used: [], ignored: new Set() };
+  const sent = parameters.filter(([name, value]) => !formParameters.includes(name) && value.trim() !== '');
+  const issues = sent
+    .map(([name, value]) => readParameter(draft, type, name, value, context))
+    .filter((issue) => issue !== undefined);
+  issues.push(...repetitions(sent), ...contradictions(draft));
+  if (context.strict) issues.push(...[...draft.ignored].map((name) => notSupported(unknown(name, type))));
+  return issues.length > 0 ? { kind: 'invalid', issues } : { kind: 'query', query: queryOf(draft, type) };
+}
+
+/** What the answer says of a parameter that was ignored. */
+export function unknown(name: string, type: string): string {
+  return `The parameter ${shown(name)} is not supported for ${type}.`;
+}
+
+function readParameter(
+  draft: Draft,
+  type: PatientAccessType,
+  sentName: string,
+  value: string,
+  context: CriterionContext,
+): SearchIssue | undefined {
+  const colon = sentName.indexOf(':');
+  const name = colon < 0 ? sentName : sentName.slice(0, colon);
+  const modifier = colon < 0 ? '' : sentName.slice(colon + 1);
+  if (Object.hasOwn(resultReaders, name)) {
+    return sentName === name
+      ? resultReaders[name]?.(draft, value, type)
+      : notSupported(`The modifier ${shown(modifier)} is not supported for ${name}.`);
+  }
+  const parameter = searchParameter(type, name);
+  if (parameter !== undefined) {
+    return readCriterion(draft, parameter, colon < 0 ? undefined : modifier, value, context);
+  }
+  const [head = ''] = name.split('.', 1);
+  if (name === '_has' || (head !== name && searchParameter(type, head) !== undefined)) {
+    return notSupported(`Chained parameters are not supported: ${shown(sentName)}.`);
+  }
+  draft.ignored.add(sentName);
+  return undefined;
+}
+
+function readCriterion(
+  draft: Draft,
+  parameter: SearchParameter,
+  modifier: string | undefined,
+  value: string,
+  context: CriterionContext,
+): SearchIssue | undefined {
+  if (modifier === '') return notSupported(`A modifier is missing after ${parameter.name}:.`);
+  const read = parseCriterion(parameter, modifier ?? '', value, context);
+  return take(read, (criterion) => {
+    if (criterion === undefined) return;
+    draft.criteria.push(criterion);
+    draft.used.push([modifier === undefined ? parameter.name : `${parameter.name}:${modifier}`, value]);
+  });
+}
+
+function searchParameter(type: PatientAccessType, name: string): SearchParameter | undefined {
+  return [...commonSearchParameters, ...servedResource(type).searchParameters].find(
+    (parameter) => parameter.name === name,
+  );
+}
+
+/** These say one thing of the whole answer; of two, one would be ignored. */
+function repetitions(sent: readonly Parameter[]): readonly SearchIssue[] {
+  const names = sent.map(([name]) => name);
+  return ['_count', '_summary', '_elements', '_sort', '_total']
+    .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
+    .map((name) => invalid(`${name} is given more than once.`));
+}
+
+function contradictions({ summary, elements, includes }: Draft): readonly SearchIssue[] {
+  const issues: SearchIssue[] = [];
+  if (elements !== undefined && summary !== undefined && summary !== 'false') {
+    issues.push(invalid('_summary and _elements can’t be used together.'));
+  }
+  // R4, search.html#summary.
+  if (summary === 'text' && includes.length > 0) {
+    issues.push(invalid('_include can’t be used with _summary=text.'));
+  }
+  return issues;
+}
+
+function queryOf(draft: Draft, type: PatientAccessType): SearchQuery {
+  const { criteria, includes, used, ignored, elements, count = pageSizes.usual, summary = 'false' } = draft;
+  return {
+    criteria,
+    includes,
+    sort: draft.sort ?? usualSort(type),
+    count: Math.max(count, 1),
+    selection: { summary: count === 0 ? 'count' : summary, ...(elements && { elements }) },
+    used,
+    ignored: [...ignored],
+  };
+}
+
+function isIssue(value: unknown): value is SearchIssue {
+  return typeof value === 'object' && value !== null && 'diagnostics' in value;
+}
+
+function take<Value>(
+  read: Value | SearchIssue,
+  keep: (value: Exclude<Value, SearchIssue>) => void,
+): SearchIssue | undefined {
+  if (isIssue(read)) return read;
+  keep(read as Exclude<Value, SearchIssue>);
+  return undefined;
+}

@@ -1,0 +1,31 @@
+import { isFhirId } from '../fhir-id.ts';
+
+export interface NamedReference {
+  /** The address before the type: empty for a relative reference. */
+  readonly base: string;
+  /** `Type/id`. */
+  readonly name: string;
+}
+
+const type = /^[A-Z][A-Za-z]{1,63}$/;
+const address = /^https?:\/\/[^\s?#]+$/;
+/** Longer texts are no reference of ours. */
+const longest = 2048;
+
+/**
+ * A literal reference to a resource, relative or absolute (R4, references.html#literal); of a versioned one the version is
+ * left out.
+ *
+ * @returns undefined for a contained resource (`#x`), a `urn:`, or anything else.
+ */
+export function namedReference(text: unknown): NamedReference | undefined {
+  if (typeof text !== 'string' || text.length > longest) return undefined;
+  const parts = text.split('/');
+  const named = parts.at(-2) === '_history' ? parts.slice(0, -2) : parts;
+  const [resourceType = '', id = ''] = named.slice(-2);
+  const base = named.slice(0, -2).join('/');
+  const whole = named.length === 2 || address.test(base);
+  return whole && type.test(resourceType) && isFhirId(id)
+    ? { base, name: `${resourceType}/${id}` }
+    : undefined;
+}

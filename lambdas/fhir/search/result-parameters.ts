@@ -1,0 +1,105 @@
+import { type PatientAccessType, pageSizes, servedResource } from '../../catalog/fhir-resources.ts';
+import { invalid, notSupported, type SearchIssue, shown } from './search-issue.ts';
+
+/** `_summary` (R4, search.html#summary). `count`: no resource at all. */
+export const summaries = ['true', 'text', 'data', 'count', 'false'] as const;
+export type Summary = (typeof summaries)[number];
+
+/** What of the resources is sent. */
+export interface Selection {
+  readonly summary: Summary;
+  /** Names of elements; undefined for all. */
+  readonly elements?: readonly string[];
+}
+
+/** References of a match to be sent with it (R4, search.html#revinclude). */
+export interface Include {
+  /** One of the type's `includes`. */
+  readonly parameter: string;
+  /** Only resources of this type. */
+  readonly target?: string;
+}
+
+export interface SortKey {
+  /** `_id`, `_lastUpdated` or a date parameter of the type. */
+  readonly name: string;
+  readonly descending: boolean;
+}
+
+/** @returns results on a page: what is above the most is the most, 0 asks for the number alone (R4, search.html#count). */
+export function parseCount(value: string): number | SearchIssue {
+  return /^\d+$/.test(value)
+    ? Math.min(Number(value), pageSizes.most)
+    : invalid(`_count is a whole number from 0 to ${pageSizes.most}, not ${shown(value)}.`);
+}
+
+export function parseSummary(value: string): Summary | SearchIssue {
+  return (
+    summaries.find((summary) => summary === value) ??
+    invalid(`_summary is one of ${summaries.join(', ')}, not ${shown(value)}.`)
+  );
+}
+
+export function parseTotal(value: string): 'accurate' | SearchIssue {
+  return ['none', 'estimate', 'accurate'].includes(value)
+    ? 'accurate'
+    : invalid(`_total is one of none, estimate, accurate, not ${shown(value)}.`);
+}
+
+export function parseElements(value: string): readonly string[] | SearchIssue {
+  const names = listed(value);
+  const wrong = names.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name));
+  return wrong === undefined
+    ? names
+    : invalid(`_elements takes names of elements such as status,billablePeriod, not ${shown(wrong)}.`);
+}
+
+/** `Type:parameter`, `Type:parameter:target`, `Type:*` or `*`. */
+export function parseInclude(type: PatientAccessType, value: string): readonly Include[] | SearchIssue {
+  const { includes } = servedResource(type);
+  const [source = '', parameter = '', target, ...more] = value === '*' ? [type, '*'] : value.split(':');
+  const known = parameter === '*' ? target === undefined : includes.includes(parameter);
+  if (source !== type || !known || target === '' || more.length > 0) {
+    const values = includes.map((include) => `${type}:${include}`);
+    return notSupported(
+      `_include of ${type} takes ${[...values, `${type}:*`].join(', ')} or *, not ${shown(value)}.`,
+    );
+  }
+  if (parameter === '*') return includes.map((include) => ({ parameter: include }));
+  return [target === undefined ? { parameter } : { parameter, target }];
+}
+
+/** More levels of order than this tell nothing apart any more. */
+const mostSortKeys = 5;
+
+export function parseSort(type: PatientAccessType, value: string): readonly SortKey[] | SearchIssue {
+  const names = sortable(type);
+  const keys = listed(value).map((text) => ({
+    name: text.replace(/^-/, ''),
+    descending: text.startsWith('-'),
+  }));
+  const wrong = keys.find(({ name }) => !names.includes(name));
+  if (wrong !== undefined) {
+    return notSupported(
+      `_sort takes ${names.join(', ')}, each with - for the latest first, not ${shown(wrong.name)}.`,
+    );
+  }
+  return keys.length > mostSortKeys ? invalid(`_sort takes at most ${mostSortKeys} names.`) : keys;
+}
+
+export function sortable(type: PatientAccessType): readonly string[] {
+  const dates = servedResource(type).searchParameters.filter((parameter) => parameter.type === 'date');
+  return ['_id', '_lastUpdated', ...dates.map(({ name }) => name)];
+}
+
+/** Newest first, where a request doesn't say. */
+export function usualSort(type: PatientAccessType): readonly SortKey[] {
+  return [{ name: servedResource(type).newestBy ?? '_lastUpdated', descending: true }];
+}
+
+function listed(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}

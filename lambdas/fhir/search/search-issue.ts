@@ -1,0 +1,25 @@
+/** Why a search can't be carried out: one issue of a 400 OperationOutcome (IssueType, http://hl7.org/fhir/issue-type). */
+export interface SearchIssue {
+  readonly code: 'invalid' | 'not-supported' | 'processing';
+  readonly diagnostics: string;
+}
+
+/** The name and value of a parameter, decoded. */
+export type Parameter = readonly [name: string, value: string];
+
+export function invalid(diagnostics: string): SearchIssue {
+  return { code: 'invalid', diagnostics };
+}
+
+export function notSupported(diagnostics: string): SearchIssue {
+  return { code: 'not-supported', diagnostics };
+}
+
+/** A text of a request as an answer may repeat it: short, in one line, without control characters. */
+export function shown(text: string): string {
+  const plain = text.toWellFormed().replace(/[\p{C}\p{Z}]/gu, ' ');
+  const characters = Array.from(plain.slice(0, 200));
+  return characters.length > 60
+    ? `‘${characters.slice(0, 60).join('').toWellFormed()}…’`
+    : `‘${characters.join('')}’`;
+}

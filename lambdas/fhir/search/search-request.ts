@@ -1,0 +1,48 @@
+import type { MemberContext } from '../../catalog/authorizer-context.ts';
+import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
+import type { MediaType } from '../media-type.ts';
+import type { AuditTrail, PatientCompartment } from '../ports.ts';
+import type { Sha256 } from './cursor.ts';
+import type { Parameter, SearchIssue } from './search-issue.ts';
+
+/** What every search comes with. */
+export interface CompartmentRequest {
+  /** Decoded, of query and form, in their order. */
+  readonly parameters: readonly Parameter[];
+  /** Headers, as they came. */
+  readonly accept?: string | undefined;
+  readonly prefer?: string | undefined;
+  readonly requestId: string;
+  readonly context: MemberContext;
+  /** FHIR base URL, without a slash at its end. */
+  readonly base: string;
+}
+
+export type SearchAnswer =
+  | { readonly kind: 'bundle'; readonly body: string; readonly mediaType: MediaType }
+  | { readonly kind: 'refusal'; readonly refusal: FhirRefusal }
+  /** 400 with one issue each. */
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
+
+export interface SearchDependencies {
+  readonly compartment: Pick<PatientCompartment, 'entries' | 'resources'>;
+  readonly audit: AuditTrail;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly sha256: Sha256;
+}
+
+/** Whether a request asks that nothing in it be ignored (RFC 7240; R4, search.html#errors). The first of several counts. */
+export function isStrict(prefer: string | undefined): boolean {
+  const handling = (prefer ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((preference) => (preference.split(';', 1)[0] ?? '').replace(/[\s"]/g, ''))
+    .find((preference) => preference.startsWith('handling='));
+  return handling === 'handling=strict';
+}
+
+/** The `_format` parameter: it goes along to the next page. */
+export function formatOf(parameters: readonly Parameter[]): readonly Parameter[] {
+  return parameters.filter(([name, value]) => name === '_format' && value !== '').slice(0, 1);
+}

@@ -1,0 +1,78 @@
+import type { DateRange } from './date-range.ts';
+import { extractions, type Source } from './extractions.ts';
+
+/** A Coding or Identifier, or a code with the system its element implies. Without a system: ''. */
+export type Token = readonly [system: string, code: string];
+
+/** A text as a search compares it, and as it stands. */
+export type FoldedText = readonly [folded: string, exact: string];
+
+/**
+ * What a search can ask of one resource, by search parameter; a parameter without a value in the resource is missing.
+ * Serialized beside the resource when it is loaded, so that a search parses no resource.
+ */
+export interface SearchValues {
+  /** Bytes of the resource's JSON. A page ends before its answer grows too large for the gateway. */
+  readonly size: number;
+  readonly tokens: Readonly<Record<string, readonly Token[]>>;
+  readonly dates: Readonly<Record<string, readonly DateRange[]>>;
+  readonly strings: Readonly<Record<string, readonly FoldedText[]>>;
+  /** `Type/id`, of reference parameters and of what `_include` follows. */
+  readonly references: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * The values of a resource. A value that can't be understood gives none, as does any other value than a resource of a type we
+ * search: what is loaded was checked before, and a search must go on.
+ */
+export function searchValues(resource: unknown): SearchValues {
+  const size = sizeOf(resource);
+  const rules = extractions(resource);
+  if (rules === undefined) return { size, tokens: {}, dates: {}, strings: {}, references: {} };
+  return {
+    size,
+    tokens: each(resource, rules.tokens),
+    dates: each(resource, rules.dates),
+    strings: each(resource, rules.strings),
+    references: each(resource, rules.references),
+  };
+}
+
+function sizeOf(resource: unknown): number {
+  try {
+    return Buffer.byteLength(JSON.stringify(resource) ?? '');
+  } catch {
+    // Nested deeper than the stack: nothing that could be stored as JSON either.
+    return 0;
+  }
+}
+
+function each<Value>(
+  resource: unknown,
+  rules: Readonly<Record<string, readonly Source<Value>[]>>,
+): Record<string, readonly Value[]> {
+  const values = Object.entries(rules).map(([name, sources]) => [name, valuesOf(resource, sources)] as const);
+  return Object.fromEntries(values.filter(([, found]) => found.length > 0));
+}
+
+/** Each value once: the lines of a claim often have one date. */
+function valuesOf<Value>(resource: unknown, sources: readonly Source<Value>[]): readonly Value[] {
+  const found = sources.flatMap(({ path, read }) => elementsAt(resource, path).flatMap(read));
+  return [...new Map(found.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** The elements at a path, through lists; FHIR has no list of lists. */
+function elementsAt(resource: unknown, path: string): readonly unknown[] {
+  return path
+    .split('.')
+    .reduce<readonly unknown[]>(
+      (parents, name) => parents.flatMap((parent) => children(parent, name)),
+      [resource],
+    );
+}
+
+function children(parent: unknown, name: string): readonly unknown[] {
+  if (typeof parent !== 'object' || parent === null || !Object.hasOwn(parent, name)) return [];
+  const child: unknown = (parent as Readonly<Record<string, unknown>>)[name];
+  return Array.isArray(child) ? child : [child];
+}

@@ -1,0 +1,361 @@
+import { describe, expect, it } from 'vitest';
+import {
+  base,
+  bundleOf,
+  claim,
+  context,
+  createWorld,
+  entriesOf,
+  household,
+  linkOf,
+  livingGrant,
+  nowSeconds,
+  queryOf,
+} from './world.ts';
+
+const claims = [
+  claim('e1', { billablePeriod: { start: '2026-01-05', end: '2026-01-06' } }),
+  claim('e2', { billablePeriod: { start: '2026-03-05', end: '2026-03-06' } }),
+  claim('e3', { item: [{ servicedDate: '2026-02-01' }] }),
+  claim('e4'),
+];
+const world = () => createWorld([...household, ...claims]);
+const withContext = (change: Partial<typeof context>) => ({ context: { ...context, ...change } });
+
+describe('a search', () => {
+  it('gives the newest service first, and last what has no date', async () => {
+    const answer = await world().search('ExplanationOfBenefit', 'patient=p1');
+    expect(entriesOf(answer)).toEqual(
+      ['e2', 'e3', 'e1', 'e4'].map((id) => `match ExplanationOfBenefit/${id}`),
+    );
+  });
+
+  it('is a searchset with its number, its link and a full URL for each resource', async () => {
+    const answer = await world().search('ExplanationOfBenefit', 'patient=Patient%2Fp1&service-date=2026-03');
+    expect(bundleOf(answer)).toEqual({
+      resourceType: 'Bundle',
+      meta: { lastUpdated: new Date(nowSeconds * 1000).toISOString() },
+      type: 'searchset',
+      total: 1,
+      link: [
+        {
+          relation: 'self',
+          url: `${base}/ExplanationOfBenefit?patient=Patient/p1&service-date=2026-03`,
+        },
+      ],
+      entry: [{ fullUrl: `${base}/ExplanationOfBenefit/e2`, resource: claims[1], search: { mode: 'match' } }],
+    });
+    expect(answer).toMatchObject({ mediaType: 'application/json' });
+  });
+
+  it('takes two waits: grant and entries, then the bodies beside the event that names them', async () => {
+    const { search, state } = world();
+    await search('ExplanationOfBenefit', 'service-date=2026-03');
+    expect(state.waits).toEqual(['entries p1 grant-1 ExplanationOfBenefit', 'resources p1', 'record']);
+    expect(state.events).toEqual([
+      {
+        action: 'ExplanationOfBenefit.search-type',
+        outcome: 'disclosed',
+        clientId: 'client-1',
+        grantId: 'grant-1',
+        patientId: 'p1',
+        requestId: 'r1',
+        resource: 'ExplanationOfBenefit',
+        resources: ['ExplanationOfBenefit/e2'],
+      },
+    ]);
+  });
+
+  it.each([
+    'patient=p2',
+    'patient=Patient/p2',
+    'patient=https://elsewhere.example.com/Patient/p1',
+    '_id=nothing',
+    'service-date=1999',
+  ])('finds nothing for %s in as many waits', async (query) => {
+    const { search, state } = world();
+    const answer = await search('ExplanationOfBenefit', query);
+    expect(bundleOf(answer)).toMatchObject({ total: 0 });
+    expect(bundleOf(answer)).not.toHaveProperty('entry');
+    expect(state.waits).toHaveLength(3);
+    expect(state.events).toEqual([expect.objectContaining({ outcome: 'disclosed', resources: [] })]);
+  });
+
+  it('of Patient finds the token’s patient only, whatever lies in the partition', async () => {
+    const { search, state } = world();
+    state.resources.push({ resourceType: 'Patient', id: 'p2', name: [{ family: 'Müller' }] });
+    expect(entriesOf(await search('Patient', ''))).toEqual(['match Patient/p1']);
+    expect(entriesOf(await search('Patient', 'name=muller&birthdate=1960-05'))).toEqual([]);
+    expect(entriesOf(await search('Patient', 'name=muller&birthdate=1960'))).toEqual(['match Patient/p1']);
+    expect(entriesOf(await search('Patient', '_id=p2'))).toEqual([]);
+    expect(
+      entriesOf(await search('Patient', 'identifier=https://plan.example.com/MEMBER_LIFE_ID%7CM-1')),
+    ).toEqual(['match Patient/p1']);
+  });
+
+  it('sends the form that was negotiated', async () => {
+    const { search, state } = world();
+    state.fhirJson.p1 = '{"resourceType":"Patient","id":"p1","birthDate":"1960"}';
+    const birthDate = async (accept: string) =>
+      bundleOf(await search('Patient', '', { accept })).entry?.[0]?.resource.birthDate;
+    expect(await birthDate('application/fhir+json')).toBe('1960');
+    expect(await birthDate('application/json')).toBe('1960-00-00');
+    expect(await search('Patient', '_format=application/fhir%2Bjson')).toMatchObject({
+      mediaType: 'application/fhir+json',
+    });
+  });
+});
+
+describe('a search that is refused', () => {
+  it.each([
+    [
+      'a token that expired meanwhile',
+      withContext({ tokenExpiresAt: nowSeconds }),
+      'invalid-token',
+      'token_expired',
+    ],
+    [
+      'an expiry that can’t be read',
+      withContext({ tokenExpiresAt: Number.NaN }),
+      'invalid-token',
+      'token_expired',
+    ],
+    ['a missing product', withContext({ products: ['payer-access'] }), 'product-missing', 'product_missing'],
+    ['no data scope', withContext({ scope: 'openid' }), 'insufficient-scope', 'scope_insufficient'],
+    [
+      'another type’s scope',
+      withContext({ scope: 'patient/Patient.rs' }),
+      'insufficient-scope',
+      'scope_insufficient',
+    ],
+    [
+      'a scope to read alone',
+      withContext({ scope: 'patient/Coverage.r' }),
+      'insufficient-scope',
+      'scope_insufficient',
+    ],
+  ] as const)('for %s is on record and reads nothing, before anything else is looked at', async (_what, change, refusal, reason) => {
+    const { search, state } = world();
+    const answer = await search('Coverage', 'patient:wrong=1&_format=xml', change);
+    expect(answer).toEqual({ kind: 'refusal', refusal });
+    expect(state.waits).toEqual(['record']);
+    expect(state.events).toEqual([
+      expect.objectContaining({
+        action: 'Coverage.search-type',
+        outcome: 'refused',
+        reason,
+        resource: 'Coverage',
+      }),
+    ]);
+  });
+
+  it('for a form we don’t send comes before what is wrong in the query, and is no decision about access', async () => {
+    const { search, state } = world();
+    expect(await search('Coverage', 'patient:wrong=1&_format=xml')).toEqual({
+      kind: 'refusal',
+      refusal: 'not-acceptable',
+    });
+    expect(await search('Coverage', 'patient:wrong=1')).toMatchObject({ kind: 'invalid' });
+    expect(state.waits).toEqual([]);
+  });
+
+  it.each([
+    ['missing', undefined, 'grant_missing'],
+    ['revoked', { ...livingGrant, state: 'revoked' }, 'grant_revoked'],
+    ['pending', { ...livingGrant, state: 'pending' }, 'grant_pending'],
+    ['expired this second', { ...livingGrant, expiresAt: nowSeconds }, 'grant_expired'],
+    ['another application’s', { ...livingGrant, clientId: 'client-2' }, 'grant_of_another_client'],
+  ] as const)('for a grant that is %s is one event, and no body is read', async (_what, grant, reason) => {
+    const { search, state } = world();
+    state.grant = grant;
+    expect(await search('Coverage', '')).toEqual({ kind: 'refusal', refusal: 'invalid-token' });
+    expect(state.waits).toEqual(['entries p1 grant-1 Coverage', 'record']);
+    expect(state.events).toEqual([expect.objectContaining({ outcome: 'refused', reason })]);
+  });
+
+  it.each([1, 2])('gives nothing out when audit event %i can’t be made durable', async (failingEvent) => {
+    const { search, state } = world();
+    state.failingEvent = failingEvent;
+    if (failingEvent === 2) state.deleted.add('Coverage/c1');
+    await expect(search('Coverage', '')).rejects.toThrow('not durable');
+  });
+});
+
+describe('a resource that is deleted between the two waits', () => {
+  it('is left out, and the record is put right', async () => {
+    const { search, state } = world();
+    state.deleted.add('ExplanationOfBenefit/e2');
+    const answer = await search('ExplanationOfBenefit', '_count=2');
+    expect(entriesOf(answer)).toEqual(['match ExplanationOfBenefit/e3']);
+    expect(state.events.map(({ outcome, resources, corrects }) => [outcome, resources, corrects])).toEqual([
+      ['disclosed', ['ExplanationOfBenefit/e2', 'ExplanationOfBenefit/e3'], undefined],
+      ['disclosed', ['ExplanationOfBenefit/e3'], 'event-1'],
+    ]);
+    expect(linkOf(answer, 'next')).toBeDefined();
+  });
+});
+
+describe('the next page', () => {
+  it('begins after the last result, and the last page has none', async () => {
+    const { search } = world();
+    const first = await search('ExplanationOfBenefit', 'patient=p1&_count=3&_format=json');
+    const next = linkOf(first, 'next') ?? '';
+    expect(next).toMatch(/\/ExplanationOfBenefit\?_cursor=[A-Za-z0-9_-]+&_format=json$/);
+    const second = await search('ExplanationOfBenefit', queryOf(next));
+    expect(entriesOf(second)).toEqual(['match ExplanationOfBenefit/e4']);
+    expect(bundleOf(second).total).toBe(4);
+    expect(linkOf(second, 'self')).toBe(next);
+    expect(linkOf(second, 'next')).toBeUndefined();
+  });
+
+  it.each([
+    ['another application', 'ExplanationOfBenefit', withContext({ clientId: 'client-2' })],
+    ['another patient', 'ExplanationOfBenefit', withContext({ patientId: 'p2' })],
+    ['another type', 'Coverage', {}],
+  ] as const)('is not to be had with a cursor of %s', async (_what, type, change) => {
+    const { search, state } = world();
+    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=1'), 'next') ?? '');
+    expect(await search(type, cursor, change)).toEqual({
+      kind: 'invalid',
+      issues: [{ code: 'invalid', diagnostics: expect.stringContaining('_cursor') }],
+    });
+    expect(state.waits).toHaveLength(3);
+  });
+
+  it.each([
+    '&_count=5',
+    '&patient=p1',
+    '&_cursor=x',
+    '&unknown=1',
+  ])('takes no parameter beside its cursor: %s', async (more) => {
+    const { search } = world();
+    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=1'), 'next') ?? '');
+    expect(await search('ExplanationOfBenefit', cursor + more)).toMatchObject({
+      kind: 'invalid',
+      issues: [{ diagnostics: expect.stringContaining('_cursor stands alone') }],
+    });
+  });
+
+  it('is decided anew: a revocation bites between two pages', async () => {
+    const { search, state } = world();
+    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=1'), 'next') ?? '');
+    state.grant = { ...livingGrant, state: 'revoked' };
+    expect(await search('ExplanationOfBenefit', cursor)).toEqual({
+      kind: 'refusal',
+      refusal: 'invalid-token',
+    });
+  });
+});
+
+describe('included resources', () => {
+  it('follow the matches, each once', async () => {
+    const { search, state } = world();
+    const answer = await search('ExplanationOfBenefit', '_include=ExplanationOfBenefit:*&_count=2');
+    expect(entriesOf(answer)).toEqual([
+      'match ExplanationOfBenefit/e2',
+      'match ExplanationOfBenefit/e3',
+      'include Patient/p1',
+      'include Organization/clinic',
+      'include Coverage/c1',
+      'include Organization/payer',
+    ]);
+    expect(bundleOf(answer).total).toBe(4);
+    expect(state.waits).toEqual(['entries p1 grant-1 *', 'resources p1', 'record']);
+    expect(state.events[0]?.resources).toHaveLength(6);
+  });
+
+  it('are of the types that the scope allows reading', async () => {
+    const { search } = world();
+    const scope = 'patient/ExplanationOfBenefit.s patient/Organization.r patient/Coverage.s';
+    const answer = await search('ExplanationOfBenefit', '_id=e1&_include=*', withContext({ scope }));
+    expect(entriesOf(answer)).toEqual([
+      'match ExplanationOfBenefit/e1',
+      'include Organization/clinic',
+      'include Organization/payer',
+    ]);
+  });
+
+  it.each([
+    ['ExplanationOfBenefit:provider', ['Organization/clinic']],
+    ['ExplanationOfBenefit:provider:Organization', ['Organization/clinic']],
+    ['ExplanationOfBenefit:provider:Practitioner', []],
+    ['ExplanationOfBenefit:care-team', []],
+    ['ExplanationOfBenefit:coverage', ['Coverage/c1']],
+  ])('are those that %s names', async (value, names) => {
+    const answer = await world().search('ExplanationOfBenefit', `_id=e1&_include=${value}`);
+    expect(entriesOf(answer).slice(1)).toEqual(names.map((name) => `include ${name}`));
+  });
+
+  it('are never another patient', async () => {
+    const { search, state } = world();
+    state.resources.push(
+      { resourceType: 'Patient', id: 'p2' },
+      claim('e9', { patient: { reference: 'Patient/p2' } }),
+    );
+    const answer = await search('ExplanationOfBenefit', '_id=e9&_include=ExplanationOfBenefit:patient');
+    expect(entriesOf(answer)).toEqual(['match ExplanationOfBenefit/e9']);
+  });
+});
+
+describe('the number alone', () => {
+  it.each([
+    '_summary=count',
+    '_count=0',
+  ])('is what %s asks for, and no body is named on record', async (query) => {
+    const { search, state } = world();
+    const answer = await search('ExplanationOfBenefit', `${query}&service-date=2026`);
+    expect(bundleOf(answer)).toMatchObject({ total: 3 });
+    expect(bundleOf(answer)).not.toHaveProperty('entry');
+    expect(linkOf(answer, 'next')).toBeUndefined();
+    expect(state.events[0]?.resources).toEqual([]);
+  });
+});
+
+describe('a parameter that means nothing here', () => {
+  it('is ignored, left out of self, and reported', async () => {
+    const answer = await world().search('Coverage', 'patient=p1&color=blue&_revinclude=x');
+    expect(linkOf(answer, 'self')).toBe(`${base}/Coverage?patient=p1`);
+    const entry = bundleOf(answer).entry ?? [];
+    expect(entry.map(({ search }) => search.mode)).toEqual(['match', 'outcome']);
+    expect(entry[1]?.resource).toEqual({
+      resourceType: 'OperationOutcome',
+      issue: [
+        {
+          severity: 'warning',
+          code: 'not-supported',
+          diagnostics: 'The parameter ‘color’ is not supported for Coverage.',
+        },
+        {
+          severity: 'warning',
+          code: 'not-supported',
+          diagnostics: 'The parameter ‘_revinclude’ is not supported for Coverage.',
+        },
+      ],
+    });
+  });
+
+  it.each([
+    'handling=strict',
+    'respond-async, Handling="strict"; foo',
+    'return=minimal,handling = strict',
+  ])('is an issue with Prefer: %s', async (prefer) => {
+    const { search, state } = world();
+    expect(await search('Coverage', 'color=blue&size=1&patient=p1', { prefer })).toEqual({
+      kind: 'invalid',
+      issues: [
+        { code: 'not-supported', diagnostics: 'The parameter ‘color’ is not supported for Coverage.' },
+        { code: 'not-supported', diagnostics: 'The parameter ‘size’ is not supported for Coverage.' },
+      ],
+    });
+    expect(state.waits).toEqual([]);
+  });
+
+  it.each([
+    'handling=lenient',
+    'handling=lenient, handling=strict',
+    'x-handling=strict',
+    '',
+  ])('is none with Prefer: %s', async (prefer) => {
+    expect((await world().search('Coverage', 'color=blue', { prefer })).kind).toBe('bundle');
+  });
+});

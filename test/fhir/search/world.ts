@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import type { MemberContext } from '../../../lambdas/catalog/authorizer-context.ts';
+import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
+import type { Disclosure, Grant, SearchEntry, StoredResource } from '../../../lambdas/fhir/ports.ts';
+import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/search/everything.ts';
+import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';
+import type { SearchAnswer } from '../../../lambdas/fhir/search/search-request.ts';
+import { searchValues } from '../../../lambdas/fhir/search/values.ts';
+
+export const nowSeconds = 1_800_000_000;
+export const base = 'https://dsnp.api.example.com/extfhirpatientaccess/v1';
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+export const livingGrant: Grant = { clientId: 'client-1', state: 'active', expiresAt: nowSeconds + 1 };
+export const context: MemberContext = {
+  clientId: 'client-1',
+  products: ['patient-access'],
+  grantId: 'grant-1',
+  patientId: 'p1',
+  scope: 'patient/*.read',
+  tokenId: 'token-1',
+  tokenExpiresAt: nowSeconds + 1,
+};
+
+export interface Resource {
+  readonly resourceType: string;
+  readonly id: string;
+  readonly [element: string]: unknown;
+}
+
+/** A claim of the member, with what R4 demands. */
+export function claim(id: string, elements: Readonly<Record<string, unknown>> = {}): Resource {
+  return {
+    resourceType: 'ExplanationOfBenefit',
+    id,
+    meta: { lastUpdated: '2026-11-20T10:00:00.000Z' },
+    status: 'active',
+    type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/claim-type', code: 'professional' }] },
+    use: 'claim',
+    patient: { reference: 'Patient/p1' },
+    created: '2026-03-05',
+    insurer: { reference: 'Organization/payer' },
+    provider: { reference: 'Organization/clinic' },
+    outcome: 'complete',
+    insurance: [{ focal: true, coverage: { reference: 'Coverage/c1' } }],
+    ...elements,
+  };
+}
+
+export const patient: Resource = {
+  resourceType: 'Patient',
+  id: 'p1',
+  meta: { lastUpdated: '2026-11-20T10:00:00.000Z' },
+  identifier: [{ system: 'https://plan.example.com/MEMBER_LIFE_ID', value: 'M-1' }],
+  name: [{ family: 'Müller', given: ['Ana María', 'José'] }],
+  gender: 'female',
+  birthDate: '1960-00-00',
+};
+const coverage: Resource = {
+  resourceType: 'Coverage',
+  id: 'c1',
+  meta: { lastUpdated: '2026-11-20T10:00:00.000Z' },
+  status: 'active',
+  beneficiary: { reference: 'Patient/p1' },
+  payor: [{ reference: 'Organization/payer' }],
+};
+const organizations: readonly Resource[] = ['payer', 'clinic'].map((id) => ({
+  resourceType: 'Organization',
+  id,
+  meta: { lastUpdated: '2026-11-20T10:00:00.000Z' },
+  name: id,
+}));
+
+/** What every member of these tests has, beside claims. */
+export const household: readonly Resource[] = [patient, coverage, ...organizations];
+
+export interface BundleEntry {
+  readonly fullUrl?: string;
+  readonly resource: Resource;
+  readonly search: { readonly mode: string };
+}
+
+export interface Bundle {
+  readonly type: string;
+  readonly total: number;
+  readonly meta: { readonly lastUpdated: string };
+  readonly link: readonly { readonly relation: string; readonly url: string }[];
+  readonly entry?: readonly BundleEntry[];
+}
+
+/** One member's partition with doubles for the ports, and what was asked of them. */
+export function createWorld(resources: readonly Resource[] = household) {
+  const state = {
+    now: nowSeconds * 1000,
+    grant: livingGrant as Grant | undefined,
+    resources: [...resources],
+    /** Gone between the two waits. */
+    deleted: new Set<string>(),
+    fhirJson: {} as Record<string, string>,
+    events: [] as Disclosure[],
+    waits: [] as string[],
+    failingEvent: 0,
+  };
+  const dependencies = {
+    now: () => state.now,
+    sha256,
+    compartment: {
+      async entries(patientId: string, grantId: string, type?: string) {
+        state.waits.push(`entries ${patientId} ${grantId} ${type ?? '*'}`);
+        const entries = state.resources.filter(({ resourceType }) => (type ?? resourceType) === resourceType);
+        return { grant: state.grant, entries: entries.map(entryOf) };
+      },
+      async resources(
+        patientId: string,
+        names: readonly { readonly resourceType: string; readonly id: string }[],
+      ) {
+        state.waits.push(`resources ${patientId}`);
+        return names.map(({ resourceType, id }) => {
+          const resource = state.resources.find(
+            (each) => each.resourceType === resourceType && each.id === id,
+          );
+          const gone = resource === undefined || state.deleted.has(`${resourceType}/${id}`);
+          return gone ? undefined : stored(resource, state.fhirJson[id]);
+        });
+      },
+    },
+    audit: {
+      async record(event: Disclosure) {
+        state.waits.push('record');
+        state.events.push(event);
+        if (state.events.length === state.failingEvent) throw new Error('not durable');
+        return `event-${state.events.length}`;
+      },
+    },
+  };
+  return {
+    state,
+    search: (type: PatientAccessType, query: string, change: Partial<SearchRequest> = {}) =>
+      searchResources(dependencies, {
+        type,
+        parameters: parametersOf(query),
+        requestId: 'r1',
+        context,
+        base,
+        ...change,
+      }),
+    everything: (query = '', change: Partial<EverythingRequest> = {}) =>
+      readEverything(dependencies, {
+        id: 'p1',
+        parameters: parametersOf(query),
+        requestId: 'r1',
+        context,
+        base,
+        ...change,
+      }),
+  };
+}
+
+export function entryOf(resource: Resource): SearchEntry {
+  const { resourceType, id } = resource;
+  const meta = resource.meta as { readonly lastUpdated?: string } | undefined;
+  return {
+    resourceType,
+    id,
+    versionId: '1',
+    lastUpdated: meta?.lastUpdated ?? '2026-11-20T10:00:00.000Z',
+    values: JSON.stringify(searchValues(resource)),
+  };
+}
+
+function stored(resource: Resource, fhirJson: string | undefined): StoredResource {
+  return {
+    json: JSON.stringify(resource),
+    fhirJson,
+    versionId: '1',
+    lastUpdated: '2026-11-20T10:00:00.000Z',
+  };
+}
+
+/** As API Gateway decodes a query. */
+export function parametersOf(query: string): [string, string][] {
+  return [...new URLSearchParams(query)];
+}
+
+/** @throws where the answer is no Bundle. */
+export function bundleOf(answer: SearchAnswer): Bundle {
+  if (answer.kind !== 'bundle') throw new Error(`no Bundle: ${JSON.stringify(answer)}`);
+  return JSON.parse(answer.body) as Bundle;
+}
+
+/** `mode Type/id` of each entry. */
+export function entriesOf(answer: SearchAnswer): string[] {
+  return (bundleOf(answer).entry ?? []).map(
+    ({ resource, search }) => `${search.mode} ${resource.resourceType}/${resource.id}`,
+  );
+}
+
+export function linkOf(answer: SearchAnswer, relation: string): string | undefined {
+  return bundleOf(answer).link.find((link) => link.relation === relation)?.url;
+}
+
+/** The query of a link, as a client sends it again. */
+export function queryOf(url: string): string {
+  return new URL(url).search.slice(1);
+}
