@@ -64,9 +64,10 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
         headers: z.object({ ...readHeaders, ...(successor !== undefined && deprecationHeaders) }),
         content: {
           'application/json': { schema, example },
+          // Of the Patient alone it differs.
           'application/fhir+json': {
             schema,
-            example: type === 'Patient' ? { ...examplePatient, birthDate: '1956' } : example,
+            ...(type === 'Patient' && { example: { ...examplePatient, birthDate: '1956' } }),
           },
         },
       },
@@ -97,7 +98,7 @@ export function searchOperation(
     },
     ...(byForm && { requestBody: formOf(parameters) }),
     responses: {
-      '200': pageOf(exampleSearchset(service, type)),
+      '200': pageOf(byForm ? undefined : exampleSearchset(service, type)),
       ...refusalResponses(byForm ? memberRefusals.form : memberRefusals.search),
     },
   };
@@ -133,13 +134,14 @@ const searchHeaders = z.object({
   'X-Request-Id': requestIdHeader,
 });
 
-function pageOf(example: object) {
+/** The page found by a form is the same one. */
+function pageOf(example?: object) {
   return {
     description: 'A page of results, as a Bundle.',
     headers: z.object({ 'X-Request-Id': requestIdAnswer }),
     content: {
-      'application/json': { schema: searchset, example },
-      'application/fhir+json': { schema: searchset, example },
+      'application/json': { schema: searchset, ...(example !== undefined && { example }) },
+      'application/fhir+json': { schema: searchset },
     },
   };
 }

@@ -40,27 +40,23 @@ const ofEveryCall: readonly Refusal[] = [
   gatewayRefusal('INTEGRATION_TIMEOUT', 504),
 ];
 
-/** One of many that a search can have; what it says names what is wrong. */
-const notUnderstood: Refusal = {
-  name: 'not-understood',
-  status: 400,
-  code: 'invalid',
-  diagnostics:
-    'The parameter service-date takes a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ‘soon’.',
-};
-
 /** Of calls for a member's data, by what is done. */
 export const memberRefusals = {
   read: [functionRefusal('not-found'), ...ofEveryCall],
-  search: [notUnderstood, ...ofEveryCall],
+  search: [functionRefusal('invalid-search'), ...ofEveryCall],
   form: [
-    notUnderstood,
+    functionRefusal('invalid-search'),
     functionRefusal('form-malformed'),
     functionRefusal('form-too-long'),
     functionRefusal('unsupported-media-type'),
     ...ofEveryCall,
   ],
-  operation: [notUnderstood, functionRefusal('not-found'), functionRefusal('unknown-path'), ...ofEveryCall],
+  operation: [
+    functionRefusal('invalid-search'),
+    functionRefusal('not-found'),
+    functionRefusal('unknown-path'),
+    ...ofEveryCall,
+  ],
 } as const satisfies Readonly<Record<string, readonly Refusal[]>>;
 
 export function refusalResponses(refusals: readonly Refusal[]): Record<string, ZodOpenApiResponseObject> {

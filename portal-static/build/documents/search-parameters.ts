@@ -27,36 +27,73 @@ function described(
   return { name, words: `${documentation} (${kind}).`, ...(example !== undefined && { example }) };
 }
 
-export const countParameter: QueryParameter = {
+const count: QueryParameter = {
   name: '_count',
-  words: `Results on a page: ${pageSizes.usual} where it isn’t sent, at most ${pageSizes.most}.`,
+  words: `Results on a page: ${pageSizes.usual} where it isn’t sent, at most ${pageSizes.most}; 0 asks for the number alone.`,
   example: '10',
 };
-const cursorParameter: QueryParameter = {
+const cursor: QueryParameter = {
   name: '_cursor',
   words: 'Where the next page begins. It comes in the `next` link, which is used as it is.',
 };
 
-/** What a search of the type takes, beside `_format`. */
-export function searchParametersOf(type: PatientAccessType): readonly QueryParameter[] {
-  const { searchParameters, includes } = servedResource(type);
-  const include: QueryParameter = {
-    name: '_include',
-    words: `Resources the results name, sent with them: ${includes.map((each) => `\`${type}:${each}\``).join(', ')}.`,
-    example: `${type}:${includes.find((each) => each === 'provider') ?? includes[0]}`,
-  };
+function include(type: PatientAccessType): readonly QueryParameter[] {
+  const { includes } = servedResource(type);
+  const values = [...includes, '*'].map((each) => `\`${type}:${each}\``);
+  // A provider is worth more to try than the member, whom everybody has read by then.
+  const [first] = [...includes].sort(
+    (one, other) => Number(other === 'provider') - Number(one === 'provider'),
+  );
+  return first === undefined
+    ? []
+    : [
+        {
+          name: '_include',
+          words: `Resources that the results name, sent with them where the scope allows reading them: ${values.join(', ')}. May be sent several times.`,
+          example: `${type}:${first}`,
+        },
+      ];
+}
+
+/** What asks for results and for their form, beside `_format`. */
+export function resultParametersOf(type: PatientAccessType): readonly QueryParameter[] {
+  const dates = servedResource(type).searchParameters.filter(({ type: kind }) => kind === 'date');
+  const sortable = ['_id', '_lastUpdated', ...dates.map(({ name }) => name)].map((name) => `\`${name}\``);
+  const newest = servedResource(type).newestBy ?? '_lastUpdated';
   return [
-    ...[...commonSearchParameters, ...searchParameters].map((parameter) => described(type, parameter)),
-    ...(includes.length > 0 ? [include] : []),
-    countParameter,
-    cursorParameter,
+    ...include(type),
+    count,
+    {
+      name: '_sort',
+      words: `The order: ${sortable.join(', ')}, with \`-\` in front for the latest first. \`-${newest}\` where it isn’t sent.`,
+    },
+    {
+      name: '_summary',
+      words: '`true`: the main elements. `count`: the number alone. `text`, `data`, `false` as in FHIR.',
+    },
+    { name: '_elements', words: 'Elements to send, between commas; what is mandatory comes with them.' },
+    {
+      name: '_total',
+      words: '`none`, `estimate` or `accurate`: the number of matches is exact in any case.',
+    },
+    cursor,
   ];
 }
 
-/** What `Patient/{id}/$everything` takes. */
+/** The criteria of a type. */
+export function criteriaOf(type: PatientAccessType): readonly SearchParameter[] {
+  return [...commonSearchParameters, ...servedResource(type).searchParameters];
+}
+
+/** What a search of the type takes, beside `_format`. */
+export function searchParametersOf(type: PatientAccessType): readonly QueryParameter[] {
+  return [...criteriaOf(type).map((parameter) => described(type, parameter)), ...resultParametersOf(type)];
+}
+
+/** What `Patient/{id}/$everything` takes, beside `_format`. */
 export const everythingParameters: readonly QueryParameter[] = [
   { name: '_type', words: 'Types to send, between commas; all the scope allows where it isn’t sent.' },
   { name: '_since', words: 'Only what has changed since this time (instant).' },
-  countParameter,
-  cursorParameter,
+  count,
+  cursor,
 ];

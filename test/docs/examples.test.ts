@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { PatientAccessType } from '../../lambdas/catalog/fhir-resources.ts';
+import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
+import { exampleResources } from '../../portal-static/build/documents/claims-examples.ts';
+import { exampleLob, examplePatient } from '../../portal-static/build/documents/member-examples.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { howToUpdate } from './documents.ts';
+
+const members = syntheticMembers('sandbox');
+const [member] = members.filter(({ lob }) => lob === exampleLob) as [SyntheticMember];
+/** Of the example's line of business nobody is insured by another's policy. */
+const related = members.find(({ resources }) =>
+  resources.some(({ resourceType }) => resourceType === 'RelatedPerson'),
+);
+
+interface Claim {
+  readonly insurance: readonly { readonly coverage: { readonly reference: string } }[];
+  readonly provider: { readonly reference: string };
+  readonly careTeam: readonly { readonly provider: { readonly reference: string } }[];
+}
+
+/** A resource as the member of the documents would have it. */
+function ofTheExample(name: string, { patientId, memberId, resources }: SyntheticMember) {
+  const found = resources.find(({ resourceType, id }) => name === `${resourceType}/${id}`);
+  const text = (found?.json ?? '')
+    .replaceAll(patientId, examplePatient.id)
+    .replaceAll(memberId, examplePatient.identifier[0]?.value ?? '');
+  return JSON.parse(text) as object;
+}
+
+/** The shortest claim with a doctor, and what it names. */
+function examples(): Readonly<Record<Exclude<PatientAccessType, 'Patient'>, object>> {
+  const [shortest] = member.resources
+    .filter(
+      ({ resourceType, json }) => resourceType === 'ExplanationOfBenefit' && json.includes('Practitioner/'),
+    )
+    .sort((one, another) => one.json.length - another.json.length);
+  const claim = JSON.parse(shortest?.json ?? '') as Claim;
+  const [person] = (related?.resources ?? []).filter(({ resourceType }) => resourceType === 'RelatedPerson');
+  return {
+    Coverage: ofTheExample(claim.insurance[0]?.coverage.reference ?? '', member),
+    ExplanationOfBenefit: ofTheExample(`ExplanationOfBenefit/${shortest?.id}`, member),
+    Organization: ofTheExample(claim.provider.reference, member),
+    Practitioner: ofTheExample(
+      claim.careTeam.find(({ provider }) => provider.reference.startsWith('Practitioner/'))?.provider
+        .reference ?? '',
+      member,
+    ),
+    RelatedPerson: ofTheExample(`RelatedPerson/${person?.id}`, related ?? member),
+  };
+}
+
+const files = {
+  Coverage: 'coverage',
+  ExplanationOfBenefit: 'explanation-of-benefit',
+  Organization: 'organization',
+  Practitioner: 'practitioner',
+  RelatedPerson: 'related-person',
+} as const;
+
+describe('the examples of the documents', () => {
+  const made = examples();
+
+  it.each(
+    Object.keys(files) as (keyof typeof files)[],
+  )('have the %s that the sandbox’s members have', async (type) => {
+    const folder = join(repositoryRoot, 'portal-static', 'build', 'documents', 'examples');
+    const text = `${JSON.stringify(made[type], null, 2)}\n`;
+    await expect(text, howToUpdate).toMatchFileSnapshot(join(folder, `${files[type]}.json`));
+  });
+
+  it('name each other and the example’s member', () => {
+    const { Coverage, ExplanationOfBenefit, Practitioner } = exampleResources;
+    const claim = JSON.stringify(ExplanationOfBenefit);
+    for (const { resourceType, id } of [Coverage, Practitioner, examplePatient]) {
+      expect(claim).toContain(`"${resourceType}/${id}"`);
+    }
+    for (const { id } of members.map(({ patientId }) => ({ id: patientId }))) expect(claim).not.toContain(id);
+  });
+});
