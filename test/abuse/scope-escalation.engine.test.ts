@@ -1,0 +1,238 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { patientAccessResources, patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import { syntheticMembers } from '../../ops/generator/members.ts';
+import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
+import { startTestEngine, type TestEngine } from '../support/engine.ts';
+
+/**
+ * A token gives the types of its scope and no other, whichever of the routes it is tried at and whatever the query asks for beside: not
+ * as a result, not as an included resource, not in the record of what was sent, not by a page begun with a wider token.
+ */
+
+const member = syntheticMembers('sandbox').find((each) =>
+  patientAccessTypes.every((type) => each.resources.some(({ resourceType }) => resourceType === type)),
+);
+if (member === undefined) throw new Error('no member of the sandbox has a resource of each type');
+const { patientId, resources } = member;
+const idOf = (type: string) => resources.find(({ resourceType }) => resourceType === type)?.id ?? '';
+
+/** Scopes as they stand in tokens, and what each lets be read and searched: `r` and `s` of the types, said once more by hand. */
+const tokens: readonly (readonly [
+  scope: string,
+  readable: readonly string[],
+  searchable: readonly string[],
+])[] = [
+  ['patient/Coverage.rs', ['Coverage'], ['Coverage']],
+  ['openid fhirUser patient/Coverage.read', ['Coverage'], ['Coverage']],
+  ['patient/Coverage.r', ['Coverage'], []],
+  ['patient/Coverage.s', [], ['Coverage']],
+  ['patient/ExplanationOfBenefit.rs', ['ExplanationOfBenefit'], ['ExplanationOfBenefit']],
+  ['patient/ExplanationOfBenefit.s patient/Patient.r', ['Patient'], ['ExplanationOfBenefit']],
+  ['patient/Patient.rs patient/Coverage.rs', ['Patient', 'Coverage'], ['Patient', 'Coverage']],
+  ['patient/Patient.s patient/Organization.r', ['Organization'], ['Patient']],
+  ['patient/*.s', [], patientAccessTypes],
+  ['openid launch/patient', [], []],
+  // None of these is granted; in a token all the same, they give nothing.
+  ['patient/ExplanationOfBenefit.rs?type=oral user/*.rs system/*.rs patient/Coverage.cud', [], []],
+  ['patient/coverage.rs patient/Coverages.rs Patient/Coverage.rs patient/Coverage', [], []],
+];
+
+let engine: TestEngine;
+let table: Table;
+let handler: ApiHandler;
+beforeAll(async () => {
+  engine = await startTestEngine();
+  table = createSignedTable(engine);
+  for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName)))
+    vi.stubEnv(name, value);
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  ({ handler } = await import('../../lambdas/fhir/patient-access.handler.ts'));
+  await table.put({
+    ...grantKey('DSNP', patientId, 'grant-1'),
+    ...{ clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 },
+  });
+  for (const resource of resources) {
+    const { resourceType, id, versionId, lastUpdated, json } = resource;
+    const about = { versionId, lastUpdated };
+    await table.put({
+      ...patientResourceKey('DSNP', patientId, resourceType, id),
+      ...about,
+      ...encodeResource(resource),
+    });
+    const values = JSON.stringify(searchValues(JSON.parse(json)));
+    await table.put({ ...patientEntryKey('DSNP', patientId, resourceType, id), ...about, values });
+  }
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await engine.stop();
+});
+
+let calls = 0;
+
+async function call(scope: string, parts: EventParts) {
+  calls += 1;
+  const requestId = `escalation-${calls}`;
+  const authorizer = {
+    clientId: 'client-1',
+    products: 'patient-access',
+    grantId: 'grant-1',
+    patientId,
+    scope,
+    tokenId: 'token-1',
+    tokenExpiresAt: '4000000000',
+  };
+  const headers = { 'X-Request-Id': requestId, ...parts.headers };
+  const answer = await handler(gatewayEvent({ ...parts, headers, authorizer }));
+  const { items } = await table.query({ pk: `AUDIT#DSNP#PATIENT#${patientId}`, descending: true, limit: 3 });
+  return { answer, events: items.filter((event) => event.requestId === requestId) };
+}
+
+/** The types of all that an answer holds, once each. */
+function typesIn({ body }: APIGatewayProxyResult): readonly string[] {
+  const answered = JSON.parse(body);
+  const held: readonly { readonly resourceType: string }[] =
+    answered.resourceType === 'Bundle'
+      ? (answered.entry ?? []).map(({ resource }: { resource: { resourceType: string } }) => resource)
+      : [answered];
+  return [
+    ...new Set(held.map(({ resourceType }) => resourceType).filter((type) => type !== 'OperationOutcome')),
+  ];
+}
+
+const typeOf = ({ operation }: FhirRoute) => operation.split('.', 1).join();
+const routes = fhirRoutes.filter(({ access }) => access === 'member');
+const reads = routes.filter(({ operation }) => operation.endsWith('.read'));
+const searches = routes.filter(({ operation }) => operation.endsWith('.search-type'));
+const everything = routes.filter(({ operation }) => operation === 'Patient.everything');
+
+const references = [...new Set(Object.values(patientAccessResources).flatMap(({ includes }) => includes))];
+/** What may be asked for beside the type itself. */
+const besides: readonly Readonly<Record<string, string>>[] = [
+  {},
+  ...['Coverage', 'ExplanationOfBenefit'].flatMap((type) => [
+    { _include: `${type}:*` },
+    ...references.map((reference) => ({ _include: `${type}:${reference}` })),
+  ]),
+  { _include: '*' },
+  { '_include:iterate': 'Coverage:payor' },
+  { '_include:recurse': 'ExplanationOfBenefit:*' },
+  { _revinclude: 'ExplanationOfBenefit:coverage' },
+  { _revinclude: '*' },
+  { '_has:ExplanationOfBenefit:coverage:type': 'oral' },
+  { 'payor.name': 'a' },
+  { _type: 'ExplanationOfBenefit,Organization' },
+  { _contained: 'both' },
+  { _query: 'everything' },
+  { _summary: 'count' },
+];
+
+it('is tried at every route of a member’s data', () => {
+  expect(routes.length).toBe(reads.length + searches.length + everything.length);
+  expect(new Set(reads.map(typeOf))).toEqual(new Set(patientAccessTypes));
+});
+
+describe.each(tokens)('a token of %j', (scope, readable, searchable) => {
+  it.each(reads)('reads by $path only what it may', async (route) => {
+    const type = typeOf(route);
+    const { answer, events } = await call(scope, { resource: route.path, id: idOf(type) });
+    expect(answer.statusCode).toBe(readable.includes(type) ? 200 : 403);
+    expect(typesIn(answer)).toEqual(readable.includes(type) ? [type] : []);
+    expect(events.map(({ action, outcome, reason }) => [action, outcome, reason])).toEqual([
+      [
+        `${type}.read`,
+        ...(readable.includes(type) ? ['disclosed', undefined] : ['refused', 'scope_insufficient']),
+      ],
+    ]);
+  });
+
+  it.each(searches)('finds by $method $path only what it may', async (route) => {
+    const type = typeOf(route);
+    for (const beside of besides) {
+      const asked = { resource: route.path, method: route.method };
+      const { answer, events } = await call(
+        scope,
+        route.method === 'GET'
+          ? { ...asked, query: beside }
+          : {
+              ...asked,
+              body: new URLSearchParams(beside).toString(),
+              headers: { 'content-type': 'application/x-www-form-urlencoded' },
+            },
+      );
+      const may = searchable.includes(type);
+      expect([beside, answer.statusCode]).toEqual([beside, may ? expect.toBeOneOf([200, 400]) : 403]);
+      const allowed = may ? [type, ...readable] : [];
+      expect(allowed, JSON.stringify(beside)).toEqual(expect.arrayContaining([...typesIn(answer)]));
+      const named = events.flatMap(({ resources: sent }) => (sent ?? []) as string[]);
+      for (const name of named) expect(allowed).toContain(name.split('/', 1).join());
+      if (answer.statusCode === 403)
+        expect(events.map(({ outcome, reason }) => [outcome, reason])).toEqual([
+          ['refused', 'scope_insufficient'],
+        ]);
+    }
+    const plain = await call(scope, { resource: route.path, method: route.method });
+    expect(typesIn(plain.answer)).toEqual(searchable.includes(type) ? [type] : []);
+  });
+
+  it('gets of everything only what it may read', async () => {
+    const [{ path = '' } = {}] = everything;
+    for (const query of [
+      {},
+      ...patientAccessTypes.map((_type) => ({ _type })),
+      { _type: patientAccessTypes.join() },
+    ]) {
+      const asked = {
+        resource: path,
+        id: patientId,
+        operation: '$everything',
+        query: { ...query, _count: '100' },
+      };
+      const { answer, events } = await call(scope, asked);
+      expect(answer.statusCode).toBe(readable.includes('Patient') ? 200 : 403);
+      expect(readable, JSON.stringify(query)).toEqual(expect.arrayContaining([...typesIn(answer)]));
+      const named = events.flatMap(({ resources: sent }) => (sent ?? []) as string[]);
+      for (const name of named) expect(readable).toContain(name.split('/', 1).join());
+      const { total } = JSON.parse(answer.body);
+      // How many there are of what it may not read is told by no total either.
+      if (answer.statusCode === 200)
+        expect(total).toBeLessThanOrEqual(
+          resources.filter(({ resourceType }) => readable.includes(resourceType)).length,
+        );
+    }
+  });
+});
+
+describe('a page begun with a wider token', () => {
+  const wide = 'patient/*.rs';
+  const pageOf = async (
+    scope: string,
+    query: Readonly<Record<string, string>>,
+    path = 'ExplanationOfBenefit',
+  ) => (await call(scope, { resource: `/extfhirpatientaccess/v1/${path}`, query })).answer;
+
+  it('goes on with a narrower one without what that may not read', async () => {
+    const first = await pageOf(wide, { _count: '1', _include: 'ExplanationOfBenefit:*' });
+    expect(typesIn(first).length).toBeGreaterThan(2);
+    const next = JSON.parse(first.body).link.find(
+      ({ relation }: { relation: string }) => relation === 'next',
+    )?.url;
+    const query = Object.fromEntries(new URL(next).searchParams);
+    expect(typesIn(await pageOf('patient/ExplanationOfBenefit.s', query))).toEqual(['ExplanationOfBenefit']);
+    expect((await pageOf('patient/ExplanationOfBenefit.r', query)).statusCode).toBe(403);
+    expect((await pageOf('patient/Coverage.rs', query)).statusCode).toBe(403);
+    // The cursor of one type opens no other.
+    const elsewhere = await pageOf('patient/Coverage.rs', query, 'Coverage');
+    expect(elsewhere.statusCode).toBe(400);
+    expect(typesIn(elsewhere)).toEqual([]);
+  });
+});
