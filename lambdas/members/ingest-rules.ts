@@ -102,16 +102,12 @@ function renditionIssues(
     return [{ path, message }];
   }
   const { references, issues } = referencesOf(content, path);
-  return [
-    ...issues,
-    ...subjectIssues(content, resource, patientId, path),
-    ...references
-      .filter(({ resourceType, id }) => resourceType === 'Patient' && id !== patientId)
-      .map((reference) => ({
-        path: reference.path,
-        message: 'no other patient than the one of the load: another person is a RelatedPerson',
-      })),
-  ];
+  const ofSubject = subjectIssues(content, resource, patientId, path);
+  const others = references
+    .filter(({ resourceType, id }) => resourceType === 'Patient' && id !== patientId)
+    .filter((reference) => ofSubject.every((issue) => issue.path !== reference.path));
+  const message = 'no other patient than the one of the load: another person is a RelatedPerson';
+  return [...issues, ...ofSubject, ...others.map((reference) => ({ path: reference.path, message }))];
 }
 
 interface Content {

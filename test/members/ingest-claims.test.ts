@@ -106,7 +106,7 @@ describe('a load with claims', () => {
     const answer = await send(
       load({ resources: [patient(), payor, doctor, coverage, wrong].filter(unique) }),
     );
-    expect(paths(answer)).toContain(`resources.${wrong.resourceType === 'Coverage' ? 3 : 4}.json.${path}`);
+    expect(paths(answer)).toEqual([`resources.${wrong.resourceType === 'Coverage' ? 3 : 4}.json.${path}`]);
     expect(JSON.stringify(answer)).not.toContain(other);
     expect(stored.size).toBe(0);
   });
