@@ -2,7 +2,8 @@ import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import type { TestMemberView } from '../../lambdas/portal-api/views.ts';
-import { memberClaims } from './claims/member-claims.ts';
+import { historyOf } from './claims/histories.ts';
+import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';
 import { fhirDate, openEnd, type Person, patientResource } from './patient.ts';
 import { areaCodes, familyNames, givenNames, type Place, passwordWords, places } from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
@@ -52,7 +53,7 @@ export function testMembers(): readonly TestMemberView[] {
     password: member.password,
     patientId: member.patientId,
     name: `${member.givenName} ${member.familyName}`,
-    about: about(traitsOf[index % traitsOf.length] ?? whole),
+    about: about(member.lob, index % traitsOf.length, traitsOf[index % traitsOf.length] ?? whole),
   }));
 }
 
@@ -62,10 +63,12 @@ const birthDates: Readonly<Record<Traits['birthDate'], string>> = {
   'year and month': 'unknown day of birth',
 };
 
-function about({ birthDate: known, addresses: kind, enrolments }: Traits): string {
+function about(lob: LineOfBusiness, index: number, traits: Traits): string {
+  const { birthDate: known, addresses: kind, enrolments } = traits;
   const lived = kind === 'open' ? 'one address' : 'an earlier address, ended, beside the present one';
   const enrolled = enrolments === 1 ? 'one enrolment' : 'two enrolments';
-  return `${birthDates[known]}; ${lived}; ${enrolled}`;
+  const policy = coveredBySpouse(lob, index) ? '; covered by a spouse’s policy' : '';
+  return `${historyOf(lob, index).about}; ${birthDates[known]}; ${lived}; ${enrolled}${policy}`;
 }
 
 function syntheticMember(
@@ -89,10 +92,7 @@ function syntheticMember(
     givenName: person.givenNames[0] ?? '',
     familyName: person.familyName,
     password: password(random),
-    resources: [
-      resource(person),
-      ...memberClaims(`member-data-api/1/${environment}`, environment, person, index),
-    ],
+    resources: [resource(person), ...memberClaims(`member-data-api/1/${environment}`, person, index)],
   };
 }
 

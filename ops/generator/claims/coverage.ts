@@ -52,7 +52,7 @@ export function enrollmentsOf(
         payor: [parties.insurer],
         class: classes,
       },
-      { known: start },
+      { known: end ?? start },
     );
     return { start, ...(end === undefined ? {} : { end }), coverage };
   });

@@ -71,7 +71,7 @@ export function explanation(random: PseudoRandom, claim: Claim, kind: Kind): Dra
       payment: payment(claim),
       ...note(claim),
     },
-    { known: claim.changed, versionId: canceled ? '2' : '1' },
+    { known: claim.changed, changes: canceled ? 1 : 0 },
   );
 }
 

@@ -1,4 +1,3 @@
-import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ClaimKind } from './model.ts';
 import type { StoryName } from './stories.ts';
@@ -127,6 +126,6 @@ const second: Readonly<Record<LineOfBusiness, History>> = {
 };
 
 /** @param index of the member among those of the LOB. */
-export function historyOf(_environment: Environment, lob: LineOfBusiness, index: number): History {
+export function historyOf(lob: LineOfBusiness, index: number): History {
   return [long, second[lob]][index] ?? none;
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../lambdas/catalog/environments.ts';
+import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
 import type { Person } from '../patient.ts';
 import { givenNames } from '../people.ts';
@@ -18,26 +18,21 @@ import { claimsOf } from './timeline.ts';
 /**
  * What is loaded of a member beside the Patient: enrollments, the plan and the providers, and claims.
  *
- * @param seed of the environment. Whoever changes what comes of it gives it another number: a version that was loaded says
- * one thing only, and ingest refuses it with other content.
+ * @param seed of the environment.
+ * @param index of the member among those of the LOB.
  */
-export function memberClaims(
-  seed: string,
-  environment: Environment,
-  person: Person,
-  index: number,
-): MemberLoad['resources'] {
+export function memberClaims(seed: string, person: Person, index: number): MemberLoad['resources'] {
   const { lob } = person;
   const ownSeed = `${seed}/${lob}/${index}/claims`;
   const parties = partiesOf(seed, lob, stateOf(person));
   const random = pseudoRandom(ownSeed);
   const starts = index === 2 ? ['2024-01-01', '2026-01-01'] : ['2018-01-01', '2023-01-01'];
-  const spouse = coveredBySpouse(person, index)
+  const spouse = coveredBySpouse(lob, index)
     ? subscriberOf(random, person, spousesName(random, person), starts[0] ?? '')
     : undefined;
   const subscriber = spouse?.party;
   const enrollments = enrollmentsOf(random, person, { insurer: parties.insurer, subscriber }, starts);
-  const claims = claimsOf(ownSeed, historyOf(environment, lob, index), {
+  const claims = claimsOf(ownSeed, historyOf(lob, index), {
     person,
     parties,
     enrollments,
@@ -84,7 +79,7 @@ function unwritten(service: never): never {
 }
 
 /** Families are insured together on the exchange and by an employer. */
-function coveredBySpouse({ lob }: Person, index: number): boolean {
+export function coveredBySpouse(lob: LineOfBusiness, index: number): boolean {
   return (lob === 'MHBE' && index === 1) || (lob === 'EGWP' && index === 0);
 }
 

@@ -3,7 +3,14 @@ export const claimKinds = ['inpatient', 'outpatient', 'professional', 'pharmacy'
 export type ClaimKind = (typeof claimKinds)[number];
 
 /** Who a claim comes from; every member's neighborhood has one of each. */
-export type ProviderKind = 'primary care' | 'laboratory' | 'supplier' | 'hospital' | 'pharmacy' | 'dentist';
+export type ProviderKind =
+  | 'primary care'
+  | 'urgent care'
+  | 'laboratory'
+  | 'supplier'
+  | 'hospital'
+  | 'pharmacy'
+  | 'dentist';
 
 export interface Diagnosis {
   /** ICD-10-CM. */
@@ -39,7 +46,7 @@ interface Service {
 
 export interface ProfessionalService extends Service {
   readonly kind: 'professional';
-  readonly by: 'primary care' | 'laboratory' | 'supplier';
+  readonly by: 'primary care' | 'urgent care' | 'laboratory' | 'supplier';
   /** CMS place of service. */
   readonly place: string;
 }

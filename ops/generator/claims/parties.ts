@@ -22,6 +22,12 @@ const outfits: Readonly<Record<ProviderKind, Outfit>> = {
     phone: '0191',
     practitioner: { taxonomy: '207Q00000X', family: 'Draftley', given: 'Marisol' },
   },
+  'urgent care': {
+    names: { DC: 'Pretend Urgent Care', MD: 'Fictional Urgent Care' },
+    street: '18 Facsimile Drive',
+    phone: '0197',
+    practitioner: { taxonomy: '207P00000X', family: 'Replicant', given: 'Orson' },
+  },
   laboratory: {
     names: { DC: 'Testwater Laboratory', MD: 'Trialbrook Laboratory' },
     street: '22 Placeholder Avenue',

@@ -41,10 +41,11 @@ function modifier({ modifier: code }: Line) {
 
 /** Who saw the member, or who sent them to the laboratory or supplier. */
 function careTeam({ service, parties }: Claim<ProfessionalService>): readonly object[] {
-  const doctor = parties.providers['primary care'].practitioner;
+  const own = parties.providers[service.by].practitioner;
+  const doctor = own ?? parties.providers['primary care'].practitioner;
   if (doctor === undefined) return [];
   const { taxonomy, ...provider } = doctor;
-  const role = service.by === 'primary care' ? 'rendering' : 'referring';
+  const role = own === undefined ? 'referring' : 'rendering';
   return [
     { provider, role: concept('carinCareTeamRole', role), qualification: concept('taxonomy', taxonomy) },
   ];

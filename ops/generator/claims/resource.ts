@@ -17,6 +17,12 @@ export type CarinProfile =
       | 'Pharmacy'
       | 'Oral'}`;
 
+/**
+ * The number of what the generator makes beside the Patients. A stored version says one thing only, and ingest refuses it with
+ * other content: whoever changes a synthetic resource raises this, and what was loaded before is replaced.
+ */
+const contentVersion = 1;
+
 /** A resource before it is serialized. */
 export interface Draft {
   readonly resourceType: string;
@@ -38,13 +44,13 @@ export function draft(
   resourceType: string,
   profile: CarinProfile,
   elements: Readonly<Record<string, unknown>>,
-  version: { readonly known: string; readonly versionId?: string } = { known: '2018-01-02' },
+  version: { readonly known: string; readonly changes?: number } = { known: '2018-01-02' },
 ): Draft {
   return {
     resourceType,
     id: random.uuid(),
     meta: {
-      versionId: version.versionId ?? '1',
+      versionId: String(contentVersion + (version.changes ?? 0)),
       lastUpdated: momentOf(random, version.known),
       profile: [`http://hl7.org/fhir/us/carin-bb/StructureDefinition/${profile}|${carinVersion}`],
     },

@@ -111,7 +111,14 @@ const diabetes: Story = [
 ];
 
 const bronchitis: Story = [
-  seen(0, [diagnoses.bronchitis]),
+  {
+    kind: 'professional',
+    by: 'urgent care',
+    place: '20',
+    day: 0,
+    diagnoses: [diagnoses.bronchitis],
+    lines: [{ code: 'S9083', text: 'Urgent care visit', cents: 22_500 }],
+  },
   dispensed(0, drugs.albuterol, diagnoses.bronchitis, { daysSupply: 25, brand: true }),
 ];
 
@@ -138,7 +145,7 @@ const pneumonia: Story = [
     drg: '194',
     diagnoses: [diagnoses.pneumonia, diagnoses.pressure],
     lines: [
-      { text: 'Room and board', cents: 188_000, revenue: '0120', quantity: 4 },
+      { text: 'Room and board', cents: 740_000, revenue: '0120', quantity: 4 },
       { text: 'Drugs', cents: 64_000, revenue: '0250' },
       { text: 'Laboratory', cents: 41_000, revenue: '0300' },
     ],
@@ -156,7 +163,7 @@ const knee: Story = [
     procedure: { code: '0SRC0J9', text: 'Replacement of the right knee joint' },
     diagnoses: [diagnoses.knee],
     lines: [
-      { text: 'Room and board', cents: 196_000, revenue: '0120', quantity: 2 },
+      { text: 'Room and board', cents: 390_000, revenue: '0120', quantity: 2 },
       { text: 'Operating room', cents: 780_000, revenue: '0360' },
       { text: 'Implant', cents: 620_000, revenue: '0278' },
     ],

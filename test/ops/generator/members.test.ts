@@ -3,7 +3,7 @@ import { environments } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 import { memberLoad } from '../../../lambdas/members/ingest-contract.ts';
 import { loadIssues } from '../../../lambdas/members/ingest-rules.ts';
-import { syntheticMembers } from '../../../ops/generator/members.ts';
+import { syntheticMembers, testMembers } from '../../../ops/generator/members.ts';
 import { fhirDate } from '../../../ops/generator/patient.ts';
 import { pseudoRandom } from '../../../ops/generator/pseudo-random.ts';
 
@@ -157,5 +157,28 @@ describe('the pseudo-random draws', () => {
     expect(new Set(drawn)).toEqual(new Set([3, 4, 5]));
     expect(random.digits(4)).toMatch(/^[1-9]\d{3}$/);
     expect(random.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+});
+
+describe('the portal’s page of test members', () => {
+  it('says of each member which claims are there, and that a spouse’s policy covers them', () => {
+    const members = syntheticMembers('sandbox');
+    const shown = testMembers();
+    expect(shown.map(({ memberId }) => memberId)).toEqual(members.map(({ memberId }) => memberId));
+    for (const { lob, memberId, about } of shown) {
+      const { resources } = members.find((member) => member.memberId === memberId) ?? { resources: [] };
+      const kinds = new Set(
+        resources
+          .filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit')
+          .map(({ json }) => JSON.parse(json).meta.profile[0]),
+      );
+      expect(about.includes('of all five kinds')).toBe(kinds.size === 5);
+      expect(/no (other|others)/.test(about)).toBe(kinds.size === 1);
+      expect(about.includes('spouse')).toBe(
+        resources.some(({ resourceType }) => resourceType === 'RelatedPerson'),
+      );
+      expect(lob).toBe(memberId.replace(/\d+$/, ''));
+    }
+    expect(shown[0]?.about).toMatch(/^claims of all five kinds, on more than one page; whole birth date; /);
   });
 });

@@ -1,0 +1,241 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it, vi } from 'vitest';
+import { environments } from '../../../../lambdas/catalog/environments.ts';
+import { systems } from '../../../../ops/generator/claims/codes.ts';
+import { luhnDigit } from '../../../../ops/generator/claims/parties.ts';
+import { syntheticMembers } from '../../../../ops/generator/members.ts';
+import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource, walk } from './everybody.ts';
+
+/** What the CARIN profiles (2.0.0) ask of each kind beside FHIR itself: slices that are there exactly once, and bound codes. */
+const rules = {
+  'Inpatient-Institutional': {
+    type: ['institutional', 'inpatient'],
+    supportingInfo: ['admissionperiod', 'typeofbill', 'pointoforigin', 'admtype', 'discharge-status', 'drg'],
+    header: ['benefitpaymentstatus', 'billingnetworkstatus'],
+    line: [],
+    provider: 'Organization',
+    product: 'absent',
+    diagnosisTypes: ['principal', 'other'],
+    roles: ['attending', 'operating'],
+  },
+  'Outpatient-Institutional': {
+    type: ['institutional', 'outpatient'],
+    supportingInfo: ['typeofbill', 'pointoforigin', 'admtype', 'discharge-status'],
+    header: ['benefitpaymentstatus', 'billingnetworkstatus'],
+    line: ['allowedunits'],
+    provider: 'Organization',
+    product: 'hcpcs',
+    diagnosisTypes: ['principal', 'other'],
+    roles: ['attending'],
+  },
+  'Professional-NonClinician': {
+    type: ['professional'],
+    supportingInfo: ['servicefacility', 'medicalrecordnumber', 'patientaccountnumber'],
+    header: ['billingnetworkstatus', 'renderingnetworkstatus'],
+    line: ['benefitpaymentstatus', 'allowedunits'],
+    provider: 'Organization',
+    product: 'hcpcs',
+    diagnosisTypes: ['principal', 'secondary'],
+    roles: ['rendering', 'referring'],
+  },
+  Pharmacy: {
+    type: ['pharmacy'],
+    supportingInfo: [
+      'dayssupply',
+      'dawcode',
+      'refillnum',
+      'refillsauthorized',
+      'brandgenericindicator',
+      'rxorigincode',
+      'compoundcode',
+    ],
+    header: ['benefitpaymentstatus', 'billingnetworkstatus'],
+    line: [],
+    provider: 'Organization',
+    product: 'ndc',
+    diagnosisTypes: [],
+    roles: ['prescribing'],
+  },
+  Oral: {
+    type: ['oral'],
+    supportingInfo: ['servicefacility', 'medicalrecordnumber', 'patientaccountnumber'],
+    header: ['benefitpaymentstatus', 'billingnetworkstatus', 'renderingnetworkstatus'],
+    line: ['benefitpaymentstatus', 'allowedunits'],
+    provider: 'Practitioner',
+    product: 'cdt',
+    diagnosisTypes: ['principal', 'secondary'],
+    roles: ['rendering'],
+  },
+} as const;
+type Kind = keyof typeof rules;
+const kinds = Object.keys(rules) as readonly Kind[];
+
+const categoriesOf = (entries: readonly Resource[] = []) => entries.map(({ category }) => codeOf(category));
+const once = (codes: readonly string[], code: string) => codes.filter((it) => it === code).length === 1;
+
+describe.each(kinds)("a synthetic member's claim of the kind %s", (kind) => {
+  const claims = everyClaim.map(({ claim }) => claim).filter((claim) => kindOf(claim) === kind);
+  const rule = rules[kind];
+
+  it('has what every claim must have', () => {
+    expect(claims.length).toBeGreaterThan(0);
+    for (const claim of claims) {
+      const numbers = claim.identifier.filter(({ type }: Resource) => codeOf(type) === 'uc');
+      expect(numbers).toEqual([expect.objectContaining({ value: expect.stringMatching(/^C\d{11}$/) })]);
+      expect(claim).toMatchObject({
+        use: 'claim',
+        outcome: 'complete',
+        status: expect.stringMatching(/^(active|cancelled)$/),
+      });
+      for (const list of [claim.item, claim.careTeam, claim.supportingInfo, claim.diagnosis ?? []]) {
+        expect(list.map(({ sequence }: Resource) => sequence)).toEqual(
+          list.map((_: Resource, at: number) => at + 1),
+        );
+      }
+    }
+  });
+
+  it('has its type, its provider and the codes its profile binds', () => {
+    for (const claim of claims) {
+      expect([claim.type, claim.subType].filter(Boolean).map(codeOf)).toEqual(rule.type);
+      expect(claim.provider.reference).toMatch(new RegExp(`^${rule.provider}/`));
+      for (const { productOrService } of claim.item)
+        expect(productOrService.coding[0].system).toBe(systems[rule.product]);
+      const types = claim.diagnosis?.map(({ type }: Resource) => codeOf(type[0])) ?? [];
+      expect(types[0]).toBe(rule.diagnosisTypes[0]);
+      for (const type of types) expect(rule.diagnosisTypes).toContain(type);
+      for (const { role, provider } of claim.careTeam) {
+        expect(rule.roles).toContain(codeOf(role));
+        expect(provider.reference).toMatch(/^Practitioner\//);
+      }
+    }
+  });
+
+  it('has each required slice once', () => {
+    for (const claim of claims) {
+      const information = categoriesOf(claim.supportingInfo);
+      for (const code of ['clmrecvddate', ...rule.supportingInfo]) expect(once(information, code)).toBe(true);
+      for (const code of rule.header) expect(once(categoriesOf(claim.adjudication), code)).toBe(true);
+      for (const { adjudication } of claim.item) {
+        for (const code of rule.line) expect(once(categoriesOf(adjudication), code)).toBe(true);
+      }
+    }
+  });
+
+  it('is all that one member of the sandbox has', () => {
+    const alone = everybody.filter(
+      (member) =>
+        member.who.startsWith('sandbox') &&
+        ofType(member, 'ExplanationOfBenefit').length > 0 &&
+        ofType(member, 'ExplanationOfBenefit').every((claim) => kindOf(claim) === kind),
+    );
+    expect(alone).toHaveLength(1);
+  });
+});
+
+describe('the claims of a line of business', () => {
+  it('are of all kinds and on more than one page for its first member', () => {
+    for (const member of everybody.filter(({ index }) => index === 0)) {
+      const claims = ofType(member, 'ExplanationOfBenefit');
+      expect(claims.length).toBeGreaterThan(24);
+      expect(new Set(claims.map(kindOf))).toEqual(new Set(kinds));
+    }
+  });
+
+  it('are none for the third member, who is covered all the same', () => {
+    for (const member of everybody.filter(({ index }) => index === 2)) {
+      expect(ofType(member, 'ExplanationOfBenefit')).toEqual([]);
+      expect(ofType(member, 'Coverage')).toHaveLength(2);
+    }
+  });
+
+  it('show a claim that came twice, one that was corrected, and one from outside the network', () => {
+    const claims = everyClaim.map(({ claim }) => claim);
+    expect(claims.some(({ payment }) => codeOf(payment.type) === 'denied')).toBe(true);
+    expect(
+      claims.some(({ adjudication }) =>
+        adjudication.some(({ reason }: Resource) => codeOf(reason) === 'outofnetwork'),
+      ),
+    ).toBe(true);
+    for (const { claim, member } of everyClaim) {
+      if (claim.related === undefined) continue;
+      const [{ relationship, reference }] = claim.related;
+      const other = ofType(member, 'ExplanationOfBenefit').find(
+        ({ identifier }) => identifier[0].value === reference.value,
+      );
+      expect(other.related[0].reference.value).toBe(claim.identifier[0].value);
+      expect(codeOf(relationship)).toBe(claim.status === 'cancelled' ? 'replacedby' : 'prior');
+      expect(other.status).not.toBe(claim.status);
+    }
+    expect(claims.filter(({ status }) => status === 'cancelled').length).toBeGreaterThan(0);
+  });
+});
+
+describe('the codes and names of the synthetic claims', () => {
+  const visits = everybody.flatMap(({ resources }) =>
+    resources.slice(1).flatMap((resource) => [...walk(resource)]),
+  );
+  const codings = visits
+    .map(({ value }) => value)
+    .filter((value) => value?.system !== undefined && value.code !== undefined);
+
+  it('are of the systems that are listed, and repeat no owner’s words', () => {
+    const known = new Set<string>(Object.values(systems));
+    expect(codings.filter(({ system }) => !known.has(system))).toEqual([]);
+    expect(codings.filter(({ display }) => display !== undefined)).toEqual([]);
+    expect(codings.filter(({ system }) => system === 'http://www.ama-assn.org/go/cpt')).toEqual([]);
+  });
+
+  it('have the shape of their system', () => {
+    const shapes: Readonly<Record<string, RegExp>> = {
+      [systems.icd10cm]: /^[A-Z]\d[0-9A-Z](\.[0-9A-Z]{1,4})?$/,
+      [systems.icd10pcs]: /^[0-9A-HJ-NP-Z]{7}$/,
+      [systems.hcpcs]: /^([A-V]\d{4}|[A-Z][A-Z0-9])$/,
+      [systems.ndc]: /^(\d{4}-\d{4}-\d{2}|\d{5}-\d{3}-\d{2}|\d{5}-\d{4}-\d)$/,
+      [systems.cdt]: /^D\d{4}$/,
+      [systems.drg]: /^\d{3}$/,
+      [systems.revenue]: /^0\d{3}$/,
+    };
+    for (const { system, code } of codings) expect(code).toMatch(shapes[system] ?? /^[A-Za-z0-9-]+$/);
+  });
+
+  it('are nobody’s provider number, though each passes the check', () => {
+    const numbers = visits
+      .map(({ value }) => value)
+      .filter((value) => value?.system === systems.npi)
+      .map(({ value }) => value);
+    expect(numbers.length).toBeGreaterThan(0);
+    for (const number of numbers) {
+      expect(number).toMatch(/^2\d{9}$/);
+      expect(luhnDigit(`80840${number.slice(0, 9)}`)).toBe(Number(number.at(-1)));
+    }
+    // CMS’s own example of the check digit.
+    expect(luhnDigit('80840123456789')).toBe(3);
+  });
+
+  it('are reached by no telephone', () => {
+    const phones = visits.filter(({ path }) => /\/telecom\/\d+\/value$/.test(path));
+    expect(phones.length).toBeGreaterThan(0);
+    for (const { value } of phones) expect(value).toMatch(/^\+1-\d{3}-555-01\d\d$/);
+  });
+});
+
+describe('the synthetic claims', () => {
+  it('are the same in every process', async () => {
+    vi.resetModules();
+    const again = await import('../../../../ops/generator/members.ts');
+    for (const environment of environments) {
+      expect(again.syntheticMembers).not.toBe(syntheticMembers);
+      expect(again.syntheticMembers(environment)).toEqual(syntheticMembers(environment));
+    }
+  });
+
+  it('change only with their content version, because ingest takes no stored version with other content', () => {
+    const resources = environments
+      .flatMap(syntheticMembers)
+      .flatMap(({ resources: [, ...beside] }) => beside);
+    const digest = createHash('sha256').update(JSON.stringify(resources)).digest('hex').slice(0, 16);
+    // Another digest? Raise `contentVersion` of ops/generator/claims/resource.ts, then put the new digest here.
+    expect(digest).toBe('c13d9f15582ac85e');
+  });
+});
