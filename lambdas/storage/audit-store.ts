@@ -39,7 +39,7 @@ export interface AuditEvent {
   readonly requestId: string;
   /** `<type>/<id>` of the resource; of a search the type alone. */
   readonly resource?: string;
-  /** Of a search, `<type>/<id>` of each resource in its answer. */
+  /** `<type>/<id>`: of a search each resource in its answer, of a load each it took back. */
   readonly resources?: readonly string[];
 }
 

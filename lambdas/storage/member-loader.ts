@@ -18,16 +18,15 @@ const most = {
   resourcesInRead: 50,
 } as const;
 
+interface LoaderOptions {
+  readonly environment: Environment;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+}
+
 /** Writes members and their resources; the only writer of both. */
-export function createMemberLoader(
-  table: Table,
-  options: {
-    readonly environment: Environment;
-    /** Milliseconds since 1970. */
-    readonly now: () => number;
-    readonly uuid: () => string;
-  },
-): MemberStore {
+export function createMemberLoader(table: Table, options: LoaderOptions): MemberStore {
   return {
     async stored(lob, patientId, resources) {
       const items: (StoredVersion | undefined)[] = [];
@@ -48,20 +47,15 @@ export function createMemberLoader(
     async write(load) {
       const linked = await table.get(memberKey(load.lob, load.sub));
       if (linked !== undefined && linked.patientId !== load.patientId) return 'linked_elsewhere';
-      const link = linkWrite(load);
       const unchanged = linked?.memberId === load.memberId && linked.displayName === load.displayName;
       if (unchanged && load.changes.length === 0) return 'written';
-      const event = loadEvent(
-        load,
-        options.environment,
-        new Date(options.now()).toISOString(),
-        options.uuid(),
-      );
-      const chunks = inTransactions(load.changes.map((change) => changeWrites(load, change)));
-      const last = chunks.pop() ?? [];
+      const transactions = inTransactions(load).map(({ writes, removed }) => [
+        loadEvent(load, removed, options),
+        ...writes,
+      ]);
       try {
-        for (const chunk of chunks) await table.transact(chunk);
-        await table.transact([link, event, ...last]);
+        for (const writes of transactions.slice(0, -1)) await table.transact(writes);
+        await table.transact([linkWrite(load), ...(transactions.at(-1) ?? [])]);
         return 'written';
       } catch (error) {
         if (error instanceof ConditionFailed) return 'conflict';
@@ -97,25 +91,35 @@ function linkWrite({ lob, sub, patientId, memberId, displayName }: LinkedLoad): 
   };
 }
 
-/** Lists of writes joined, in the order given, to lists a transaction can hold; none is torn apart. */
-function inTransactions(groups: readonly (readonly Write[])[]): Write[][] {
-  const chunks: Write[][] = [];
-  let chunk: Write[] = [];
+interface Transaction {
+  readonly writes: Write[];
+  /** `<type>/<id>` of what it takes back. */
+  readonly removed: string[];
+}
+
+/** The changes of a load in their order, as many in a transaction as one can hold beside the event and the link; at least one. */
+function inTransactions(load: LinkedLoad): readonly Transaction[] {
+  let current: Transaction = { writes: [], removed: [] };
+  const transactions = [current];
   let bytes = 0;
-  for (const writes of groups) {
+  for (const change of load.changes) {
+    const writes = changeWrites(load, change);
     const size = itemsOf(writes).reduce((sum, item) => sum + itemBytes(item), 0);
-    const full =
-      chunk.length + writes.length > most.itemsInTransaction || bytes + size > most.bytesInTransaction;
-    if (full && chunk.length > 0) {
-      chunks.push(chunk);
-      chunk = [];
+    const items = current.writes.length + writes.length;
+    if (items > most.itemsInTransaction || (bytes > 0 && bytes + size > most.bytesInTransaction)) {
+      current = { writes: [], removed: [] };
+      transactions.push(current);
       bytes = 0;
     }
-    chunk.push(...writes);
+    current.writes.push(...writes);
+    if (change.kind === 'remove') current.removed.push(nameOf(change.resource));
     bytes += size;
   }
-  chunks.push(chunk);
-  return chunks;
+  return transactions;
+}
+
+function nameOf({ resourceType, id }: ResourceName): string {
+  return `${resourceType}/${id}`;
 }
 
 /** The resource and its entry, or neither: a search finds what there is, and says what it says. */
@@ -157,16 +161,19 @@ function itemBytes(item: Item): number {
   );
 }
 
-function loadEvent(load: LinkedLoad, environment: Environment, time: string, eventId: string): Write {
+/** Each transaction has one, so that nothing is stored or taken back without: a load may end between two. */
+function loadEvent(load: LinkedLoad, removed: readonly string[], options: LoaderOptions): Write {
+  const eventId = options.uuid();
   return auditWrite({
     eventId,
-    time,
-    environment,
+    time: new Date(options.now()).toISOString(),
+    environment: options.environment,
     lob: load.lob,
     action: 'member.load',
     outcome: 'succeeded',
     actor: 'ingest',
     patientId: load.patientId,
     requestId: eventId,
+    ...(removed.length > 0 && { resources: removed }),
   });
 }

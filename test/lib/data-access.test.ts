@@ -165,6 +165,16 @@ describe('the rights on the environment table', () => {
     }
   });
 
+  it('let the ingest take a resource and its entry away, and neither a member’s link nor an event', () => {
+    const ingest = (action: string, key: Key) => may('sandbox/Data', 'Ingest', action, key);
+    expect(ingest('DeleteItem', patientResourceKey('DSNP', 'p1', 'Coverage', 'c1'))).toBe(true);
+    expect(ingest('DeleteItem', patientEntryKey('DSNP', 'p1', 'Coverage', 'c1'))).toBe(true);
+    expect(ingest('ConditionCheckItem', dsnpPatient)).toBe(true);
+    for (const key of [memberKey('DSNP', 's'), dsnpAudit, jwksKey('DSNP')]) {
+      expect(ingest('DeleteItem', key)).toBe(false);
+    }
+  });
+
   it('show the authorizer keys and no member', () => {
     const authorizer = (key: Key) => may('sandbox/LobDSNP', 'FunctionsAuthorizer', 'GetItem', key);
     expect(authorizer(subscriptionKeyKey('DSNP', 'aa'))).toBe(true);

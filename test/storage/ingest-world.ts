@@ -65,9 +65,11 @@ export function createMember(table: Table, well: Table = table) {
     async linked(): Promise<boolean> {
       return (await well.get(memberKey('DSNP', sub))) !== undefined;
     },
-    async loadEvents(): Promise<number> {
+    /** What each load on record took back. */
+    async loadEvents(): Promise<readonly (readonly string[])[]> {
       const { items } = await well.query({ pk: `AUDIT#DSNP#PATIENT#${patientId}` });
-      return items.filter(({ action }) => action === 'member.load').length;
+      const loads = items.filter(({ action }) => action === 'member.load');
+      return loads.map(({ resources }) => (resources ?? []) as readonly string[]);
     },
     /** What is stored, by `type#id`; @throws where entries and resources don't agree. */
     async compartment(): Promise<ReadonlyMap<string, string>> {

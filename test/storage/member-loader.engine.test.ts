@@ -105,6 +105,42 @@ describe('the member loader', () => {
     );
   });
 
+  it('holds what is small enough once it is stored, a Patient as its text', () => {
+    const holds = (more: Partial<StoredResource>, values = '{}') =>
+      loader.holds('EGWP', 'p1', { ...resource('r1'), ...more }, values);
+    const text = 'lines of a claim, much alike, '.repeat(60_000);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(400 * 1024);
+    expect(holds({ json: text })).toBe(true);
+    expect(holds({ json: text, resourceType: 'Patient' })).toBe(false);
+    const noise = randomBytes(250_000).toString('base64');
+    expect(holds({ json: noise })).toBe(true);
+    expect(holds({ json: noise, fhirJson: noise })).toBe(false);
+    expect(holds({ json: '{}' }, noise)).toBe(true);
+    expect(holds({ json: '{}' }, `${noise}${noise}`)).toBe(false);
+  });
+
+  it('writes the largest it says it can hold', async () => {
+    const json = randomBytes(306_500).toString('base64');
+    const largest = { ...resource('r1'), json };
+    const patientId = randomUUID();
+    expect(loader.holds('EGWP', patientId, largest, '{}')).toBe(true);
+    const change: Change = { kind: 'put', resource: largest, values: '{}' };
+    expect(await loader.write(linked({ patientId, changes: [change] }))).toBe('written');
+    expect(await loader.stored('EGWP', patientId, [largest])).toMatchObject([{ json }]);
+  });
+
+  it('takes back a resource with its entry, and says so in its event', async () => {
+    const changes = ['r1', 'r2'].map((id) => put(resource(id)));
+    const load = linked({ changes });
+    await loader.write(load);
+    const gone: Change = { kind: 'remove', resource: resource('r1'), replaces: resource('r1') };
+    expect(await loader.write({ ...load, changes: [gone] })).toBe('written');
+    const keys = await table.query({ pk: `EGWP#PATIENT#${load.patientId}` });
+    expect(keys.items.map(({ sk }) => sk)).toEqual(['ENTRY#Basic#r2', 'RESOURCE#Basic#r2']);
+    const { items } = await table.query({ pk: `AUDIT#EGWP#PATIENT#${load.patientId}` });
+    expect(items.flatMap(({ resources }) => resources ?? [])).toEqual(['Basic/r1']);
+  });
+
   it('sees that somebody else wrote a version meanwhile', async () => {
     const load = linked({ changes: [put(resource('r1'))] });
     await loader.write(load);
