@@ -4,6 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { agreements } from '../../lambdas/catalog/agreements.ts';
 import { authorizationParameters } from '../../lambdas/catalog/authorization-parameters.ts';
 import { type DocumentationPageName, documentationPages } from '../../lambdas/catalog/documentation-pages.ts';
+import {
+  commonSearchParameters,
+  pageSizes,
+  patientAccessTypes,
+  servedResource,
+} from '../../lambdas/catalog/fhir-resources.ts';
 import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import {
   authorizationErrors,
@@ -130,13 +136,32 @@ describe('the public documentation', () => {
     }
   });
 
-  it('says of every field of the Patient what it is', () => {
+  it.each([
+    ['patient', 20],
+    ['claims', 60],
+  ] as const)('says of every field on %s what it is', (page, least) => {
     const rows = [
-      ...html('patient').matchAll(/<tr><td><code>([^<]+)<\/code><\/td><td>([^<]*)<\/td><td>(.*?)<\/td>/g),
+      ...html(page).matchAll(/<tr><td><code>([^<]+)<\/code><\/td><td>([^<]*)<\/td><td>(.*?)<\/td>/g),
     ];
-    expect(rows.length).toBeGreaterThan(20);
+    expect(rows.length).toBeGreaterThan(least);
     const leaves = rows.filter(([, , type = '']) => !type.startsWith('array of objects'));
     for (const [, name, , notes = ''] of leaves) expect(notes, name).toMatch(/\w/);
+  });
+
+  it('lists every parameter of every search, every include, and the sizes of a page', () => {
+    for (const type of patientAccessTypes) {
+      const { searchParameters, includes } = servedResource(type);
+      for (const { name, documentation } of [...commonSearchParameters, ...searchParameters]) {
+        expect(html('search')).toContain(`<code>${name}</code>`);
+        expect(text('search')).toContain(shown(documentation));
+      }
+      if (type === 'ExplanationOfBenefit') {
+        for (const include of includes) expect(text('search')).toContain(`${type}:${include}`);
+      }
+      expect(text('claims')).toContain(type);
+      expect(text('authorization')).toContain(`patient/${type}.read`);
+    }
+    for (const size of Object.values(pageSizes)) expect(text('limits')).toContain(String(size));
   });
 
   it('says the limits that are enforced and deployed', () => {

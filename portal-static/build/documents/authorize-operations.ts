@@ -7,7 +7,13 @@ import {
 import { authorizationErrors } from '../../../lambdas/catalog/oauth-errors.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { form, lobPath, paths } from './authorization-parts.ts';
-import { exampleChallenge, exampleClientId, exampleLob, exampleRedirectUri } from './member-examples.ts';
+import {
+  exampleChallenge,
+  exampleClientId,
+  exampleLob,
+  exampleRedirectUri,
+  exampleScope,
+} from './member-examples.ts';
 import type { DocumentedOperation } from './operations.ts';
 
 function authorizeExample(service: PublishedService): Partial<Record<AuthorizationParameterName, string>> {
@@ -16,7 +22,7 @@ function authorizeExample(service: PublishedService): Partial<Record<Authorizati
     client_id: exampleClientId,
     response_type: 'code',
     redirect_uri: exampleRedirectUri,
-    scope: 'openid fhirUser offline_access patient/Patient.read',
+    scope: exampleScope,
     state: 'af0ifjsldkj',
     aud: fhirBase(origins, exampleLob, 'patient-access'),
     code_challenge: exampleChallenge,

@@ -29,6 +29,7 @@ export function exampleSearchset({ environments: { sandbox } }: PublishedService
   const resource = exampleResources[type];
   return {
     resourceType: 'Bundle',
+    meta: { lastUpdated: '2026-11-22T14:03:07.512Z' },
     type: 'searchset',
     total: 1,
     link: [{ relation: 'self', url: `${base}/${type}` }],

@@ -133,8 +133,8 @@ const explanationOfBenefit = z
       .array(
         z.looseObject({
           sequence: z.number(),
-          productOrService: concept,
-          adjudication: z.array(adjudication).optional(),
+          productOrService: about(concept, 'What was done or sold (CPT, HCPCS, NDC, CDT).'),
+          adjudication: several(adjudication, 'Amounts of the line.').optional(),
         }),
       )
       .optional()
@@ -152,7 +152,7 @@ const organization = z
   .looseObject({
     ...common('Organization'),
     identifier: several(identifier, 'NPI, and the payer’s number of a plan.').optional(),
-    active: z.boolean(),
+    active: z.boolean().meta({ description: '`true` while it is in use.' }),
     type: several(concept, 'Payer or provider.').optional(),
     name: text('What it is called.'),
     telecom: several(z.looseObject({}), 'Phone numbers.').optional(),

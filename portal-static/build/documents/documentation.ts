@@ -7,6 +7,7 @@ import {
 } from '../../../lambdas/catalog/documentation-pages.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { addressInserts } from './inserts/addresses.ts';
+import { dataInserts } from './inserts/data.ts';
 import { errorInserts } from './inserts/errors.ts';
 import type { Inserts } from './inserts/insert.ts';
 import { lifecycleInserts } from './inserts/lifecycle.ts';
@@ -37,6 +38,7 @@ const folder = join(import.meta.dirname, '../../docs');
 const inserts: Inserts = {
   ...addressInserts,
   ...requestInserts,
+  ...dataInserts,
   ...sampleInserts,
   ...errorInserts,
   ...lifecycleInserts,

@@ -50,7 +50,7 @@ export const exampleCode = 'kQ2vGx0pV9nYwTz1mB4cR7dL3sJ6hF8aE5uXoZqN2iw';
 /** RFC 7636 appendix B. */
 export const exampleVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 export const exampleChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
-const exampleScope = 'openid fhirUser offline_access patient/Patient.read';
+export const exampleScope = 'openid fhirUser offline_access patient/*.read';
 
 export function exampleTokenResponse(service: PublishedService) {
   return {

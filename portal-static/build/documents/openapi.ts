@@ -8,7 +8,7 @@ import { exampleLob } from './member-examples.ts';
 import type { DocumentedOperation } from './operations.ts';
 
 /** Version of what the documents describe; docs/changelog.md of the portal says what changed. */
-export const documentVersion = '1.0.0';
+export const documentVersion = '1.1.0';
 
 /** Of every member-facing interface: FHIR, authorization, machine-to-machine tokens. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;

@@ -4,12 +4,14 @@ import {
   machineTokenEndpoint,
 } from '../../../../lambdas/catalog/addresses.ts';
 import type { PublishedService } from '../../../../lambdas/catalog/published-service.ts';
+import { formatDataScope, resourceTypes } from '../../../../lambdas/catalog/scopes.ts';
 import {
   exampleChallenge,
   exampleClientId,
   exampleIntrospection,
   exampleLob,
   exampleMachineTokenResponse,
+  exampleScope,
   exampleTokenResponse,
 } from '../member-examples.ts';
 import {
@@ -50,7 +52,7 @@ function authorizationRequest({ environments: { sandbox } }: PublishedService): 
     response_type: 'code',
     client_id: exampleClientId,
     redirect_uri: redirectUri,
-    scope: 'openid fhirUser offline_access patient/Patient.read',
+    scope: exampleScope,
     state: 'af0ifjsldkj',
     aud: fhirBase(sandbox.origins, exampleLob, 'patient-access'),
     code_challenge: exampleChallenge,
@@ -84,6 +86,7 @@ const request = (parameters: Readonly<Record<string, BodyParameter>>, ...more: r
 function samples(service: PublishedService): Readonly<Record<string, string>> {
   const { origins } = service.environments.sandbox;
   const endpoints = authorizationServerEndpoints(origins, exampleLob);
+  const fhir = fhirBase(origins, exampleLob, 'patient-access');
   const exchange = request(codeParameters, 'code_verifier');
   const machine = {
     ...request(clientCredentialsParameters(service)),
@@ -101,14 +104,38 @@ function samples(service: PublishedService): Readonly<Record<string, string>> {
     revoke: curl(endpoints.revocation, '-i', ...aboutToken),
     introspect: curl(endpoints.introspection, ...aboutToken),
     userinfo: curl(endpoints.userInfo, bearer),
-    patient: curl(`${fhirBase(origins, exampleLob, 'patient-access')}/Patient/$PATIENT`, bearer, key),
+    patient: curl(`${fhir}/Patient/$PATIENT`, bearer, key),
+    coverage: curl(`${fhir}/Coverage`, bearer, key),
+    page: curl(`"${fhir}/Coverage?_count=1"`, bearer, key),
+    search: curl(`"${fhir}/ExplanationOfBenefit?service-date=ge2024-01-01&_count=5"`, bearer, key),
+    'search form': curl(
+      `${fhir}/ExplanationOfBenefit/_search`,
+      bearer,
+      key,
+      '-d "type=pharmacy"',
+      '-d "_count=5"',
+    ),
+    token: curl(
+      `-G ${fhir}/ExplanationOfBenefit`,
+      bearer,
+      key,
+      '--data-urlencode "type=http://terminology.hl7.org/CodeSystem/claim-type|pharmacy"',
+    ),
+    include: curl(
+      `"${fhir}/ExplanationOfBenefit?_include=ExplanationOfBenefit:provider&_count=5"`,
+      bearer,
+      key,
+    ),
+    everything: curl(`"${fhir}/Patient/$PATIENT/%24everything?_count=50"`, bearer, key),
   };
 }
 
-/** The answer to bare `openid`: the application's default, and no lasting access. */
+/** The answer to bare `openid`: the application's default, which is each type by name, and no lasting access. */
 function shortTokenResponse(service: PublishedService) {
   const { refresh_token: _, ...answer } = exampleTokenResponse(service);
-  return { ...answer, scope: 'openid patient/Patient.read' };
+  const types = resourceTypes(['patient-access']);
+  const reading = types.map((resourceType) => formatDataScope({ resourceType, permission: 'read' }));
+  return { ...answer, scope: ['openid', ...reading].join(' ') };
 }
 
 export const sampleInserts: Inserts = {
