@@ -24,6 +24,7 @@ const functionNames = [
   'key-rotation',
   'machine-authorizer',
   'machine-token',
+  'member-grants',
   'patient-access',
   'payer-access',
   'provider-directory',
