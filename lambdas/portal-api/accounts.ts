@@ -108,7 +108,7 @@ const brokerage = {
 };
 
 const samePassword = z.refine<{ readonly password: string; readonly passwordConfirmation: string }>(
-  (it) => it.password === it.passwordConfirmation,
+  (it) => it.password.normalize('NFKC') === it.passwordConfirmation.normalize('NFKC'),
   { error: 'the same password again', path: ['passwordConfirmation'] },
 );
 

@@ -6,6 +6,24 @@ import { portalLimits } from '../catalog/portal-limits.ts';
  * expected, in words that can stand beside the field. Messages are the public text; a field's `code` is its name here.
  */
 
+/** Code points: what people count as characters is at most that, and what JSON Schema counts (Validation, section 6.3.1). */
+const characters = (text: string) => [...text].length;
+const mostCharacters = (maximum: number) => `at most ${maximum} characters`;
+
+/** As `z.maxLength`, which counts the halves of 😀. The published documents say the number. */
+function atMost(maximum: number, error = mostCharacters(maximum)) {
+  const check = z.refine<string>((text) => characters(text) <= maximum, { error });
+  check._zod.onattach.push(({ _zod: { bag } }) => Object.assign(bag, { maximum }));
+  return check;
+}
+
+/** As `z.minLength`, by code points. */
+function atLeast(minimum: number, error: string) {
+  const check = z.refine<string>((text) => characters(text) >= minimum, { error });
+  check._zod.onattach.push(({ _zod: { bag } }) => Object.assign(bag, { minimum }));
+  return check;
+}
+
 /** What a reader doesn't see (Unicode, `Default_Ignorable_Code_Point`, and the blank pattern of Braille), or sees as a pile of marks. */
 const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{5}/u;
 /** One word of letters that look alike in two alphabets: `Sunriѕe` (UTS #39 section 5.1, mixed-script confusables). */
@@ -20,7 +38,7 @@ export function line(expected: string, maximum = 120) {
   return z.string({ error: expected }).check(
     z.trim(),
     z.minLength(1, { error: expected }),
-    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    atMost(maximum),
     z.normalize('NFC'),
     z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]*$/u, {
       error: 'plain text without angle brackets, control characters or marks that turn the reading direction',
@@ -36,7 +54,7 @@ export function paragraph(expected: string, maximum = 2000) {
   return z.string({ error: expected }).check(
     z.trim(),
     z.minLength(1, { error: expected }),
-    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    atMost(maximum),
     z.regex(/^(?:[^\p{Cc}\p{Cf}]|\n)*$/u, {
       error: 'plain text without control characters',
     }),
@@ -78,18 +96,20 @@ export function e164(phone: string): string {
 
 const { passwordMinimum, passwordMaximum } = portalLimits;
 const passwordExpected = `${passwordMinimum} characters or more; a few words are easy to remember`;
+/** How long a password is as it is kept: in one spelling of its characters (`lambdas/identity/password-spelling.ts`). */
+const keptLength = (password: string) => characters(password.normalize('NFKC'));
 /** Length and a list of known passwords (behind the browser), no composition rules: NIST SP 800-63B-4 section 3.1.1.2. */
-export const newPassword = z
-  .string({ error: passwordExpected })
-  .check(
-    z.minLength(passwordMinimum, { error: passwordExpected }),
-    z.maxLength(passwordMaximum, { error: `at most ${passwordMaximum} characters` }),
-  );
+export const newPassword = z.string({ error: passwordExpected }).check(
+  atLeast(passwordMinimum, passwordExpected),
+  atMost(passwordMaximum),
+  z.refine((it) => keptLength(it) >= passwordMinimum, { error: passwordExpected }),
+  z.refine((it) => keptLength(it) <= passwordMaximum, { error: mostCharacters(passwordMaximum) }),
+);
 
 /** A password as it was once chosen: only its size is known. */
 export const presentPassword = z
   .string({ error: 'your password' })
-  .check(z.minLength(1, { error: 'your password' }), z.maxLength(1024, { error: 'your password' }));
+  .check(z.minLength(1, { error: 'your password' }), atMost(1024, 'your password'));
 
 export const verificationCode = z
   .string({ error: 'the six digits of the message' })
