@@ -8,18 +8,17 @@ import { portalLimits } from '../catalog/portal-limits.ts';
 
 /** Code points: what people count as characters is at most that, and what JSON Schema counts (Validation, section 6.3.1). */
 const characters = (text: string) => [...text].length;
-const mostCharacters = (maximum: number) => `at most ${maximum} characters`;
 
 /** As `z.maxLength`, which counts the halves of 😀. The published documents say the number. */
-function atMost(maximum: number, error = mostCharacters(maximum)) {
-  const check = z.refine<string>((text) => characters(text) <= maximum, { error });
+function atMost(maximum: number, error = `at most ${maximum} characters`, count = characters) {
+  const check = z.refine<string>((text) => count(text) <= maximum, { error });
   check._zod.onattach.push(({ _zod: { bag } }) => Object.assign(bag, { maximum }));
   return check;
 }
 
 /** As `z.minLength`, by code points. */
-function atLeast(minimum: number, error: string) {
-  const check = z.refine<string>((text) => characters(text) >= minimum, { error });
+function atLeast(minimum: number, error: string, count = characters) {
+  const check = z.refine<string>((text) => count(text) >= minimum, { error });
   check._zod.onattach.push(({ _zod: { bag } }) => Object.assign(bag, { minimum }));
   return check;
 }
@@ -96,14 +95,12 @@ export function e164(phone: string): string {
 
 const { passwordMinimum, passwordMaximum } = portalLimits;
 const passwordExpected = `${passwordMinimum} characters or more; a few words are easy to remember`;
-/** How long a password is as it is kept: in one spelling of its characters (`lambdas/identity/password-spelling.ts`). */
-const keptLength = (password: string) => characters(password.normalize('NFKC'));
+/** How long a password is as it was typed, and as it is kept (`lambdas/identity/password-spelling.ts`). */
+const lengths = (password: string) => [characters(password), characters(password.normalize('NFKC'))];
 /** Length and a list of known passwords (behind the browser), no composition rules: NIST SP 800-63B-4 section 3.1.1.2. */
 export const newPassword = z.string({ error: passwordExpected }).check(
-  atLeast(passwordMinimum, passwordExpected),
-  atMost(passwordMaximum),
-  z.refine((it) => keptLength(it) >= passwordMinimum, { error: passwordExpected }),
-  z.refine((it) => keptLength(it) <= passwordMaximum, { error: mostCharacters(passwordMaximum) }),
+  atLeast(passwordMinimum, passwordExpected, (password) => Math.min(...lengths(password))),
+  atMost(passwordMaximum, undefined, (password) => Math.max(...lengths(password))),
 );
 
 /** A password as it was once chosen: only its size is known. */
