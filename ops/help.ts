@@ -95,8 +95,9 @@ const audit = `The audit trail.
       inside. --json has all that is on record, refusals and sign-ins too
   audit metrics --year YYYY [--lob CODE]
       the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent to
-      an application, and more than once; also on several days, and to several applications.
-      Counts by the sealed trail; \`counted until\` says how far that reaches
+      an application, and more than once: on several days or to several applications. What is
+      behind the second number comes after it. Counts by the sealed trail; \`counted until\` says
+      how far that reaches
 
 ${common}`;
 
