@@ -160,7 +160,7 @@ export const signInRequest = z.strictObject({
   /** E-mail address or user name. */
   identifier: z
     .string({ error: 'your e-mail address or user name' })
-    .check(z.trim(), z.minLength(1, { error: 'your e-mail address or user name' }), z.maxLength(254)),
+    .check(z.trim(), z.regex(/\S/, { error: 'your e-mail address or user name' }), z.maxLength(254)),
   password: presentPassword,
   botCheck: botCheckAnswer,
 });
