@@ -6,8 +6,9 @@ import { pageTests } from './test/support/page-tests.ts';
 const expectation = { poll: { timeout: 15_000 } };
 
 /**
- * Three kinds of test, run together by `npm test`:
- * - unit: pure, next to nothing to set up; mirrors lambdas/, lib/, local/ and ops/.
+ * Four kinds of test, run together by `npm test`:
+ * - unit: pure, next to nothing to set up; mirrors lambdas/, local/ and ops/.
+ * - templates: what the CDK app makes (test/lib). A worker loads the CDK and synthesizes the app once for all its files.
  * - engine: against the real embedded DynamoDB engine (files end in `.engine.test.ts`).
  * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
  *
@@ -23,12 +24,22 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          // Some synthesize the whole app, which takes seconds on a busy machine.
+          // One synthesizes the whole app, which takes seconds on a busy machine.
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: expectation,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.engine.test.ts', 'test/journeys/**', ...pageTests],
+          exclude: ['test/**/*.engine.test.ts', 'test/journeys/**', 'test/lib/**', ...pageTests],
+        },
+      },
+      {
+        test: {
+          name: 'templates',
+          include: ['test/lib/**/*.test.ts'],
+          isolate: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: expectation,
         },
       },
       {

@@ -11,6 +11,7 @@ import { environmentWebAcl } from './environment-web-acl.ts';
 import { createGatewayLogRole } from './gateway-log-role.ts';
 import { createIngest } from './ingest.ts';
 import { createKey, createLogKey } from './keys.ts';
+import { createMemberGrants } from './member-grants.ts';
 import { PasswordPool } from './password-pool.ts';
 import { SigningSecrets } from './signing-secrets.ts';
 import { createSingleTable } from './single-table.ts';
@@ -22,7 +23,7 @@ export interface EnvironmentStackProps extends StackProps {
   readonly bundles: string;
 }
 
-/** What an environment must not lose: table, member pool, signing keys; and the two functions that fill them. */
+/** What an environment must not lose: table, member pool, signing keys; and the functions that fill and keep them. */
 export class DataStack extends Stack {
   readonly table: TableV2;
   readonly tableKey: Key;
@@ -52,6 +53,7 @@ export class DataStack extends Stack {
     });
     this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
     createIngest(this, props);
+    createMemberGrants(this, props);
     createAuditSeals(this, props);
     createGatewayLogRole(this);
   }

@@ -1,30 +1,38 @@
 import type { System } from './system.ts';
 
+/** Why the test members are not there, or not all of them. */
+export interface Unseeded {
+  readonly missing: string;
+}
+
 /**
- * What a newcomer sees when the system is ready. Every line below "What to try next" works as it stands.
+ * What a newcomer sees when the system is ready. Every line below "What to try next" works as it stands. A system that runs without
+ * its test members is not ready, and is not called so.
  *
+ * @param members the table of them; undefined where the project has none
  * @param elsewhere whether the state isn't where commands look for it: they are told.
  */
 export function banner(
   system: System,
-  members: string | undefined,
+  members: string | Unseeded | undefined,
   secondsToStart: number,
   elsewhere: boolean,
 ): string {
   const { port } = system;
+  const seeded = typeof members !== 'object';
   const addresses = system.hosts.map(({ name }) => `http://${name}:${port}`);
   const hosts = columns(addresses.map((address, index) => [address, system.hosts[index]?.what ?? '']));
   return [
     '',
-    `Ready in ${secondsToStart.toFixed(1)} s. Hosts:`,
+    `${seeded ? 'Ready in' : 'Running, without the test members, after'} ${secondsToStart.toFixed(1)} s. Hosts:`,
     '',
     ...hosts,
     '',
-    ...(members === undefined ? [] : ['Test members:', '', members.trimEnd(), '']),
+    ...(typeof members !== 'string' ? [] : ['Test members:', '', members.trimEnd(), '']),
     'What to try next, in another terminal:',
     '',
     ...columns([
-      ...commands(elsewhere ? ` --system ${system.systemFile}` : ''),
+      ...commands(seeded, systemOption(system, elsewhere)),
       ...portalPage(system),
       ...exampleCall(system),
     ]),
@@ -34,6 +42,25 @@ export function banner(
   ].join('\n');
 }
 
+/** What is missing, and how to have it: what is printed last of a system without its test members. */
+export function unseeded(system: System, { missing }: Unseeded, elsewhere: boolean): string {
+  return [
+    'The test members could not be loaded, or not all of them, so nobody can sign in as one:',
+    '',
+    ...missing.split('\n').map((line) => `  ${line}`),
+    '',
+    'The hosts above answer. To load them again, in another terminal (it is safe to repeat; npm start does it, too):',
+    '',
+    `  npm run ops -- seed${systemOption(system, elsewhere)}`,
+    '',
+  ].join('\n');
+}
+
+/** Commands look for the system in its usual place; where it is elsewhere, they are told. */
+function systemOption({ systemFile }: System, elsewhere: boolean): string {
+  return elsewhere ? ` --system ${systemFile}` : '';
+}
+
 type Line = readonly [text: string, what: string];
 
 function columns(lines: readonly Line[]): string[] {
@@ -41,9 +68,13 @@ function columns(lines: readonly Line[]): string[] {
   return lines.map(([text, what]) => (what === '' ? `  ${text}` : `  ${text.padEnd(width)}  ${what}`));
 }
 
-function commands(where: string): Line[] {
+function commands(seeded: boolean, where: string): Line[] {
+  const demo: Line = [
+    `npm run demo${where === '' ? '' : ` --${where}`}`,
+    'an app reads a member’s data, step by step',
+  ];
   return [
-    [`npm run demo${where === '' ? '' : ` --${where}`}`, 'an app reads a member’s data, step by step'],
+    ...(seeded ? [demo] : []),
     ['npm run ops -- clients register --help', 'be the app yourself'],
     ['npm run ops -- operators create --help', 'who decides in the portal'],
     [`npm run ops -- apps queue${where}`, 'what waits for a decision there'],

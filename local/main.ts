@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AssemblyError } from './assembly/assembly-error.ts';
-import { banner } from './banner.ts';
+import { banner, unseeded } from './banner.ts';
 import { CommandFailed } from './child.ts';
 import { EngineFailed, EngineMissing } from './dynamodb/engine.ts';
 import { OptionsError, readOptions, type StartOptions, usage } from './options.ts';
@@ -31,14 +31,13 @@ async function run(options: StartOptions): Promise<void> {
   const system = await starting;
   const log = (line: string) => console.log(line);
   const members = await seedMembers(projectDirectory, options.stateDirectory, system, log).catch(
-    (error: unknown) => {
-      console.error(`The test members could not be loaded: ${message(error)}`);
-      return undefined;
-    },
+    (error: unknown) => ({ missing: message(error) }),
   );
   const seconds = (performance.now() - startedAt) / 1000;
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
   console.log(banner(system, members, seconds, elsewhere));
+  // Last, and where whoever looks for what went wrong looks for it.
+  if (typeof members === 'object') console.error(unseeded(system, members, elsewhere));
 }
 
 /** The first signal ends everything in order, a second one at once. */

@@ -64,19 +64,28 @@ function whatOf({ resource, resources }: RecordedEvent): string {
   return counts.join(', ') || 'no resources';
 }
 
+/**
+ * The two numbers of the report, and what is behind the second. Data is transferred once where one application gets it on one day
+ * (UTC), in however many calls: what the report asks for is repeated access, and an application takes a member's data in one
+ * sitting by several calls. So *more than once* is on several days or to several applications.
+ */
 interface Metrics {
   readonly lob: LineOfBusiness;
   readonly members: number;
   readonly moreThanOnce: number;
-  readonly onSeveralDays: number;
-  readonly severalApplications: number;
+  readonly detail: {
+    readonly onSeveralDays: number;
+    readonly toSeveralApplications: number;
+    /** The widest reading: each call that was answered with data counts. */
+    readonly inSeveralCalls: number;
+  };
   /** Up to where the trail is sealed; absent where nothing is. */
   readonly countedUntil?: string;
 }
 
 /**
- * `audit metrics`: the yearly report on the use of Patient Access: members whose data was sent to an application of their
- * choice, and those it was sent to more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)).
+ * `audit metrics`: the yearly report on the use of Patient Access: unique members whose data was transferred to an application of
+ * their choice, and those it was transferred for more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)).
  */
 export async function auditMetrics(operation: Operation): Promise<ExitCode> {
   const { values, print } = operation;
@@ -113,22 +122,26 @@ async function metricsOf(operation: Operation, lob: LineOfBusiness, year: number
 function counted(members: readonly (readonly AccessUsage[])[]) {
   const sent = members
     .map((all) => joined(all).filter(({ disclosures }) => disclosures > 0))
-    .map((all) => ({
-      times: all.reduce((sum, { disclosures }) => sum + disclosures, 0),
-      days: new Set(all.map(({ day }) => day)).size,
-      applications: new Set(all.map(({ clientId }) => clientId)).size,
-    }))
-    .filter(({ times }) => times > 0);
+    .filter((transfers) => transfers.length > 0)
+    .map((transfers) => ({
+      transfers: transfers.length,
+      calls: transfers.reduce((sum, { disclosures }) => sum + disclosures, 0),
+      days: new Set(transfers.map(({ day }) => day)).size,
+      applications: new Set(transfers.map(({ clientId }) => clientId)).size,
+    }));
   const those = (which: (one: (typeof sent)[number]) => boolean) => sent.filter(which).length;
   return {
     members: sent.length,
-    moreThanOnce: those(({ times }) => times > 1),
-    onSeveralDays: those(({ days }) => days > 1),
-    severalApplications: those(({ applications }) => applications > 1),
+    moreThanOnce: those(({ transfers }) => transfers > 1),
+    detail: {
+      onSeveralDays: those(({ days }) => days > 1),
+      toSeveralApplications: those(({ applications }) => applications > 1),
+      inSeveralCalls: those(({ calls }) => calls > 1),
+    },
   };
 }
 
-/** A disclosure and what takes it back may have come with two pages. */
+/** One for each application and day. A disclosure and what takes it back may have come with two pages. */
 function joined(all: readonly AccessUsage[]): readonly AccessUsage[] {
   const byPlace = new Map<string, AccessUsage>();
   for (const one of all) {
@@ -140,14 +153,26 @@ function joined(all: readonly AccessUsage[]): readonly AccessUsage[] {
 }
 
 function asTable(rows: readonly Metrics[]): string {
-  return table(
-    ['line of business', 'members', 'more than once', 'on several days', 'to several apps', 'counted until'],
-    rows.map((row) => [
-      row.lob,
-      ...[row.members, row.moreThanOnce, row.onSeveralDays, row.severalApplications].map(String),
-      row.countedUntil ?? 'nothing is sealed',
-    ]),
-  );
+  return [
+    table(
+      ['line of business', 'members', 'more than once', 'counted until'],
+      rows.map((row) => [
+        row.lob,
+        ...[row.members, row.moreThanOnce].map(String),
+        row.countedUntil ?? 'nothing is sealed',
+      ]),
+    ),
+    '',
+    'More than once: on several days or to several apps; one app on one day is once. Behind that number:',
+    '',
+    table(
+      ['line of business', 'on several days', 'to several apps', 'in several calls'],
+      rows.map(({ lob, detail }) => [
+        lob,
+        ...[detail.onSeveralDays, detail.toSeveralApplications, detail.inSeveralCalls].map(String),
+      ]),
+    ),
+  ].join('\n');
 }
 
 /** @returns the first millisecond of the day, UTC */

@@ -1,4 +1,6 @@
+import { endReasons } from '../lambdas/oauth/member-grants-contract.ts';
 import { portalHelp } from './portal/help.ts';
+import { pairs } from './table.ts';
 
 /** What `--help` prints, by the command's words; the program's own where they name none. */
 const common = `Where it goes:
@@ -6,8 +8,8 @@ const common = `Where it goes:
                      unless AWS_PROFILE is set
   --system FILE      that system's description, when it isn't in .local/system.json
   --function NAME    the function to invoke in your AWS account, or set
-                     PROVISIONING_FUNCTION, INGEST_FUNCTION, AUDIT_VERIFY_FUNCTION or
-                     KEY_ROTATION_FUNCTION
+                     PROVISIONING_FUNCTION, INGEST_FUNCTION, MEMBER_GRANTS_FUNCTION,
+                     AUDIT_VERIFY_FUNCTION or KEY_ROTATION_FUNCTION
   --environment, -e  sandbox (unless told) or production
 How:
   --json             the answer as JSON
@@ -19,6 +21,7 @@ const program = `The operator's command line.
   clients register|update|describe|credentials|calls|usage
           suspend|resume|revoke|rotate-secret|rotate-key
   members load|list
+  grants list|end
   audit verify|reads|metrics
   keys list|rotate|remove
   apps queue|list|show
@@ -29,7 +32,7 @@ const program = `The operator's command line.
   test-members publish
   seed
 
-npm run ops -- clients --help; likewise members, audit, keys, apps, accounts, operators,
+npm run ops -- clients --help; likewise members, grants, audit, keys, apps, accounts, operators,
 test-members
 
 ${common}`;
@@ -93,8 +96,24 @@ const audit = `The audit trail.
       inside. --json has all that is on record, refusals and sign-ins too
   audit metrics --year YYYY [--lob CODE]
       the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent to
-      an application, and more than once; also on several days, and to several applications.
-      Counts by the sealed trail; \`counted until\` says how far that reaches
+      an application, and more than once: on several days or to several applications. What is
+      behind the second number comes after it. Counts by the sealed trail; \`counted until\` says
+      how far that reaches
+
+${common}`;
+
+const grants = `What a member shares with applications in one line of business, for a member who phones. The
+member is told by --member, the plan's member identifier, or by --patient, the id of the Patient.
+
+  grants list --lob CODE --member ID
+      each application with its scopes, since when, until when, and when it last got data
+  grants end --lob CODE --member ID --client ID --reason CODE
+  grants end --lob CODE --member ID --all --reason CODE
+      ends what one application was allowed, or all of them, as the member's own "Stop sharing"
+      does: its next call is refused, and so is its refresh token. Audited. It is safe to repeat
+
+The reason is one of:
+${pairs(Object.entries(endReasons).map(([code, meaning]) => [`  ${code}`, meaning] as const))}
 
 ${common}`;
 
@@ -116,6 +135,7 @@ export function helpText(words: readonly string[]): string {
   if (ofPortal !== undefined) return ofPortal;
   if (words[0] === 'clients') return clients;
   if (words[0] === 'audit') return audit;
+  if (words[0] === 'grants') return grants;
   if (words[0] === 'keys') return keys;
   return words[0] === 'members' || words[0] === 'seed' ? members : program;
 }

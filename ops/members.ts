@@ -42,7 +42,7 @@ export async function membersLoad(operation: Operation): Promise<ExitCode> {
 
 /**
  * `seed`: the synthetic members of both environments on this machine, and the sandbox's on the portal's page of test members; the
- * table of them is what it prints last.
+ * table of them is what it prints last, where nothing was refused.
  */
 export async function seed(operation: Operation): Promise<ExitCode> {
   const { values, print, system } = operation;
@@ -52,8 +52,15 @@ export async function seed(operation: Operation): Promise<ExitCode> {
     environments.map((environment) => load(operation, environment, syntheticMembers(environment))),
   );
   const published = await publishTestMembers(operation);
+  if (refused.some((count) => count > 0) || !published) {
+    const counts = environments.map((environment, at) => `${refused[at]} of ${environment}`).join(', ');
+    print(
+      `not everything was loaded: refused ${counts}${published ? '' : '; the portal knows no test members'}`,
+    );
+    return 1;
+  }
   print(values.json === true ? asJson(environments) : asTable(environments));
-  return published && refused.every((count) => count === 0) ? 0 : 1;
+  return 0;
 }
 
 /** @returns false where the portal refused them; a system without a portal needs none. */

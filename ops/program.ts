@@ -2,6 +2,7 @@ import { auditVerify } from './audit.ts';
 import { auditMetrics, auditReads } from './audit-questions.ts';
 import { clientsCommand } from './clients.ts';
 import { readCommandLine, UsageError } from './command-line.ts';
+import { grantsCommand } from './grants.ts';
 import { helpText } from './help.ts';
 import { keysCommand } from './keys.ts';
 import { membersList, membersLoad, seed } from './members.ts';
@@ -40,6 +41,7 @@ async function run(
   if (subject === 'audit' && verb === 'verify') return await auditVerify(operation);
   if (subject === 'audit' && verb === 'reads') return await auditReads(operation);
   if (subject === 'audit' && verb === 'metrics') return await auditMetrics(operation);
+  if (subject === 'grants') return await grantsCommand(verb, operation);
   if (subject === 'keys') return await keysCommand(verb, operation);
   if (subject === 'apps') return await appsCommand(verb, operation);
   if (subject === 'accounts') return await accountsCommand(verb, operation);

@@ -13,17 +13,6 @@ export async function clientCalls(
   if ((await registry.client(clientId)) === undefined) {
     return { ok: false, refusal: { code: 'client_not_found' } };
   }
-  const { calls, more } = await accessLog.calls({
-    clientId,
-    from,
-    to,
-    limit,
-    ...(before === undefined ? {} : { before }),
-  });
-  const oldest = calls.at(-1);
-  return {
-    ok: true,
-    calls,
-    ...(more && oldest !== undefined ? { next: { time: oldest.time, requestId: oldest.requestId } } : {}),
-  };
+  const range = { from, to, limit, ...(before === undefined ? {} : { before }) };
+  return { ok: true, ...(await accessLog.calls({ clientId, ...range })) };
 }

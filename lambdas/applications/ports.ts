@@ -115,7 +115,10 @@ export interface DailyUsage {
 export interface AccessLog {
   /**
    * @param from inclusive, `to` exclusive; milliseconds since 1970.
-   * @returns newest first, in one millisecond by request id downwards, at most `limit`; `more` when older ones lie in the range.
+   * @returns newest first, in one millisecond by request id downwards, at most `limit`. With `next` there may be older ones in the
+   * range, after that place in the list: the page may be shorter than `limit`, or empty, where the log took too long to be read
+   * further back. None is left out before that place.
+   * @throws where the log told nothing in time.
    */
   calls(query: {
     readonly clientId: string;
@@ -124,7 +127,7 @@ export interface AccessLog {
     /** Only what comes after it in the list. */
     readonly before?: CallPosition;
     readonly limit: number;
-  }): Promise<{ readonly calls: readonly LoggedCall[]; readonly more: boolean }>;
+  }): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }>;
   /**
    * The newest call with each key, refused ones included: milliseconds since 1970, by the id API Gateway has given the key.
    *

@@ -142,7 +142,7 @@ export type ProvisioningAnswer =
   | { readonly ok: true; readonly clientId: string; readonly state: string }
   | { readonly ok: true; readonly client: unknown }
   | { readonly ok: true; readonly shown: ShownCredentials }
-  /** `next`: there may be older ones. */
+  /** `next`: there may be older ones, also after a page that is short or empty: the log took long. */
   | { readonly ok: true; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
   | { readonly ok: true; readonly healthy: true }
   | {

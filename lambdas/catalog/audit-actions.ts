@@ -81,6 +81,12 @@ export const auditedActions = {
     outcomes: ['succeeded'],
     about: 'patient',
   },
+  'grant.end': {
+    decision: 'an operator ends what an application was allowed, for the member',
+    by: ['member-grants'],
+    outcomes: ['succeeded'],
+    about: 'patient',
+  },
   'token.issue': {
     decision: 'a code or a client’s credentials are exchanged for a token',
     by: ['token', 'machine-token'],

@@ -35,6 +35,12 @@ const ec = z.strictObject({
 export const clientJwk = z.discriminatedUnion('kty', [rsa, ec]);
 export type ClientJwk = z.infer<typeof clientJwk>;
 
+/**
+ * The `kid` of a key that a page of the portal made begins so, and ends with its thumbprint (RFC 7638). Its private part can't be taken out
+ * of the browser it was made in: it is for the guided first call, and no program has it.
+ */
+export const browserKeyPrefix = 'browser-made-';
+
 /** How many keys of a client are looked at. */
 export const mostClientKeys = 10;
 

@@ -1,4 +1,5 @@
 import { bearerChallenge } from './challenges.ts';
+import { fhirFailures } from './fhir-refusals.ts';
 import { type GatewayResponseType, retryAfter } from './gateway-refusals.ts';
 
 /** `issue.code` (FHIR R4 value set issue-type) and what a developer should know. */
@@ -26,6 +27,14 @@ const late: GatewayIssue = {
   code: 'timeout',
   diagnostics: 'The request took too long. Try again.',
   headers: { 'Retry-After': '1' },
+};
+
+/** The authorizer could not decide (docs/decisions/0001): as a function says of a store it can't reach. */
+const undecided: GatewayIssue = {
+  status: fhirFailures.unavailable.status,
+  code: fhirFailures.unavailable.code,
+  diagnostics: fhirFailures.unavailable.diagnostics,
+  headers: fhirFailures.unavailable.headers,
 };
 
 /** The gateway's refusals on the FHIR hosts, as OperationOutcomes. */
@@ -82,8 +91,8 @@ export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> 
   INVALID_SIGNATURE: { status: 403, code: 'forbidden', diagnostics: 'The request is not allowed.' },
   WAF_FILTERED: { status: 403, code: 'security', diagnostics: 'The request was refused.' },
   API_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_FAILURE: defect,
+  AUTHORIZER_CONFIGURATION_ERROR: undecided,
+  AUTHORIZER_FAILURE: undecided,
   INTEGRATION_FAILURE: late,
   INTEGRATION_TIMEOUT: late,
   DEFAULT_4XX: { code: 'processing', diagnostics: 'The request was refused.' },

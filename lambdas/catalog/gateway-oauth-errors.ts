@@ -31,6 +31,14 @@ const late: GatewayOAuthError = {
   headers: { 'Retry-After': '1' },
 };
 
+/** The authorizer could not decide (docs/decisions/0001): as a function says of a store it can't reach. */
+const undecided: GatewayOAuthError = {
+  status: 503,
+  error: 'temporarily_unavailable',
+  description: 'The service is busy. Try again.',
+  headers: { 'Retry-After': '1' },
+};
+
 /** The gateway's refusals on the identity-provider and token hosts, as OAuth errors. */
 export const gatewayOAuthErrors: Readonly<Record<GatewayResponseType, GatewayOAuthError>> = {
   UNAUTHORIZED: {
@@ -80,8 +88,8 @@ export const gatewayOAuthErrors: Readonly<Record<GatewayResponseType, GatewayOAu
   INVALID_SIGNATURE: notAllowed,
   WAF_FILTERED: notAllowed,
   API_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_CONFIGURATION_ERROR: defect,
-  AUTHORIZER_FAILURE: defect,
+  AUTHORIZER_CONFIGURATION_ERROR: undecided,
+  AUTHORIZER_FAILURE: undecided,
   INTEGRATION_FAILURE: late,
   INTEGRATION_TIMEOUT: late,
   DEFAULT_4XX: { error: 'invalid_request', description: 'The request was refused.' },

@@ -54,8 +54,8 @@ export const gatewayFixes: Readonly<Record<GatewayResponseType, string>> = {
   WAF_FILTERED:
     'Something in the request looked like an attack. Look for markup or code in its parameters; if there is none, tell us the request id.',
   API_CONFIGURATION_ERROR: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
-  AUTHORIZER_CONFIGURATION_ERROR: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
-  AUTHORIZER_FAILURE: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
+  AUTHORIZER_CONFIGURATION_ERROR: 'Wait as long as `Retry-After` says and try again.',
+  AUTHORIZER_FAILURE: 'Wait as long as `Retry-After` says and try again.',
   INTEGRATION_FAILURE: 'Wait as long as `Retry-After` says and try again.',
   INTEGRATION_TIMEOUT: 'Wait as long as `Retry-After` says and try again.',
   DEFAULT_4XX: 'Compare the request with the API reference.',

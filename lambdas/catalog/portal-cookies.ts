@@ -1,6 +1,7 @@
 /**
  * A cookie beside the session's, which the pages' scripts may read: `1` where this browser may be signed in. It holds no secret
- * and opens nothing; without it the pages don't ask who is signed in, because nobody is.
+ * and opens nothing; without it the pages don't ask who is signed in, because nobody is. Pages without a script are chosen by it
+ * at the edge.
  */
 export const signedInMarker = '__Host-signed-in';
 

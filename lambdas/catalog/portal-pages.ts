@@ -20,4 +20,6 @@ export const portalPages = {
   /** The file behind every `application` path. */
   applicationFile: '/app.html',
   notFoundFile: '/404.html',
+  /** Where the same pages are for browsers that may be signed in (`portal-cookies.ts`): `/signed-in/docs/index.html`. */
+  signedInFolder: '/signed-in',
 } as const;

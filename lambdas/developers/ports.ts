@@ -146,6 +146,8 @@ export interface Team {
   readonly members: number;
   /** Those that are neither withdrawn nor revoked. */
   readonly applications: number;
+  /** How many invitations were made so far: as long as it is the same, none was made in between. */
+  readonly invited: number;
 }
 
 export interface TeamMember {
@@ -231,7 +233,12 @@ export interface TeamStore {
   members(teamId: string): Promise<readonly TeamMember[]>;
   invitations(teamId: string): Promise<readonly Invitation[]>;
   invitation(tokenSha256: string): Promise<Invitation | undefined>;
-  invite(invitation: Invitation, mail: MailEntry): Promise<void>;
+  /**
+   * Room was counted for the team as it was read: since then nobody may have joined, left or been invited.
+   *
+   * @returns false where somebody did: nothing is written and no mail sent.
+   */
+  invite(team: Pick<Team, 'members' | 'invited'>, invitation: Invitation, mail: MailEntry): Promise<boolean>;
   /** @returns false where there is none. */
   withdraw(teamId: string, invitationId: string): Promise<boolean>;
 }

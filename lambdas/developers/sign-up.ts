@@ -238,6 +238,6 @@ function creation(
 ): AccountCreation {
   const event = accountEvent(services, account, 'sign_up', { requestId });
   if (account.decoy) return { account, event, joins: undefined, supersedes };
-  const team = { teamId: account.teamId, name: account.company, members: 1, applications: 0 };
+  const team = { teamId: account.teamId, name: account.company, members: 1, applications: 0, invited: 0 };
   return { account, event, joins: invitation === undefined ? { team } : { invitation }, supersedes };
 }

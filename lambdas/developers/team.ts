@@ -72,20 +72,46 @@ async function openInvitations(
   return invitations.filter(({ expiresAt }) => expiresAt > now() / 1000);
 }
 
-async function invite(
+type InvitationRequest = PortalRequest<{ readonly email: string }>;
+
+/** So often a team that others change at the same time is read again. */
+const mostAttempts = 5;
+
+async function invite(services: DeveloperServices, request: InvitationRequest): Promise<PortalAnswer> {
+  const { session, body } = request;
+  for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    // Before whom it has: what is counted is of this team or of a later one, which `teams.invite` refuses.
+    const team = await services.teams.find(session.teamId);
+    if (team === undefined) return { problem: 'not_found' };
+    const refusal = await noRoomFor(services, team, body.email);
+    if (refusal !== undefined) return refusal;
+    if (attempts === 0) {
+      const verdict = await services.limits.attempt(invitationRate, team.teamId);
+      if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+    }
+    const { invitation, mail } = newInvitation(services, request, team);
+    if (await services.teams.invite(team, invitation, mail)) {
+      return { status: 201, body: invitationView(invitation) };
+    }
+  }
+  return { problem: 'unavailable' };
+}
+
+/** Why nobody with this address may be invited now: each open invitation has its place in the team already. */
+async function noRoomFor(
   services: DeveloperServices,
-  { session, body }: PortalRequest<{ readonly email: string }>,
-): Promise<PortalAnswer> {
-  const team = await services.teams.find(session.teamId);
-  if (team === undefined) return { problem: 'not_found' };
+  team: Team,
+  address: string,
+): Promise<PortalProblem | undefined> {
   const { members, invitations } = await teamView(services, team);
-  const same = (email: string) => email.toLowerCase() === body.email.toLowerCase();
-  if (members.some(({ email }) => same(email))) return taken('somebody who is not in the team yet');
-  if (invitations.some(({ email }) => same(email))) return taken('somebody who has no open invitation');
+  const same = ({ email }: { readonly email: string }) => email.toLowerCase() === address.toLowerCase();
+  if (members.some(same)) return taken('somebody who is not in the team yet');
+  if (invitations.some(same)) return taken('somebody who has no open invitation');
   const limit = portalLimits.teamMembers;
-  if (members.length + invitations.length >= limit) return { problem: 'limit_reached', limit };
-  const verdict = await services.limits.attempt(invitationRate, team.teamId);
-  if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+  return team.members + invitations.length >= limit ? { problem: 'limit_reached', limit } : undefined;
+}
+
+function newInvitation(services: DeveloperServices, { session, body }: InvitationRequest, team: Team) {
   const token = services.random.token();
   const invitation: Invitation = {
     invitationId: services.random.uuid(),
@@ -98,9 +124,7 @@ async function invite(
   };
   // Behind `#`: no server and no log on the way sees it.
   const link = `${services.origin}/invitation#${token}`;
-  const mail = invitationMail(body.email, { name: session.name, team: team.name }, link);
-  await services.teams.invite(invitation, mail);
-  return { status: 201, body: invitationView(invitation) };
+  return { invitation, mail: invitationMail(body.email, { name: session.name, team: team.name }, link) };
 }
 
 function taken(expected: string): PortalProblem {
@@ -157,5 +181,5 @@ async function remove(services: DeveloperServices, request: PortalRequest): Prom
 }
 
 function ownTeam({ random }: DeveloperServices, account: Account): Team {
-  return { teamId: random.uuid(), name: account.company, members: 1, applications: 0 };
+  return { teamId: random.uuid(), name: account.company, members: 1, applications: 0, invited: 0 };
 }

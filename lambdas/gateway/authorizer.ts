@@ -1,6 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { type Access, fhirRoutes } from '../catalog/fhir-routes.ts';
 import type { Log } from '../runtime/log.ts';
+import { StoreUnavailable } from '../storage/table.ts';
 import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-token-verdict.ts';
 import type { MeteredApplications } from './metered-application.ts';
 import type { KeyVerdict, SubscriptionKeys } from './subscription-key.ts';
@@ -9,7 +10,8 @@ import type { KeyVerdict, SubscriptionKeys } from './subscription-key.ts';
  * Lets a call to a LOB's API in (docs/architecture.md, "How a call is let in"). The effect is the token's verdict, the
  * `usageIdentifierKey` the key's. Where no key is asked for beside a token, the key's part is the token's application's.
  *
- * @throws StoreUnavailable: API Gateway then answers AUTHORIZER_FAILURE and caches nothing.
+ * @throws StoreUnavailable: nothing is decided. API Gateway caches nothing, and answers AUTHORIZER_CONFIGURATION_ERROR, or
+ * AUTHORIZER_FAILURE where the time is over: 503, to be tried again (docs/decisions/0001).
  */
 export function createAuthorizer(options: {
   readonly subscriptionKeys: SubscriptionKeys;
@@ -19,17 +21,40 @@ export function createAuthorizer(options: {
   readonly log: Log;
 }) {
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
-    const decision = await letIn(options, event);
+    const { requestId } = event.requestContext;
+    const decision = await orSayWhyNot(options.log, requestId, letIn(options, event));
     const { reason, clientId } = decision.context ?? {};
     if (reason !== undefined) {
       options.log('warn', 'call_refused', {
-        requestId: event.requestContext.requestId,
+        requestId,
         reason: String(reason),
         ...(clientId !== undefined && { clientId: String(clientId) }),
       });
     }
     return decision;
   };
+}
+
+/**
+ * Logs why nothing was decided: API Gateway's answer doesn't tell a store that is busy from a defect.
+ *
+ * @throws what the decision did.
+ */
+export async function orSayWhyNot<Decision>(
+  log: Log,
+  requestId: string,
+  decision: Promise<Decision>,
+): Promise<Decision> {
+  try {
+    return await decision;
+  } catch (error) {
+    const errorName = error instanceof Error ? error.name : 'Error';
+    log('error', error instanceof StoreUnavailable ? 'store_unavailable' : 'defect', {
+      requestId,
+      errorName,
+    });
+    throw error;
+  }
 }
 
 type Options = Parameters<typeof createAuthorizer>[0];

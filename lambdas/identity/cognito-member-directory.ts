@@ -7,6 +7,7 @@ import {
 import { decodeJwt } from 'jose';
 import type { MemberDirectory } from '../members/sign-in.ts';
 import { isTransient } from './cognito-failure.ts';
+import { tryPassword } from './password-spelling.ts';
 
 /**
  * Cognito's refusals that must look alike to whoever signs in. A new-password or MFA challenge comes without a result and is
@@ -30,27 +31,29 @@ export function createCognitoMemberDirectory(
   pool: { readonly userPoolId: string; readonly clientId: string },
 ): MemberDirectory {
   const secretOf = rememberedSecret(client, pool.userPoolId, pool.clientId);
+  const signIn = async (username: string, password: string) => {
+    try {
+      const secret = await secretOf();
+      const SECRET_HASH = secretHash(secret, username, pool.clientId);
+      const { AuthenticationResult } = await client.send(
+        new AdminInitiateAuthCommand({
+          UserPoolId: pool.userPoolId,
+          ClientId: pool.clientId,
+          AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: username, PASSWORD: password, SECRET_HASH },
+        }),
+        { abortSignal: AbortSignal.timeout(attemptTimeoutMs) },
+      );
+      return AuthenticationResult?.IdToken === undefined
+        ? 'refused'
+        : { sub: subjectOf(AuthenticationResult.IdToken) };
+    } catch (error) {
+      return meaningOf(error);
+    }
+  };
   return {
-    async signIn(username, password) {
-      try {
-        const secret = await secretOf();
-        const SECRET_HASH = secretHash(secret, username, pool.clientId);
-        const { AuthenticationResult } = await client.send(
-          new AdminInitiateAuthCommand({
-            UserPoolId: pool.userPoolId,
-            ClientId: pool.clientId,
-            AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
-            AuthParameters: { USERNAME: username, PASSWORD: password, SECRET_HASH },
-          }),
-          { abortSignal: AbortSignal.timeout(attemptTimeoutMs) },
-        );
-        return AuthenticationResult?.IdToken === undefined
-          ? 'refused'
-          : { sub: subjectOf(AuthenticationResult.IdToken) };
-      } catch (error) {
-        return meaningOf(error);
-      }
-    },
+    signIn: async (username, typed) =>
+      await tryPassword(typed, async (password) => await signIn(username, password)),
   };
 }
 

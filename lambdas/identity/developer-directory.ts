@@ -11,6 +11,7 @@ import { decodeJwt } from 'jose';
 import type { Directory, DirectoryUser } from '../developers/ports.ts';
 import { available } from './cognito-failure.ts';
 import { meaningOf, rememberedSecret, secretHash } from './cognito-member-directory.ts';
+import { normalizedPassword, tryPassword } from './password-spelling.ts';
 
 /** A call may take this long, so that the page can still answer within the function's time. */
 const attemptTimeoutMs = 3_000;
@@ -19,7 +20,7 @@ export const operatorGroup = 'operators';
 
 /**
  * The passwords of developers and operators, in the portal's user pool. A developer's user name is the account's id and nothing
- * else is known there; operators are made in the pool, and are members of its group.
+ * else is known there; operators are made in the pool, and are members of its group. A password is set in its one spelling.
  * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminInitiateAuth.html
  */
 export function createDeveloperDirectory(
@@ -28,6 +29,24 @@ export function createDeveloperDirectory(
 ): Directory {
   const { userPoolId: UserPoolId, clientId: ClientId } = pool;
   const secretOf = rememberedSecret(client, UserPoolId, ClientId);
+  const signIn = async (
+    name: string,
+    password: string,
+  ): Promise<DirectoryUser | 'refused' | 'unavailable'> => {
+    try {
+      const SECRET_HASH = secretHash(await secretOf(), name, ClientId);
+      const AuthParameters = { USERNAME: name, PASSWORD: password, SECRET_HASH };
+      const AuthFlow = 'ADMIN_USER_PASSWORD_AUTH';
+      const { AuthenticationResult } = await client.send(
+        new AdminInitiateAuthCommand({ UserPoolId, ClientId, AuthFlow, AuthParameters }),
+        soon(),
+      );
+      const token = AuthenticationResult?.IdToken;
+      return token === undefined ? 'refused' : userOf(token);
+    } catch (error) {
+      return meaningOf(error);
+    }
+  };
   return {
     async create(accountId, password) {
       const user = { UserPoolId, Username: accountId };
@@ -36,22 +55,10 @@ export function createDeveloperDirectory(
       await unlessNamed(['UsernameExistsException'], () => client.send(create, soon()));
       return await setPassword(client, user, password);
     },
-    async signIn(name, password) {
+    async signIn(name, typed) {
       // What no user name can be is nobody's; the service would call it a malformed request.
       if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return 'refused';
-      try {
-        const SECRET_HASH = secretHash(await secretOf(), name, ClientId);
-        const AuthParameters = { USERNAME: name, PASSWORD: password, SECRET_HASH };
-        const AuthFlow = 'ADMIN_USER_PASSWORD_AUTH';
-        const { AuthenticationResult } = await client.send(
-          new AdminInitiateAuthCommand({ UserPoolId, ClientId, AuthFlow, AuthParameters }),
-          soon(),
-        );
-        const token = AuthenticationResult?.IdToken;
-        return token === undefined ? 'refused' : userOf(token);
-      } catch (error) {
-        return meaningOf(error);
-      }
+      return await tryPassword(typed, async (password) => await signIn(name, password));
     },
     setPassword: async (accountId, password) =>
       await setPassword(client, { UserPoolId, Username: accountId }, password),
@@ -87,9 +94,10 @@ function userOf(idToken: string): DirectoryUser {
 async function setPassword(
   client: CognitoIdentityProviderClient,
   user: { readonly UserPoolId: string; readonly Username: string },
-  password: string,
+  typed: string,
 ): Promise<boolean> {
-  const command = new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: true });
+  const Password = normalizedPassword(typed);
+  const command = new AdminSetUserPasswordCommand({ ...user, Password, Permanent: true });
   return await unlessNamed(['InvalidPasswordException'], () => client.send(command, soon()));
 }
 

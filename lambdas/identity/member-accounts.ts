@@ -7,6 +7,7 @@ import {
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { MemberAccount, MemberAccounts } from '../members/ingest.ts';
+import { normalizedPassword } from './password-spelling.ts';
 
 /**
  * Members' accounts in the environment's user pool: the user name is the member id, the e-mail address an alias.
@@ -23,7 +24,7 @@ export function createMemberAccounts(
       try {
         const sub = (await createUser(client, user, account)) ?? (await updateUser(client, user, account));
         if (account.password !== undefined) {
-          const password = { Password: account.password, Permanent: true };
+          const password = { Password: normalizedPassword(account.password), Permanent: true };
           await client.send(new AdminSetUserPasswordCommand({ ...user, ...password }));
         }
         return { ok: true, sub };

@@ -1,7 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 
-/** What the authorization server decides about. */
+/** What the authorization server decides about, and an operator in a member's name. */
 export type AuditAction =
   | 'authorization.request'
   | 'member.sign-in'
@@ -10,6 +10,7 @@ export type AuditAction =
   | 'grant.create'
   | 'grant.renew'
   | 'grant.revoke'
+  | 'grant.end'
   | 'token.issue'
   | 'token.refresh'
   | 'token.revoke'
@@ -28,7 +29,7 @@ export interface AuditEvent {
   readonly outcome: 'succeeded' | 'permitted' | 'disclosed' | 'refused';
   /** A stable code: `redirect_uri_unregistered`. */
   readonly reason?: string;
-  /** The client id, or the member's subject; `member` before the sign-in. */
+  /** The client id, or the member's subject; `member` before the sign-in; `operator`. */
   readonly actor: string;
   readonly clientId: string;
   readonly grantId?: string;

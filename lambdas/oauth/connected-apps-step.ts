@@ -1,12 +1,10 @@
 import { type DataGroup, dataGroups } from '../catalog/data-groups.ts';
-import type { Interface } from '../catalog/interfaces.ts';
-import { auditEvent } from './audit-event.ts';
 import { interactionIdOf, newBinding, sentFromHere, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
 import { ownVisit } from './complete-sign-in.ts';
 import { groupsAskedFor } from './consent-choice.ts';
 import { endKeptSignIn } from './kept-sign-in-step.ts';
-import { type Access, isAccessCursor, type LastAccesses, type LiveMemberGrant } from './member-grants.ts';
+import { type Access, isAccessCursor } from './member-grants.ts';
 import { secretCookie, secretId, secretOf, sessionFormToken } from './member-session.ts';
 import { applicationOf } from './pages/application.ts';
 import {
@@ -19,6 +17,7 @@ import { messagePage } from './pages/message-page.ts';
 import { pageAddress, pagePath } from './pages/paths.ts';
 import { parameterOf } from './parameters.ts';
 import type { SignedInMember } from './ports.ts';
+import { endSharing, type SharedApplication, sharedApplications } from './shared-applications.ts';
 import { signInAnswer } from './sign-in-step.ts';
 
 interface Session {
@@ -74,21 +73,15 @@ async function signOut(
   return { location, setCookies: [secretCookie('session', lob, '', 0), ...cleared] };
 }
 
-/** Every live grant of the app, each by a transaction of its own with its audit event: its next call finds none. */
+/** Its next call finds no grant. */
 async function stop(
   server: AuthorizationServer,
   { lob, context }: BrowserRequest,
   { sub, patientId }: SignedInMember,
   clientId: string,
 ): Promise<BrowserAnswer> {
-  const live = await server.grants.live(lob, patientId, Math.floor(server.now() / 1000));
-  for (const { grantId } of live.filter((grant) => grant.clientId === clientId)) {
-    const reason = 'member_stopped';
-    const about = { action: 'grant.revoke', outcome: 'succeeded', reason, actor: sub } as const;
-    const decision = { ...about, clientId, grantId, patientId };
-    const audit = auditEvent(context, decision, server.now(), server.random.uuid());
-    await server.grants.stop({ lob, patientId, grantId, because: reason, audit });
-  }
+  const decided = { action: 'grant.revoke', actor: sub, reason: 'member_stopped' } as const;
+  await endSharing(server, { context: { ...context, lob }, patientId, clientId, decided });
   return { location: `${server.origins.auth}${pageAddress(lob, 'connected-apps', { stopped: clientId })}` };
 }
 
@@ -124,51 +117,29 @@ async function list(
   { member, secret }: Session,
 ): Promise<BrowserAnswer> {
   const { lob, language } = request;
-  const live = await server.grants.live(lob, member.patientId, Math.floor(server.now() / 1000));
-  const clientIds = [...new Set(live.map(({ clientId }) => clientId))];
-  const since = Math.min(...live.map(({ createdAt }) => createdAt)) * 1000;
-  const accesses =
-    live.length === 0
-      ? { last: new Map<string, number>(), lookedBackTo: since }
-      : await server.grants.lastAccesses(lob, member.patientId, clientIds, since);
-  const apps = await Promise.all(clientIds.map((clientId) => view(server, live, clientId, accesses)));
+  const shared = await sharedApplications(server, lob, member.patientId);
   const stopped = parameterOf(request.query, 'stopped');
   const html = connectedAppsPage({
     ...{ language, lob, memberName: member.displayName },
     formToken: sessionFormToken(secret, server.digests),
-    apps: apps.sort((a, b) => b.since - a.since),
+    apps: shared.map(view),
     // Said only of an app that is in fact stopped: the address may come from anywhere.
-    stopped: stopped === undefined || clientIds.includes(stopped) ? undefined : await nameOf(server, stopped),
+    stopped:
+      stopped === undefined || shared.some(({ clientId }) => clientId === stopped)
+        ? undefined
+        : await nameOf(server, stopped),
   });
   return { status: 200, html };
 }
 
-async function view(
-  server: AuthorizationServer,
-  live: readonly LiveMemberGrant[],
-  clientId: string,
-  { last, lookedBackTo }: LastAccesses,
-): Promise<ConnectedAppView> {
-  const client = await server.clients.find(clientId);
-  const own = live.filter((grant) => grant.clientId === clientId);
-  const since = Math.min(...own.map(({ createdAt }) => createdAt)) * 1000;
+function view({ client, scopes, ...shared }: SharedApplication): ConnectedAppView {
   const application = client === undefined ? undefined : applicationOf(client);
   return {
-    clientId,
+    ...shared,
     name: application?.name,
     host: application?.host,
-    groups: groupsOf(
-      own.map(({ scope }) => scope),
-      client?.products ?? [],
-    ),
-    since,
-    lastAccess: last.get(clientId) ?? (lookedBackTo > since ? { notSince: lookedBackTo } : 'never'),
-    endsAt: Math.max(...own.map(({ expiresAt }) => expiresAt)) * 1000,
+    groups: groupsAskedFor(scopes.join(' '), client?.products ?? []),
   };
-}
-
-function groupsOf(scopes: readonly string[], products: readonly Interface[]): readonly DataGroup[] {
-  return groupsAskedFor(scopes.join(' '), products);
 }
 
 async function history(

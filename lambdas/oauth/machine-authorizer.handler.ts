@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { decide } from '../gateway/authorizer.ts';
+import { decide, orSayWhyNot } from '../gateway/authorizer.ts';
 import { createSubscriptionKeys } from '../gateway/subscription-key.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -18,9 +18,9 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   const [, key = ''] =
     Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'x-api-subscription-key') ??
     [];
-  const verdict = await verdictOn(key);
+  const { requestId } = event.requestContext;
+  const verdict = await orSayWhyNot(consoleLog, requestId, verdictOn(key));
   if (!verdict.ok) {
-    const { requestId } = event.requestContext;
     consoleLog('warn', 'call_refused', { requestId, lob: 'M2M', reason: verdict.reason });
   }
   return decide(event.methodArn, key, verdict, undefined);

@@ -108,7 +108,7 @@ const brokerage = {
 };
 
 const samePassword = z.refine<{ readonly password: string; readonly passwordConfirmation: string }>(
-  (it) => it.password === it.passwordConfirmation,
+  (it) => it.password.normalize('NFKC') === it.passwordConfirmation.normalize('NFKC'),
   { error: 'the same password again', path: ['passwordConfirmation'] },
 );
 
@@ -160,7 +160,7 @@ export const signInRequest = z.strictObject({
   /** E-mail address or user name. */
   identifier: z
     .string({ error: 'your e-mail address or user name' })
-    .check(z.trim(), z.minLength(1, { error: 'your e-mail address or user name' }), z.maxLength(254)),
+    .check(z.trim(), z.regex(/\S/, { error: 'your e-mail address or user name' }), z.maxLength(254)),
   password: presentPassword,
   botCheck: botCheckAnswer,
 });

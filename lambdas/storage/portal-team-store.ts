@@ -13,6 +13,7 @@ const storedTeam = z.object({
   name: z.string(),
   members: z.number(),
   applications: z._default(z.number(), 0),
+  invited: z._default(z.number(), 0),
 });
 const storedMember = z.object({ accountId: z.string(), joinedAt: z.string() });
 const storedInvitation = z.object({
@@ -50,21 +51,35 @@ export function createPortalTeamStore(
       const item = await table.get(invitationKey(tokenSha256));
       return item === undefined ? undefined : storedInvitation.parse(item);
     },
-    async invite(invitation, mail) {
+    async invite(team, invitation, mail) {
       const entry = outboxWrite(mail, invitation.createdAt, random.uuid());
       const item = { ...invitation, ttl: invitation.expiresAt };
-      await table.transact([
+      const written = await holds(table, [
+        teamUnchanged(invitation.teamId, team),
         created({ ...invitationKey(invitation.tokenSha256), ...item }),
         created({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
         entry.write,
       ]);
       // What fails now is carried out by the upkeep: the invitation is made.
-      await outbox.carryOut([entry.id]).catch(() => undefined);
+      if (written) await outbox.carryOut([entry.id]).catch(() => undefined);
+      return written;
     },
     async withdraw(teamId, invitationId) {
       const item = await table.get(teamInvitationKey(teamId, invitationId));
       if (item === undefined) return false;
       return await holds(table, invitationUsed(storedInvitation.parse(item), 0));
+    },
+  };
+}
+
+/** Counts an invitation, in a team nobody has joined, left or been invited to since it was read. */
+function teamUnchanged(teamId: string, { members, invited }: Pick<Team, 'members' | 'invited'>): Write {
+  return {
+    update: {
+      key: teamKey(teamId),
+      expression: 'ADD invited :one',
+      condition: 'members = :members AND (attribute_not_exists(invited) OR invited = :invited)',
+      values: { ':one': 1, ':members': members, ':invited': invited },
     },
   };
 }

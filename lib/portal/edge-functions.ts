@@ -1,5 +1,6 @@
 import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
+import { signedInMarker } from '../../lambdas/catalog/portal-cookies.ts';
 import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
 
 /** Tells the API's web ACL whose call it is: the address CloudFront saw, whatever the viewer claims. */
@@ -8,11 +9,12 @@ export const viewerAddressHeader = 'x-viewer-address';
 /** Where pages are, in the form of `lambdas/catalog/portal-pages.ts`. */
 type Pages = Readonly<
   Record<'prerendered' | 'application', readonly string[]> &
-    Record<'applicationFile' | 'notFoundFile', string>
+    Record<'applicationFile' | 'notFoundFile' | 'signedInFolder', string>
 >;
 
 /**
- * Finds the file of a page, at its request; and gives the page of what is not found its status, at the response. CloudFront's
+ * Finds the file of a page, at its request: a browser that says it may be signed in gets the page with such a header. What is
+ * cached is kept by the file's path, so neither is answered with the other's. And gives the page of what is not found its status, at the response. CloudFront's
  * own error pages would take the place of the API's problems too, since they are set for a distribution as a whole.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
@@ -31,6 +33,14 @@ function fileOf(uri) {
   return /\\.[^/]*$/.test(uri) ? uri : '${pages.notFoundFile}';
 }
 
+function isOfFrame(file) {
+  return file === '${pages.notFoundFile}' || Object.keys(files).some((page) => files[page] === file);
+}
+
+function isNotFound(uri) {
+  return [uri, uri.replace('${pages.signedInFolder}', '')].some((each) => fileOf(each) === '${pages.notFoundFile}');
+}
+
 function isPage(uri) {
   return files[uri] !== undefined || fileOf(uri) === '${pages.applicationFile}';
 }
@@ -47,7 +57,7 @@ function handler(event) {
   const request = event.request;
   if (event.context.eventType === 'viewer-response') {
     const response = event.response;
-    if (fileOf(request.uri) === '${pages.notFoundFile}' && response.statusCode === 200) response.statusCode = 404;
+    if (isNotFound(request.uri) && response.statusCode === 200) response.statusCode = 404;
     return response;
   }
   const page = request.uri.replace(/\\/+$/, '');
@@ -55,7 +65,9 @@ function handler(event) {
     const location = page + queryOf(request.querystring);
     return { statusCode: 301, statusDescription: 'Moved Permanently', headers: { location: { value: location } } };
   }
-  request.uri = fileOf(request.uri);
+  const file = fileOf(request.uri);
+  const ofSignedIn = isOfFrame(file) && request.cookies['${signedInMarker}'] !== undefined;
+  request.uri = ofSignedIn ? '${pages.signedInFolder}' + file : file;
   return request;
 }
 `.trimStart();

@@ -14,6 +14,7 @@ const filterLogEvents = z.strictObject({
   filterPattern: z.optional(z.string().check(z.maxLength(1024))),
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
   nextToken: z.optional(z.string()),
+  startFromHead: z.optional(z.boolean()),
 });
 type FilterLogEvents = z.infer<typeof filterLogEvents>;
 
@@ -50,10 +51,14 @@ export function logs(assembly: Assembly, store: LogStore): Service {
             if (caller.everyAccount !== true && caller.account !== group.account) throw notFound();
             const matches = compileLogFilter(input.filterPattern ?? '');
             const { startTime = 0, endTime = Number.POSITIVE_INFINITY } = input;
+            const direction = directionOf(input);
             const within = store
               .read(group.physicalId)
               .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime);
-            return pageOf(within, matches, input);
+            return pageOf(direction === 'newest' ? within.reverse() : within, matches, {
+              ...input,
+              direction,
+            });
           },
         },
         'InvalidParameterException',
@@ -71,6 +76,31 @@ function arnOf({ arn }: Resource): string {
   return arn.replace(/:\*$/, '');
 }
 
+/** Newest first is answered from here on only. */
+const newestFirstSince = Date.UTC(2024, 0, 1);
+
+const tokenForm = /^(newest|oldest)\.(\d+)$/;
+
+/** A token goes on in its own direction, whatever is asked beside it. */
+function directionOf({ startTime = 0, startFromHead = true, nextToken }: FilterLogEvents): Direction {
+  if (!startFromHead && startTime < newestFirstSince) {
+    throw new AwsError(
+      'InvalidParameterException',
+      'startFromHead false is supported only when startTime is on or after Jan 1, 2024 00:00:00 UTC.',
+    );
+  }
+  if (nextToken === undefined) return startFromHead ? 'oldest' : 'newest';
+  const [, direction] = tokenForm.exec(nextToken) ?? [];
+  if (direction === undefined) throw invalidToken();
+  return direction as Direction;
+}
+
+type Direction = 'newest' | 'oldest';
+
+function invalidToken(): AwsError {
+  return new AwsError('InvalidParameterException', 'The specified nextToken is invalid.');
+}
+
 /**
  * Events looked at for a page. CloudWatch Logs names no number, but says that an answer "can return empty results while there
  * are more log events available through the token": a caller that stops at an empty page would work until the group is large.
@@ -80,12 +110,10 @@ const lookedAt = 1_000;
 function pageOf(
   events: readonly LogEvent[],
   matches: (message: string) => boolean,
-  { limit = 10_000, nextToken }: FilterLogEvents,
+  { limit = 10_000, nextToken, direction }: FilterLogEvents & { readonly direction: Direction },
 ): unknown {
-  const after = events.findIndex(({ id }) => String(id) === nextToken);
-  if (nextToken !== undefined && after < 0) {
-    throw new AwsError('InvalidParameterException', 'The specified nextToken is invalid.');
-  }
+  const after = events.findIndex(({ id }) => tokenOf(direction, id) === nextToken);
+  if (nextToken !== undefined && after < 0) throw invalidToken();
   const found: LogEvent[] = [];
   let last: LogEvent | undefined;
   for (const event of events.slice(after + 1, after + 1 + lookedAt)) {
@@ -102,6 +130,10 @@ function pageOf(
       eventId: String(id),
     })),
     searchedLogStreams: [],
-    ...(last === undefined || last === events.at(-1) ? {} : { nextToken: String(last.id) }),
+    ...(last === undefined || last === events.at(-1) ? {} : { nextToken: tokenOf(direction, last.id) }),
   };
+}
+
+function tokenOf(direction: Direction, id: number): string {
+  return `${direction}.${id}`;
 }

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { portalApplicationPaths } from '../../lambdas/catalog/portal-application-paths.ts';
-import { call, whenSignedOut } from '../api/client.ts';
+import { whenSignedOut } from '../api/client.ts';
 import { RouteProgress } from '../components/progress.tsx';
-import { Announcer, useAnnounce } from './announcer.tsx';
+import { Announcer } from './announcer.tsx';
 import { Frame, SignInLinks } from './frame.tsx';
 import { Gate } from './gate.tsx';
 import { NotLoadedPage } from './not-loaded.tsx';
@@ -13,6 +13,7 @@ import type { PageRoute } from './page-routes.ts';
 import { readReturnPath, signInPath } from './return-path.ts';
 import { routes } from './routes.ts';
 import { SessionProvider, useSession } from './session.tsx';
+import { NotSignedOut, useSignOut } from './sign-out.tsx';
 import { developerNavigation, operatorNavigation, publicNavigation } from './site.ts';
 
 /** Links elsewhere on this host are whole documents; the browser opens them. */
@@ -47,6 +48,7 @@ function Shell() {
   const [loading, setLoading] = useState(false);
   const { path, url, route } = useLocation();
   const { account, state, forget } = useSession();
+  const signingOut = useSignOut();
   useEffect(() => {
     whenSignedOut(() => {
       forget();
@@ -55,7 +57,12 @@ function Shell() {
     });
   }, [state.kind, url]);
   return (
-    <Frame path={path} navigation={navigationFor(account)} account={<AccountMenu />}>
+    <Frame
+      path={path}
+      navigation={navigationFor(account)}
+      account={<AccountMenu signOut={signingOut.signOut} />}
+    >
+      <NotSignedOut {...signingOut} />
       <RouteProgress loading={loading} />
       <Router onLoadStart={() => setLoading(true)} onLoadEnd={() => setLoading(false)}>
         {views.map((view) => (
@@ -73,18 +80,11 @@ function navigationFor(account: ReturnType<typeof useSession>['account']) {
   return [...own, ...publicNavigation];
 }
 
-function AccountMenu() {
-  const { account, state, forget } = useSession();
-  const { route, query } = useLocation();
-  const announce = useAnnounce();
+function AccountMenu(props: { readonly signOut: () => void }) {
+  const { account, state } = useSession();
+  const { query } = useLocation();
   if (state.kind === 'unknown') return null;
   if (account === undefined) return readReturnPath(query) === undefined ? <SignInLinks /> : null;
-  const signOut = async () => {
-    await call('DELETE /api/session');
-    forget();
-    announce('You are signed out.');
-    route('/sign-in', true);
-  };
   return (
     <ul class="header__actions">
       {account.nextStep === 'none' && (
@@ -96,7 +96,7 @@ function AccountMenu() {
         </li>
       )}
       <li>
-        <button type="button" class="usa-button usa-button--unstyled" onClick={() => void signOut()}>
+        <button type="button" class="usa-button usa-button--unstyled" onClick={props.signOut}>
           Sign out
         </button>
       </li>

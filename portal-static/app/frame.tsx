@@ -83,6 +83,25 @@ function Footer() {
   );
 }
 
+/**
+ * For pages without a script, which know that somebody may be signed in and not who: the sign-in page leads on to where their
+ * work is, an operator's elsewhere than a developer's, and asks whoever no longer is to sign in.
+ */
+export function SignedInLinks() {
+  return (
+    <ul class="header__actions">
+      <li>
+        <a href="/account">Your account</a>
+      </li>
+      <li>
+        <a class="usa-button usa-button--outline" href="/sign-in">
+          Your workspace
+        </a>
+      </li>
+    </ul>
+  );
+}
+
 export function SignInLinks() {
   return (
     <ul class="header__actions">

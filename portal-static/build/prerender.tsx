@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
-import { Frame, SignInLinks } from '../app/frame.tsx';
+import { Frame, SignedInLinks, SignInLinks } from '../app/frame.tsx';
 import { publicNavigation, site } from '../app/site.ts';
 import {
   type DocumentationArticle,
@@ -23,6 +23,8 @@ interface PublicPage {
   readonly title: string;
   readonly description: string;
   readonly content: ComponentChildren;
+  /** Instead of `content`, where signing up is no longer due. */
+  readonly signedInContent?: ComponentChildren;
   readonly script?: 'status';
 }
 
@@ -33,6 +35,7 @@ const publicPages: readonly PublicPage[] = [
     description:
       'FHIR interfaces for six lines of business: try them in a sandbox, then bring your application to production.',
     content: <Home />,
+    signedInContent: <Home signedIn />,
   },
   {
     path: '/status',
@@ -61,11 +64,20 @@ const publicPages: readonly PublicPage[] = [
   },
 ];
 
-/** @param chapters the public documentation, read by the build. */
+/**
+ * Pages that are read come twice, for visitors and for browsers that may be signed in; the edge chooses.
+ *
+ * @param chapters the public documentation, read by the build.
+ */
 export function prerenderedPages(
   chapters: readonly DocumentationChapter<DocumentationArticle>[],
 ): readonly PrerenderedPage[] {
-  return [...publicPages.map(page), ...documentationPages(chapters).map(page), application, notFound];
+  const read = [...publicPages, ...documentationPages(chapters)];
+  const bothWays = [false, true].flatMap((signedIn) => [
+    ...read.map((it) => page(it, signedIn)),
+    notFound(signedIn),
+  ]);
+  return [...bothWays, application];
 }
 
 function documentationPages(
@@ -90,31 +102,40 @@ function documentationPages(
 }
 
 /** A page in the frame they all have. */
-function framed(path: string, content: ComponentChildren): string {
+function framed(path: string, content: ComponentChildren, signedIn: boolean): string {
   return renderToString(
-    <Frame path={path} navigation={publicNavigation} account={<SignInLinks />}>
+    <Frame path={path} navigation={publicNavigation} account={signedIn ? <SignedInLinks /> : <SignInLinks />}>
       {content}
     </Frame>,
   );
 }
 
-function page(it: PublicPage): PrerenderedPage {
+/** Below the site's root. */
+function fileAt(path: string, signedIn: boolean): string {
+  return `${signedIn ? portalPages.signedInFolder : ''}${path}`.slice(1);
+}
+
+function page(it: PublicPage, signedIn: boolean): PrerenderedPage {
+  const content = signedIn ? (it.signedInContent ?? it.content) : it.content;
   return {
-    file: it.path === '/' ? 'index.html' : `${it.path.slice(1)}/index.html`,
+    file: fileAt(it.path === '/' ? '/index.html' : `${it.path}/index.html`, signedIn),
     title: `${it.title} – ${site.name}`,
     description: it.description,
-    body: framed(it.path, it.content),
+    body: framed(it.path, content, signedIn),
     ...(it.script === undefined ? {} : { script: it.script }),
+    ...(signedIn ? { unlisted: true } : {}),
   };
 }
 
-const notFound: PrerenderedPage = {
-  file: portalPages.notFoundFile.slice(1),
-  title: `There is no page here – ${site.name}`,
-  description: 'The address may be mistyped, or the page has moved.',
-  body: framed('', <MissingPage />),
-  unlisted: true,
-};
+function notFound(signedIn: boolean): PrerenderedPage {
+  return {
+    file: fileAt(portalPages.notFoundFile, signedIn),
+    title: `There is no page here – ${site.name}`,
+    description: 'The address may be mistyped, or the page has moved.',
+    body: framed('', <MissingPage />, signedIn),
+    unlisted: true,
+  };
+}
 
 const application: PrerenderedPage = {
   file: portalPages.applicationFile.slice(1),

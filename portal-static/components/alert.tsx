@@ -33,6 +33,8 @@ export function Alert(props: {
 /** What the API could not do, what helps, and the number to tell us where it is our fault. */
 export function ProblemAlert(props: {
   readonly problem: Problem;
+  /** What it means here, before what happened. */
+  readonly title?: string;
   readonly retry?: () => void;
   readonly focus?: boolean;
 }) {
@@ -48,7 +50,11 @@ export function ProblemAlert(props: {
     [],
   );
   return (
-    <Alert kind="error" focus={props.focus ?? false}>
+    <Alert
+      kind="error"
+      focus={props.focus ?? false}
+      {...(props.title === undefined ? {} : { title: props.title })}
+    >
       <p>{words(problem)}</p>
       {problem.code === 'defect' && (
         <p>

@@ -119,10 +119,11 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
             .filter((call) => call.clientId === clientId && call.time >= from && call.time < to)
             .filter((call) => before === undefined || place(call) < place(before))
             .sort((a, b) => (place(a) < place(b) ? 1 : -1));
-          return {
-            calls: found.slice(0, limit).map(({ clientId: _, ...call }) => call),
-            more: found.length > limit,
-          };
+          const calls = found.slice(0, limit).map(({ clientId: _, ...call }) => call);
+          const oldest = found.length > limit ? calls.at(-1) : undefined;
+          return oldest === undefined
+            ? { calls }
+            : { calls, next: { time: oldest.time, requestId: oldest.requestId } };
         }),
     },
     cipher: {

@@ -33,6 +33,7 @@ export const layers: readonly Layer[] = [
       'members',
       'audit',
       'signing contract',
+      'authorization contract',
     ],
     packages: anyPackage,
   },
@@ -52,6 +53,12 @@ export const layers: readonly Layer[] = [
   {
     name: 'signing contract',
     pattern: /^lambdas\/signing\/.*-contract\.ts$/,
+    files: ['catalog'],
+    packages: purePackages,
+  },
+  {
+    name: 'authorization contract',
+    pattern: /^lambdas\/oauth\/.*-contract\.ts$/,
     files: ['catalog'],
     packages: purePackages,
   },
@@ -93,7 +100,12 @@ export const layers: readonly Layer[] = [
     files: ['catalog', 'portal contract', 'developers'],
     packages: purePackages,
   },
-  { name: 'oauth', pattern: /^lambdas\/oauth\//, files: ['catalog', 'oauth'], packages: purePackages },
+  {
+    name: 'oauth',
+    pattern: /^lambdas\/oauth\//,
+    files: ['catalog', 'oauth', 'authorization contract'],
+    packages: purePackages,
+  },
   { name: 'fhir', pattern: /^lambdas\/fhir\//, files: ['catalog', 'fhir'], packages: purePackages },
   {
     name: 'applications',
@@ -130,6 +142,7 @@ export const layers: readonly Layer[] = [
       'members',
       'audit',
       'signing contract',
+      'authorization contract',
     ],
     packages: anyPackage,
   },

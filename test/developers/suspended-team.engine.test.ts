@@ -83,7 +83,9 @@ async function aColleague(host: PortalSession): Promise<PortalSession> {
     createdAt: new Date(people.clock.ms).toISOString(),
     expiresAt: seconds + 3_600,
   };
-  await people.services.teams.invite(invitation, { kind: 'mail', to: email, subject: 'S', text: 'T' });
+  const team = await people.services.teams.find(host.teamId);
+  if (team === undefined) throw new Error('the host has no team');
+  await people.services.teams.invite(team, invitation, { kind: 'mail', to: email, subject: 'S', text: 'T' });
   return await aMember({ email, invitation: token });
 }
 

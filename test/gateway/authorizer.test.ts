@@ -167,6 +167,16 @@ describe('the authorizer of a LOB’s API', () => {
     await expect(denied).rejects.toThrow(StoreUnavailable);
   });
 
+  it('logs why it decided nothing: a busy store, or a defect', async () => {
+    lines.length = 0;
+    await expect(authorize({ key: new StoreUnavailable('down') })).rejects.toThrow();
+    await expect(authorize({ key: new TypeError('a secret of somebody’s') })).rejects.toThrow();
+    expect(lines).toEqual([
+      { code: 'store_unavailable', fields: { requestId: 'r1', errorName: 'StoreUnavailable' } },
+      { code: 'defect', fields: { requestId: 'r1', errorName: 'TypeError' } },
+    ]);
+  });
+
   it('logs a refusal by its code, and neither key nor token', async () => {
     lines.length = 0;
     await authorize({ token: { ok: false, reason: 'token_signature' } });

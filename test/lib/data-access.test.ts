@@ -90,14 +90,14 @@ describe('the rights on the environment table', () => {
       .filter(([, statement]) => patterns(statement).some((pattern) => matches(pattern, pk)))
       .map(([policy, statement]) => [policy.replace(/Policy.*/, ''), actionsOf(statement)] as const);
 
-  it('let nobody change or delete an audit event, and only verification and the member’s pages read any', () => {
+  it('let nobody change or delete an audit event, and only verification and a member’s connected apps read any', () => {
     const onAudit = holders(dsnpAudit);
     expect(onAudit.length).toBeGreaterThan(6);
     for (const [name, actions] of onAudit) {
       const allowed =
         name === 'AuditVerify'
           ? ['dynamodb:BatchGetItem', 'dynamodb:Query']
-          : name === 'FunctionsAuthorize'
+          : name === 'FunctionsAuthorize' || name === 'MemberGrants'
             ? ['dynamodb:PutItem', 'dynamodb:Query']
             : ['dynamodb:PutItem'];
       expect(allowed, name).toEqual(expect.arrayContaining([...actions]));
@@ -117,6 +117,23 @@ describe('the rights on the environment table', () => {
     expect(authorize('Query', dsnpAudit)).toBe(true);
     expect(authorize('GetItem', dsnpAudit)).toBe(false);
     expect(authorize('Query', clientAudit)).toBe(false);
+  });
+
+  it('let an operator end a grant of a patient, and load, sign in and register nobody', () => {
+    const operator = (action: string, key: Key) => may('sandbox/Data', 'MemberGrantsPolicy', action, key);
+    expect(operator('UpdateItem', grantKey('DSNP', 'p1', 'g'))).toBe(true);
+    expect(operator('PutItem', dsnpAudit)).toBe(true);
+    expect(operator('Query', dsnpAudit)).toBe(true);
+    expect(operator('GetItem', clientKey('c'))).toBe(true);
+    expect(operator('GetItem', memberKey('DSNP', 's'))).toBe(true);
+    for (const action of ['PutItem', 'DeleteItem', 'GetItem', 'BatchGetItem']) {
+      expect(operator(action, dsnpPatient), action).toBe(false);
+    }
+    const clientAudit = auditKey('DSNP', { clientId: 'c' }, '2026-01-01T00:00:00.000Z', 'e1');
+    for (const key of [clientKey('c'), memberKey('DSNP', 's'), refreshFamilyKey('DSNP', 'f'), clientAudit]) {
+      expect(operator('PutItem', key), key.pk).toBe(false);
+      expect(operator('UpdateItem', key), key.pk).toBe(false);
+    }
   });
 
   it('let one function add seals, and nobody change or delete one', () => {

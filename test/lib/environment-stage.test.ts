@@ -11,6 +11,7 @@ import {
   methods,
   ownFunctions,
   resources,
+  synthesizeAnew,
   synthesizeApp,
   type Template,
   template,
@@ -94,7 +95,7 @@ describe('the app', () => {
   });
 
   it('makes the same templates of the same input', () => {
-    expect([...synthesizeApp()]).toEqual([...templates]);
+    expect([...synthesizeAnew().templates]).toEqual([...templates]);
   });
 
   it.each(

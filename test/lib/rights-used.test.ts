@@ -40,7 +40,7 @@ const adapters = /^lambdas\/storage\/(table|dynamodb-table|dynamodb-call|sdk-tab
 const asks: readonly (readonly [action: string, how: RegExp])[] = [
   ['Query', /\.query\(/],
   ['PutItem', /\bput\b/],
-  ['UpdateItem', /\.update\(\{|\bupdate: |\bupdate,/],
+  ['UpdateItem', /\.update\(\{|\bupdate: |\bupdate,|\{ update \}/],
   ['DeleteItem', /\bdelete: /],
   ['ConditionCheckItem', /\bcheck: /],
 ];

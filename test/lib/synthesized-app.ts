@@ -24,6 +24,7 @@ const functionNames = [
   'key-rotation',
   'machine-authorizer',
   'machine-token',
+  'member-grants',
   'patient-access',
   'payer-access',
   'provider-directory',
@@ -80,17 +81,61 @@ function write(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** The app's templates by stack (`sandbox/Data`), made as the CDK CLI would make them. */
+type Templates = ReadonlyMap<string, Template>;
+
+interface Synthesized {
+  readonly templates: Templates;
+  /** What the CDK CLI prints of each stack: `sandbox/Data <words>`. */
+  readonly messages: readonly string[];
+}
+
+const synthesized = new Map<string, Synthesized>();
+
+/**
+ * The app as the CDK CLI would synthesize it. It takes seconds: what was made once is given again, frozen, to every file that runs in
+ * this worker.
+ */
+export function synthesizedApp(
+  context: Readonly<Record<string, unknown>> = {},
+  without: readonly string[] = [],
+): Synthesized {
+  const name = JSON.stringify([context, without]);
+  const made = synthesized.get(name) ?? synthesizeAnew(context, without);
+  synthesized.set(name, made);
+  return made;
+}
+
+/** The app's templates by stack (`sandbox/Data`). */
 export function synthesizeApp(
   context: Readonly<Record<string, unknown>> = {},
   without: readonly string[] = [],
-): ReadonlyMap<string, Template> {
+): Templates {
+  return synthesizedApp(context, without).templates;
+}
+
+/** Made again, whatever was made before. */
+export function synthesizeAnew(
+  context: Readonly<Record<string, unknown>> = {},
+  without: readonly string[] = [],
+): Synthesized {
   return withBundles(without, (folders) => {
     const cdkJson = JSON.parse(readFileSync(join(repositoryRoot, 'cdk.json'), 'utf8'));
     const assembly = memberDataApp({ ...folders, context: { ...cdkJson.context, ...context } }).synth();
     const stacks = assembly.nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks);
-    return new Map(stacks.map((stack) => [stack.hierarchicalId, stack.template as Template]));
+    return {
+      templates: new Map(stacks.map((stack) => [stack.hierarchicalId, frozen(stack.template as Template)])),
+      messages: stacks.flatMap((stack) =>
+        stack.messages.map(({ entry }) => `${stack.hierarchicalId} ${entry.data}`),
+      ),
+    };
   });
+}
+
+/** All the way down: no test changes what another one reads. */
+export function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) frozen(part);
+  return Object.freeze(value);
 }
 
 export function template(templates: ReadonlyMap<string, Template>, stack: string): Template {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assemblyOf } from '../../local/assembly/resources.ts';
-import { banner } from '../../local/banner.ts';
+import { banner, unseeded } from '../../local/banner.ts';
 import type { System } from '../../local/system.ts';
 
 const system: System = {
@@ -32,6 +32,25 @@ describe('the banner', () => {
     expect(text).toContain('npm run demo -- --system /state/system.json ');
     expect(text).toContain('npm run ops -- apps queue --system /state/system.json ');
     expect(text).not.toContain('Test members');
+  });
+
+  it('calls no system ready that has no test members, and tries nothing that needs one', () => {
+    const text = banner(system, { missing: 'ops/main.ts ended with 1' }, 1.26, false);
+    expect(text).not.toContain('Ready');
+    expect(text).toContain('Running, without the test members, after 1.3 s.');
+    expect(text).not.toContain('npm run demo');
+    expect(text).toContain('npm run ops -- clients register');
+  });
+
+  it('says what is missing, why, and how to have it', () => {
+    const missing = { missing: 'ops/main.ts ended with 1:\nrefused: sandbox DSNP DSNP000001 email: wrong' };
+    const text = unseeded(system, missing, false);
+    expect(text).toContain('The test members could not be loaded');
+    expect(text).toContain('  refused: sandbox DSNP DSNP000001 email: wrong\n');
+    expect(text).toMatch(/^ {2}npm run ops -- seed$/m);
+    expect(unseeded(system, missing, true)).toMatch(
+      /^ {2}npm run ops -- seed --system \/state\/system.json$/m,
+    );
   });
 
   it('leaves out what this system does not have', () => {

@@ -178,7 +178,8 @@ function doubleCognito() {
       return { AuthenticationResult: { IdToken } };
     });
   // An address of its own for each sign-in: one gets five codes an hour.
-  double.on(AdminGetUserCommand).callsFake(() => {
+  double.on(AdminGetUserCommand).callsFake(({ Username }: { Username: string }) => {
+    if (!isTheMember(Username)) throw Object.assign(new Error(), { name: 'UserNotFoundException' });
     const email = `rosa+${randomUUID()}@example.org`;
     const attributes = { sub: theMember.sub, email, email_verified: 'true' };
     const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));

@@ -66,5 +66,6 @@ describe('the machine-to-machine authorizer', () => {
   it('decides nothing while the store can’t be reached', async () => {
     const key = await keyOf('M2M');
     await expect(world.withoutStore(() => ask(key))).rejects.toThrow();
+    expect(world.logLines.at(-1)).toContain('"code":"store_unavailable"');
   });
 });

@@ -123,12 +123,30 @@ describe('audit metrics', () => {
       {
         lob: 'DSNP',
         members: 4,
-        moreThanOnce: 3,
-        onSeveralDays: 1,
-        severalApplications: 1,
+        // Two calls of one app on one day are one transfer.
+        moreThanOnce: 2,
+        detail: { onSeveralDays: 1, toSeveralApplications: 1, inSeveralCalls: 3 },
         countedUntil: '2026-12-31T23:50:00.000Z',
       },
     ]);
+  });
+
+  it('counts a member once who had both, and shows the report before what is behind it', async () => {
+    const { operation, printed } = operationOf('audit metrics --year 2026 --lob DSNP', [
+      {
+        usage: [
+          usage('both'),
+          usage('both', { clientId: 'c2', day: '2026-05-02', disclosures: 7 }),
+          usage('one sitting', { disclosures: 40 }),
+        ],
+        until: '2027-01-01T00:05:00.000Z',
+      },
+    ]);
+    await auditMetrics(operation);
+    const [report = '', detail = ''] = printed().split('More than once: on several days or to several apps');
+    expect(report).toMatch(/^line of business +members +more than once +counted until$/m);
+    expect(report).toMatch(/^DSNP +2 +1 +2027-01-01T00:05:00.000Z$/m);
+    expect(detail).toMatch(/^DSNP +1 +1 +2$/m);
   });
 
   it('asks each line of business, and says where nothing is sealed', async () => {

@@ -189,6 +189,17 @@ describe('the operator’s command line', () => {
     expect(out).toContain('CHPDC27779905');
   });
 
+  it('says what was refused where not everything could be seeded, and shows no members then', async () => {
+    answer = {
+      body: { ok: false, code: 'invalid_request', issues: [{ path: 'email', message: 'another' }] },
+    };
+    const { code, out } = await ops('seed');
+    expect(code).toBe(1);
+    expect(out).toMatch(/^refused: production DSNP \S+ email: another$/m);
+    expect(out.split('\n').at(-1)).toBe('not everything was loaded: refused 12 of sandbox, 18 of production');
+    expect(out).not.toContain('password');
+  });
+
   it('puts no synthetic member into a deployed production', async () => {
     const args = ['members', 'load', '-e', 'production', '--function', 'f', '--system', '/no/such/file'];
     expect(await onTerminal((terminal) => runOps(args, {}, terminal))).toMatchObject({ code: 2 });

@@ -1,4 +1,6 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
 import { accessibilityViolations } from '../support/chromium.ts';
 import { account } from './accounts.ts';
 import { type BuiltSite, openBuiltSite } from './built-site.ts';
@@ -22,6 +24,85 @@ describe('the sign-in page', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Applications' }).waitFor();
     expect(built.site.calls.map(({ route }) => route)).not.toContain('signIn');
+    await page.context().close();
+  });
+});
+
+describe('the header of a page without script', () => {
+  const links = (page: Page) => page.locator('.header__account a').allInnerTexts();
+  const visitors = ['Sign in', 'Sign up'];
+  const signedIn = ['Your account', 'Your workspace'];
+
+  /** Opens a page twice: what was set with the first answer is sent with the second request. */
+  const openMarked = async (path: string) => {
+    const { page, complaints } = await built.open(path);
+    await page.reload();
+    return { page, complaints };
+  };
+
+  it.each(portalPages.prerendered)('says on %s who may be signed in, and to visitors how', async (path) => {
+    built.site.answer('status', { body: { checkedAt: '2026-11-20T10:00:00Z', parts: [] } });
+    const { page } = await openMarked(path);
+    expect(await links(page)).toEqual(visitors);
+    built.site.answer('account', { body: account() });
+    await page.reload();
+    await page.reload();
+    expect(await links(page)).toEqual(signedIn);
+    await page.context().close();
+  });
+
+  it('says so where there is no page, too', async () => {
+    built.site.answer('account', { body: account() });
+    const { page } = await openMarked('/nowhere');
+    await page.getByRole('heading', { level: 1, name: 'There is no page here' }).waitFor();
+    expect(await links(page)).toEqual(signedIn);
+    await page.context().close();
+  });
+
+  it('leads an operator to the queue and a developer to the applications', async () => {
+    built.site.answer('applications', { body: { applications: [] } });
+    built.site.answer('drafts', { body: { drafts: [] } });
+    built.site.answer('queue', { body: { items: [] } });
+    for (const [role, heading] of [
+      ['operator', 'Operations'],
+      ['developer', 'Applications'],
+    ] as const) {
+      built.site.answer('account', { body: account({ role }) });
+      const { page } = await openMarked('/docs');
+      await page.getByRole('link', { name: 'Your workspace' }).click();
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      await page.context().close();
+    }
+  });
+
+  it('asks somebody whose session has ended to sign in', async () => {
+    built.site.answer('account', { body: account() });
+    const { page } = await openMarked('/docs');
+    built.site.answer('account', { problem: 'signed_out' });
+    await page.getByRole('link', { name: 'Your account' }).click();
+    await page.waitForURL('**/sign-in?return=%2Faccount');
+    await page.goto(`${built.site.origin}/docs`);
+    expect(await links(page)).toEqual(visitors);
+    await page.context().close();
+  });
+
+  it('comes with a start page that asks nobody who is signed in to sign up', async () => {
+    built.site.answer('account', { body: account() });
+    const { page } = await openMarked('/');
+    await page.getByRole('link', { name: 'Go to your workspace' }).waitFor();
+    expect(await page.getByRole('link', { name: /sign (in|up)/i }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it.each(['/', '/docs'])('is accessible on %s, light and dark, and fits 320 pixels', async (path) => {
+    built.site.answer('account', { body: account() });
+    const { page, complaints } = await openMarked(path);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 256 });
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    expect(complaints).toEqual([]);
     await page.context().close();
   });
 });

@@ -49,10 +49,10 @@ describe('a key made in the browser', () => {
     await expect(crypto.subtle.exportKey('jwk', key.privateKey)).rejects.toThrow();
   });
 
-  it('is registered as it is: the environment takes its public part, named by its thumbprint', async () => {
+  it('is registered as it is: the environment takes its public part, named by how it was made and its thumbprint', async () => {
     const { publicJwk } = await makeSigningKey();
     expect(z.safeParse(clientJwks, { keys: [publicJwk] }).success).toBe(true);
-    expect(publicJwk.kid).toBe(await calculateJwkThumbprint(publicJwk as JWK));
+    expect(publicJwk.kid).toBe(`browser-made-${await calculateJwkThumbprint(publicJwk as JWK)}`);
     expect(publicJwk).not.toHaveProperty('d');
   });
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { markedSignedIn, unmarkedSignedIn } from '../../lambdas/catalog/portal-cookies.ts';
+import { markedSignedIn, signedInMarker, unmarkedSignedIn } from '../../lambdas/catalog/portal-cookies.ts';
 import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
 import type { ProblemCode } from '../../lambdas/catalog/portal-problems.ts';
 import { portalProblems } from '../../lambdas/catalog/portal-problems.ts';
@@ -76,7 +76,8 @@ export async function openSite(directory: string): Promise<SiteServer> {
     const { pathname } = new URL(request.url ?? '/', 'http://portal.test');
     if (!pathname.startsWith('/api/')) {
       mark(response);
-      return sendFile(directory, pathname, response);
+      const signedIn = request.headers.cookie?.includes(`${signedInMarker}=`) === true;
+      return sendFile(directory, fileOf(pathname, signedIn), response);
     }
     const route = routeOf(request.method ?? 'GET', pathname);
     const body = await bodyOf(request);
@@ -147,24 +148,31 @@ function routeOf(method: string, path: string): PortalRouteName | undefined {
 
 const pattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
 
-function sendFile(directory: string, path: string, response: ServerResponse): void {
-  const { file, status } = fileOf(path);
+function sendFile(directory: string, { file, missing }: Found, response: ServerResponse): void {
   const read = tryRead(join(directory, file));
   const headers = { 'content-security-policy': contentSecurityPolicy, 'x-content-type-options': 'nosniff' };
   if (read === undefined) {
-    const missing = readFileSync(join(directory, portalPages.notFoundFile));
-    response.writeHead(404, { ...headers, 'content-type': types['.html'] }).end(missing);
+    const page = readFileSync(join(directory, missing));
+    response.writeHead(404, { ...headers, 'content-type': types['.html'] }).end(page);
     return;
   }
-  response.writeHead(status, { ...headers, 'content-type': types[extname(file)] ?? 'text/plain' }).end(read);
+  response.writeHead(200, { ...headers, 'content-type': types[extname(file)] ?? 'text/plain' }).end(read);
+}
+
+interface Found {
+  readonly file: string;
+  /** The page that stands for it where it is not there. */
+  readonly missing: string;
 }
 
 /** Which file a path is: an asset, a page of its own, or a view of the application page. */
-function fileOf(path: string): { readonly file: string; readonly status: number } {
-  if (extname(path) !== '') return { file: path, status: 200 };
+function fileOf(path: string, signedIn: boolean): Found {
+  const folder = signedIn ? portalPages.signedInFolder : '/';
+  const missing = join(folder, portalPages.notFoundFile);
+  if (extname(path) !== '') return { file: path, missing };
   const application = portalPages.application.some((it) => path === it || path.startsWith(`${it}/`));
-  if (application) return { file: portalPages.applicationFile, status: 200 };
-  return { file: join(path, 'index.html'), status: 200 };
+  if (application) return { file: portalPages.applicationFile, missing };
+  return { file: join(folder, path, 'index.html'), missing };
 }
 
 function tryRead(path: string): Buffer | undefined {

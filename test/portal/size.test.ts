@@ -68,6 +68,7 @@ describe('what a first visit loads', () => {
   it('needs no script for the pages that are read', () => {
     for (const path of portalPages.prerendered.filter((it) => !['/status', '/docs'].includes(it))) {
       expect(html(path)).not.toContain('<script');
+      expect(html(portalPages.signedInFolder + path)).not.toContain('<script');
     }
   });
 });

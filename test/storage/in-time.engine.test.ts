@@ -181,7 +181,7 @@ describe('a team', () => {
   async function aTeam(members = 1, applications?: number): Promise<string> {
     const teamId = randomUUID();
     await table.transact(
-      teamMade({ teamId, name: 'Wellness Works', members, applications: 0 }, 'founder', at),
+      teamMade({ teamId, name: 'Wellness Works', members, applications: 0, invited: 0 }, 'founder', at),
     );
     await table.put({
       ...teamKey(teamId),
@@ -229,7 +229,7 @@ describe('a team', () => {
       ...{
         invitationId: randomUUID(),
         tokenSha256: randomUUID(),
-        teamId: randomUUID(),
+        teamId: await aTeam(),
         email: 'a@example.org',
       },
       ...{ invitedBy: 'founder', createdAt: at, expiresAt: now + 100 },
@@ -238,7 +238,8 @@ describe('a team', () => {
       outbox: { carryOut: async () => undefined },
       random: { uuid: randomUUID },
     });
-    await store.invite(invitation, { kind: 'mail', to: 'a@example.org', subject: 's', text: 't' });
+    const mail = { kind: 'mail', to: 'a@example.org', subject: 's', text: 't' } as const;
+    expect(await store.invite({ members: 1, invited: 0 }, invitation, mail)).toBe(true);
     expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(taken);
     expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(false);
     expect((await store.invitation(invitation.tokenSha256)) === undefined).toBe(taken);

@@ -56,7 +56,9 @@ export async function startRunningSystem(
   const systemFile = join(stateDirectory, 'system.json');
   const deadline = Date.now() + 115_000;
   while (!(output.includes('Ready') && existsSync(systemFile))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    // Its standard error says why.
+    const unseeded = output.includes('The test members could not be loaded');
+    if (child.exitCode !== null || unseeded || Date.now() > deadline) {
       child.kill('SIGKILL');
       throw new Error(`the system did not start:\n${output.slice(-4_000)}`);
     }

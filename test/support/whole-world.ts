@@ -86,7 +86,7 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
 
 type Authorizer = (event: APIGatewayRequestAuthorizerEvent) => Promise<APIGatewayAuthorizerResult>;
 
-/** Without the gateway's cache: each call is authorized anew. An authorizer that throws is the gateway's 500. */
+/** Without the gateway's cache: each call is authorized anew. An authorizer that throws is the gateway's 503. */
 async function read(
   authorizer: Authorizer,
   patientAccess: ApiHandler,
@@ -99,7 +99,7 @@ async function read(
     headers: { 'x-api-subscription-key': key, Authorization: `Bearer ${token}` },
     requestContext: { requestId: 'gateway' },
   } as unknown as APIGatewayRequestAuthorizerEvent).catch(() => undefined);
-  if (decision === undefined) return 500;
+  if (decision === undefined) return 503;
   if (decision.policyDocument.Statement[0]?.Effect !== 'Allow') return 401;
   if (decision.usageIdentifierKey === undefined || decision.usageIdentifierKey === null) return 403;
   const context = Object.entries(decision.context ?? {}).map(([name, value]) => [name, String(value)]);

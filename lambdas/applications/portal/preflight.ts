@@ -1,4 +1,5 @@
 import { attestation as attestationText } from '../../catalog/agreements.ts';
+import { browserKeyPrefix } from '../../catalog/client-jwks.ts';
 import { interfaces } from '../../catalog/interfaces.ts';
 import type {
   ApplicationConfiguration,
@@ -53,6 +54,7 @@ export function addressesToCheck(configuration: ApplicationConfiguration): reado
 const checks: readonly Check[] = [
   productionValues,
   reachable,
+  keysOfItsOwn,
   contactAtHand,
   testedInSandbox,
   sameAsTested,
@@ -98,6 +100,21 @@ function reachable({ configuration, reachability }: PreflightInput): readonly Pr
       { id: `address-${field}`, title: `${name} answers`, result, detail: reachabilityDetails[found], field },
     ];
   });
+}
+
+/** What the sandbox has is copied to production, a key for the guided first call too. */
+function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightCheck[] {
+  const { jwks } = configuration;
+  if (jwks === undefined) return [];
+  const common = { id: 'own-keys', title: 'The keys are your program’s own', field: 'jwks' } as const;
+  const made = jwks.keys.map(({ kid }) => kid).filter((kid) => kid.startsWith(browserKeyPrefix));
+  if (made.length === 0) {
+    const detail = 'None of them was made in a browser for the guided first call.';
+    return [{ ...common, result: 'pass', detail }];
+  }
+  const are = made.length === 1 ? 'was' : 'were';
+  const detail = `${made.join(', ')} ${are} made in a browser for the guided first call and cannot be taken out of it: your program cannot sign with one of these. Register your program’s own public key instead.`;
+  return [{ ...common, result: 'warn', detail }];
 }
 
 /** RFC 2606 section 3, and numbers set aside for fiction (555-0100 to 555-0199). */

@@ -107,16 +107,30 @@ const tagWords: Readonly<Record<(typeof tags)[keyof typeof tags], string>> = {
   Operations: 'What operators decide.',
 };
 
+/** Control characters (`\p{Cc}`). */
+const control = '\\u0000-\\u001f\\u007f-\\u009f';
+const plainLine = {
+  pattern: `^(?=.*\\S)[^${control}<>]*$`,
+  description:
+    'Plain text on one line, without angle brackets, without characters that nobody sees or that turn the words, and each word in the letters of one alphabet.',
+};
+const plainText = {
+  pattern: `^(?=[\\s\\S]*\\S)(?:[^${control}]|\\n)*$`,
+  description: 'Plain text, without control characters and without marks that hide or turn the words.',
+};
+
 /**
- * JSON Schema has no flags, and not every tool reads `\p{…}` without one: such a pattern is said in words.
+ * JSON Schema has no flags, and not every tool reads `\p{…}` without one: what can be said of such a pattern otherwise stands in its
+ * place, and the rest in words.
  *
  * @see https://json-schema.org/draft/2020-12/json-schema-core#section-6.4
  */
 const portable: NonNullable<Parameters<typeof createDocument>[1]> = {
   override: ({ jsonSchema }) => {
     if (jsonSchema.pattern?.includes('\\p{') !== true) return;
-    delete jsonSchema.pattern;
-    jsonSchema.description ??= 'Plain text: no control characters, and no marks that hide or turn the words.';
+    const { pattern, description } = jsonSchema.pattern.includes('<>') ? plainLine : plainText;
+    jsonSchema.pattern = pattern;
+    jsonSchema.description ??= description;
   },
 };
 

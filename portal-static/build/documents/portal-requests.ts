@@ -2,10 +2,25 @@ import * as z from 'zod';
 import type { PortalRouteName } from '../../../lambdas/catalog/portal-routes.ts';
 import * as accounts from '../../../lambdas/portal-api/accounts.ts';
 import * as applications from '../../../lambdas/portal-api/applications.ts';
+import { newPassword, webAddress } from '../../../lambdas/portal-api/fields.ts';
 import * as operations from '../../../lambdas/portal-api/operations.ts';
 import { configuration } from './portal-views.ts';
 
 const { individual, classic, payer, brokerage } = accounts.signUpSchemas;
+
+/** What no schema can say is said in words. */
+const words: readonly (readonly [z.core.$ZodType, string])[] = [
+  [
+    newPassword,
+    'A new password: as long as this in code points, as it is typed and in NFKC, and none that is guessed first (`known_password`). `passwordConfirmation` is the same again.',
+  ],
+  [
+    webAddress,
+    'An address as browsers write it: no default port, no `.` and `..` in its path. `http://` is for your own machine, in the sandbox.',
+  ],
+  [accounts.contact, 'One of two people, each with an e-mail address of their own at `companyEmailDomain`.'],
+];
+for (const [schema, description] of words) z.globalRegistry.add(schema, { description });
 
 /** A configuration is read apart from its envelope, so that every rule it breaks is told at once. */
 const withConfiguration = (schema: z.core.$ZodObject, optional = false) =>
@@ -44,7 +59,6 @@ export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$Zo
   withdraw: applications.versionRequest,
   proposeChange: withConfiguration(applications.configurationRequest),
   submitChange: applications.versionRequest,
-  discardChange: applications.versionRequest,
   attest: applications.attestationRequest,
   credentials: applications.credentialsRequest,
   rotateSecret: applications.rotationRequest,

@@ -1,6 +1,7 @@
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 
-export function Home() {
+/** @param props.signedIn for somebody who has an account, and is not asked to sign up. */
+export function Home({ signedIn = false }: { readonly signedIn?: boolean }) {
   return (
     <>
       <section class="hero">
@@ -15,11 +16,17 @@ export function Home() {
               try it with made-up members within minutes, and bring it to production when it is ready.
             </p>
             <p class="hero__actions">
-              <a class="usa-button usa-button--big" href="/sign-up">
-                Sign up and start in the sandbox
-              </a>
+              {signedIn ? (
+                <a class="usa-button usa-button--big" href="/sign-in">
+                  Go to your workspace
+                </a>
+              ) : (
+                <a class="usa-button usa-button--big" href="/sign-up">
+                  Sign up and start in the sandbox
+                </a>
+              )}
               <a class="hero__second" href="/docs">
-                Read the documentation first
+                {signedIn ? 'Read the documentation' : 'Read the documentation first'}
               </a>
             </p>
           </div>
@@ -28,7 +35,7 @@ export function Home() {
       </section>
       <Ways />
       <Road />
-      <Roles />
+      {!signedIn && <Roles />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import {
   type AssertionAlgorithm,
   assertionAlgorithms,
+  browserKeyPrefix,
   type ClientJwk,
   mostClientKeys,
 } from '../../../lambdas/catalog/client-jwks.ts';
@@ -49,7 +50,8 @@ export async function makeSigningKey(): Promise<SigningKey> {
     ['sign', 'verify'],
   );
   const jwk = await crypto.subtle.exportKey('jwk', publicKey);
-  return { alg: 'ES384', privateKey, publicJwk: await publicJwkOf(jwk, 'ES384') };
+  const kid = browserKeyPrefix + (await thumbprintOf(jwk));
+  return { alg: 'ES384', privateKey, publicJwk: await publicJwkOf({ ...jwk, kid }, 'ES384') };
 }
 
 /** Why a file is no key to sign with. */
@@ -96,10 +98,18 @@ function algorithmOf({ kty, crv, alg }: Jwk) {
 
 /** The public members, the key's own id or else its thumbprint (RFC 7638), and nothing else. */
 async function publicJwkOf(jwk: Jwk, alg: AssertionAlgorithm) {
-  const { kty, crv, x, y, n, e } = jwk;
-  const members = kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y };
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(members)));
-  return { ...members, kid: jwk.kid ?? base64Url(new Uint8Array(digest)), alg, use: 'sig' } as ClientJwk;
+  const kid = jwk.kid ?? (await thumbprintOf(jwk));
+  return { ...requiredMembers(jwk), kid, alg, use: 'sig' } as ClientJwk;
+}
+
+/** Of a public key, in the order of RFC 7638 section 3.2. */
+function requiredMembers({ kty, crv, x, y, n, e }: Jwk) {
+  return kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y };
+}
+
+async function thumbprintOf(jwk: Jwk): Promise<string> {
+  const members = new TextEncoder().encode(JSON.stringify(requiredMembers(jwk)));
+  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', members)));
 }
 
 /** For so long an assertion may be used, and only once. At most five minutes are taken (SMART App Launch 2.2). */

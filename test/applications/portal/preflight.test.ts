@@ -97,6 +97,21 @@ describe('the pre-flight', () => {
     expect(run({ configuration: moved }).of('sandbox-difference')?.detail).toContain('tosUri');
   });
 
+  it('warns of keys that were made in a browser, by their names, and lets them pass', () => {
+    const key = (kid: string) => ({ kty: 'EC', crv: 'P-384', x: 'x', y: 'y', kid }) as const;
+    const withKeys = (...kids: string[]) =>
+      configuration({ tokenEndpointAuthMethod: 'private_key_jwt', jwks: { keys: kids.map(key) } });
+    const carried = run({ configuration: withKeys('ours', 'browser-made-AbC', 'browser-made-dEf') });
+    expect(carried.blocked).toBe(false);
+    expect(carried.of('own-keys')).toMatchObject({ result: 'warn', field: 'jwks' });
+    expect(carried.of('own-keys')?.detail).toMatch(
+      /^browser-made-AbC, browser-made-dEf were made in a browser/,
+    );
+    expect(run({ configuration: withKeys('ours') }).of('own-keys')?.result).toBe('pass');
+    // Nothing is said about keys where there are none here to look at.
+    expect(run().of('own-keys')).toBeUndefined();
+  });
+
   it('warns of a contact that looks like an example', () => {
     const { of, blocked } = run({
       configuration: configuration({ contactEmail: 'me@example.org', supportPhone: '+1 (202) 555-0123' }),

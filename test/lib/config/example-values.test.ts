@@ -2,17 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleValues } from '../../../lib/config/example-values.ts';
 import { portal } from '../../../lib/config/portal.ts';
 import { sandbox } from '../../../lib/config/sandbox.ts';
-import { memberDataApp } from '../../../lib/member-data-app.ts';
-import { withBundles } from '../synthesized-app.ts';
-
-/** What the CDK CLI prints of each stack. */
-const messages = (context: Readonly<Record<string, unknown>>) =>
-  withBundles([], (folders) =>
-    memberDataApp({ ...folders, context })
-      .synth()
-      .nestedAssemblies.flatMap(({ nestedAssembly }) => nestedAssembly.stacks)
-      .flatMap((stack) => stack.messages.map(({ entry }) => `${stack.hierarchicalId} ${entry.data}`)),
-  );
+import { synthesizedApp } from '../synthesized-app.ts';
 
 describe('example values', () => {
   it('are known in the files of the repository', () => {
@@ -34,7 +24,7 @@ describe('example values', () => {
   });
 
   it('are told with every command, file by file, and not of one machine', () => {
-    const told = messages({});
+    const told = synthesizedApp().messages;
     for (const [stack, file] of [
       ['sandbox/Data', 'lib/config/sandbox.ts'],
       ['production/Data', 'lib/config/production.ts'],
@@ -44,6 +34,8 @@ describe('example values', () => {
         expect.stringContaining(`${stack} ${file} still has the repository's examples`),
       );
     }
-    expect(messages({ configuration: 'local' }).join()).not.toContain('examples');
+    expect(synthesizedApp({ configuration: 'local', port: '9090' }).messages.join()).not.toContain(
+      'examples',
+    );
   }, 120_000);
 });

@@ -1,7 +1,8 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
-import { oauthError } from '../../../lambdas/gateway/oauth-error.ts';
+import { oauthDialect, oauthError } from '../../../lambdas/gateway/oauth-error.ts';
+import { fhirDialect } from '../../../lambdas/gateway/operation-outcome.ts';
 import { operationOutcomes } from '../../../lib/gateway-responses/fhir.ts';
 import { oauthErrors } from '../../../lib/gateway-responses/oauth.ts';
 
@@ -12,7 +13,7 @@ const tables = [
 
 /** `issue.code` is bound to FHIR R4's value set issue-type; these are the codes of it in use here. */
 const issueTypes =
-  /^(structure|value|login|forbidden|security|not-found|not-supported|too-long|throttled|timeout|exception|processing)$/;
+  /^(structure|value|login|forbidden|security|not-found|not-supported|too-long|throttled|timeout|transient|exception|processing)$/;
 
 function bodyOf(table: (typeof tables)[number][1], type: (typeof gatewayResponseTypes)[number]) {
   const templates = Object.values(table[type].templates ?? {});
@@ -64,6 +65,19 @@ describe.each(tables)('%s', (_host, table) => {
     expect(table.DEFAULT_4XX.statusCode).toBeUndefined();
     expect(table.DEFAULT_5XX.statusCode).toBeUndefined();
   });
+});
+
+/** Whoever could not decide, the authorizer or the function behind it: an app sees one answer. */
+it.each([
+  ['a FHIR host', operationOutcomes, fhirDialect],
+  ['an OAuth host', oauthErrors, oauthDialect],
+] as const)('an authorizer that could not decide answers as the functions of %s do', (_host, table, dialect) => {
+  const { statusCode, headers, body } = dialect.unavailable('request-1');
+  for (const type of ['AUTHORIZER_FAILURE', 'AUTHORIZER_CONFIGURATION_ERROR'] as const) {
+    expect(table[type].statusCode).toBe(`${statusCode}`);
+    expect(bodyOf(table, type).json).toEqual(JSON.parse(body));
+    expect(table[type].responseHeaders?.['Retry-After']).toBe(`'${headers?.['Retry-After']}'`);
+  }
 });
 
 describe('a FHIR host', () => {

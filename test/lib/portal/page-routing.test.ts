@@ -8,6 +8,7 @@ const pages = {
   application: ['/sign-in', '/applications', '/try'],
   applicationFile: '/app.html',
   notFoundFile: '/404.html',
+  signedInFolder: '/signed-in',
 };
 
 interface Value {
@@ -22,6 +23,7 @@ interface Event {
     readonly uri: string;
     readonly querystring?: Readonly<Record<string, Value>>;
     readonly headers?: Readonly<Record<string, Value>>;
+    readonly cookies?: Readonly<Record<string, Value>>;
   };
   readonly response?: { readonly statusCode: number };
 }
@@ -34,8 +36,13 @@ function run(code: string, event: Event): Record<string, unknown> {
   return JSON.parse(text.runInContext(context));
 }
 
-const asked = (uri: string, querystring: Readonly<Record<string, Value>> = {}) =>
-  run(pageRouting(pages), { context: { eventType: 'viewer-request' }, request: { uri, querystring } });
+const asked = (uri: string, querystring: Readonly<Record<string, Value>> = {}, cookies = {}) =>
+  run(pageRouting(pages), {
+    context: { eventType: 'viewer-request' },
+    request: { uri, querystring, cookies },
+  });
+
+const askedSignedIn = (uri: string) => asked(uri, {}, { '__Host-signed-in': { value: '1' } });
 
 const answered = (uri: string, statusCode: number) =>
   run(pageRouting(pages), {
@@ -80,11 +87,32 @@ describe('the file of a path', () => {
   it('is known for every page there is', () => {
     const code = pageRouting();
     const of = (uri: string) =>
-      run(code, { context: { eventType: 'viewer-request' }, request: { uri, querystring: {} } }).uri;
+      run(code, { context: { eventType: 'viewer-request' }, request: { uri, querystring: {}, cookies: {} } })
+        .uri;
     for (const page of portalPages.prerendered) expect(of(page), page).toMatch(/\/index\.html$/);
     for (const page of portalPages.application) expect(of(page), page).toBe(portalPages.applicationFile);
     // CloudFront's limit, and this function's answer to a growing site.
     expect(Buffer.byteLength(code)).toBeLessThan(10_000);
+  });
+});
+
+describe('the file for a browser that may be signed in', () => {
+  it.each([
+    ['/', '/signed-in/index.html'],
+    ['/docs', '/signed-in/docs/index.html'],
+    ['/status', '/signed-in/status/index.html'],
+    ['/nothing', '/signed-in/404.html'],
+    ['/sign-in', '/app.html'],
+    ['/applications/a1', '/app.html'],
+    ['/assets/page-ABCD.js', '/assets/page-ABCD.js'],
+    ['/docs/portal-openapi.json', '/docs/portal-openapi.json'],
+  ])('of %s is %s', (uri, file) => {
+    expect(askedSignedIn(uri)).toMatchObject({ uri: file });
+  });
+
+  it('is chosen by that cookie alone, and only while it is there', () => {
+    const others = { '__Host-session': { value: 'A' }, 'signed-in': { value: '1' } };
+    expect(asked('/docs', {}, others)).toMatchObject({ uri: '/docs/index.html' });
   });
 });
 
@@ -126,6 +154,9 @@ describe('the status of an answer', () => {
   it.each([
     ['/404.html', 200, 404],
     ['/nothing', 200, 404],
+    ['/signed-in/404.html', 200, 404],
+    ['/signed-in', 200, 404],
+    ['/signed-in/docs/index.html', 200, 200],
     ['/404.html', 304, 304],
     ['/docs', 200, 200],
     ['/docs/index.html', 200, 200],

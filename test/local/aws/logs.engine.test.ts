@@ -68,6 +68,19 @@ describe('CloudWatch Logs FilterLogEvents', () => {
     expect(seen).toEqual(['1', '2', '3', '4', '5']);
   });
 
+  it('gives the newest first where that is asked for, page by page, in the direction of the token', async () => {
+    const newestFirst = { logGroupName: 'access', startTime: start, startFromHead: false, limit: 2 };
+    const seen: (string | undefined)[] = [];
+    let page = await filter(newestFirst);
+    for (;;) {
+      seen.push(...(page.events ?? []).map(({ eventId }) => eventId));
+      if (page.nextToken === undefined) break;
+      // Without the direction, or with the other one, it goes on where it was.
+      page = await filter({ ...newestFirst, startFromHead: seen.length < 3, nextToken: page.nextToken });
+    }
+    expect(seen).toEqual(['5', '4', '3', '2', '1']);
+  });
+
   it('may give an empty page, and a token for what follows', async () => {
     for (let count = 0; count < 1_500; count += 1)
       endpoint.writeLog('busy', start + count, JSON.stringify({ key: 'k' }));
@@ -99,6 +112,16 @@ describe('CloudWatch Logs FilterLogEvents', () => {
       'InvalidParameterException',
     ],
     ['a limit beyond 10,000', { logGroupName: 'access', limit: 10_001 }, 'InvalidParameterException'],
+    [
+      'newest first without a beginning',
+      { logGroupName: 'access', startFromHead: false },
+      'InvalidParameterException',
+    ],
+    [
+      'newest first from before 2024',
+      { logGroupName: 'access', startFromHead: false, startTime: Date.UTC(2024, 0, 1) - 1 },
+      'InvalidParameterException',
+    ],
     ['a token nobody gave', { logGroupName: 'access', nextToken: 'x' }, 'InvalidParameterException'],
     [
       'a pattern not known here',

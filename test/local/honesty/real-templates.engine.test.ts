@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const metadata = '/extfhirpatientaccess/v1/metadata';
 const stateDirectory = mkdtempSync(join(tmpdir(), 'honesty-'));
 let system: System | undefined;
 
-/** Breaks three lines of business of the sandbox in three ways; the others stay whole. */
+/** Breaks lines of business of the sandbox, each in its own way; the others stay whole. */
 function taken(resource: Resource): Resource | undefined {
   const { stack, type, logicalId, properties } = resource;
   if (stack === 'sandbox-LobDSNP' && type === 'AWS::Lambda::Permission') return undefined;
@@ -20,6 +20,9 @@ function taken(resource: Resource): Resource | undefined {
     type === 'AWS::Lambda::Function' &&
     logicalId.includes('PatientAccess')
   ) {
+    return { ...resource, properties: { ...properties, Environment: { Variables: {} } } };
+  }
+  if (stack === 'sandbox-LobMHBE' && type === 'AWS::Lambda::Function' && logicalId.includes('Authorizer')) {
     return { ...resource, properties: { ...properties, Environment: { Variables: {} } } };
   }
   return resource;
@@ -46,13 +49,23 @@ afterAll(async () => {
   rmSync(stateDirectory, { recursive: true, force: true });
 });
 
-function statusOf(lob: string): Promise<number | undefined> {
+interface Answer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+function get(lob: string, path: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const port = system?.port ?? 0;
-  const headers = { host: `${lob}.api.sandbox.localhost:${port}` };
+  const headers = { host: `${lob}.api.sandbox.localhost:${port}`, ...more };
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path: metadata, headers }, (incoming) => {
-      incoming.resume();
-      resolve(incoming.statusCode);
+    const outgoing = request({ host: '127.0.0.1', port, path, headers }, (incoming) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.once('end', () => {
+        const body = Buffer.concat(parts).toString('utf8');
+        resolve({ status: incoming.statusCode, headers: incoming.headers, body });
+      });
     });
     outgoing.once('error', reject);
     outgoing.end();
@@ -66,6 +79,20 @@ describe('the real templates, taken apart', () => {
     ['mapd', 'without the variables of its function', 502],
     ['egwp', 'without routes', 404],
   ])('%s, %s, answers as AWS would', async (lob, _broken, status) => {
-    expect(await statusOf(lob)).toBe(status);
+    expect((await get(lob, metadata)).status).toBe(status);
+  });
+
+  it.each([
+    ['dsnp', 'may not be invoked'],
+    ['mhbe', 'fails'],
+  ])('%s, whose authorizer %s, asks an app to come back', async (lob) => {
+    const credentials = { authorization: 'Bearer a.b.c', 'x-api-subscription-key': 'a-key' };
+    const { status, headers, body } = await get(lob, '/extfhirpatientaccess/v1/Patient/1', credentials);
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect(headers['content-type']).toContain('application/fhir+json');
+    expect(JSON.parse(body)).toMatchObject({
+      resourceType: 'OperationOutcome',
+      issue: [{ severity: 'error', code: 'transient' }],
+    });
   });
 });

@@ -1,0 +1,21 @@
+/**
+ * One spelling of a password, whatever keyboard it was typed on: `é` is one character on one and two on another.
+ *
+ * @see https://pages.nist.gov/800-63-4/sp800-63b.html#passwordver (section 3.1.1.2: NFKC or NFKD before hashing)
+ */
+export function normalizedPassword(typed: string): string {
+  return typed.normalize('NFKC');
+}
+
+/**
+ * Tries a password in its one spelling, and where that is refused as it was typed: it may have been set before spellings were made one, or
+ * where nobody does. How many tries it takes depends on what was typed alone, and so is the same for names nobody has.
+ */
+export async function tryPassword<Answer>(
+  typed: string,
+  signIn: (password: string) => Promise<Answer | 'refused'>,
+): Promise<Answer | 'refused'> {
+  const password = normalizedPassword(typed);
+  const answer = await signIn(password);
+  return answer === 'refused' && password !== typed ? await signIn(typed) : answer;
+}

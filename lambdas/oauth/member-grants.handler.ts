@@ -1,0 +1,47 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { createFindPatient } from '../identity/find-patient.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createClientStore } from '../storage/client-store.ts';
+import { createMemberGrants } from '../storage/member-grants.ts';
+import { createMemberLinks } from '../storage/member-links.ts';
+import { createPatientRecords } from '../storage/patient-records.ts';
+import { createSignedTable } from '../storage/signed-table.ts';
+import { memberGrantsRequest } from './member-grants-contract.ts';
+import { operateOnGrants } from './operator-grants.ts';
+
+const { environment, tableName, memberPoolId } = readEnvironment([
+  'environment',
+  'tableName',
+  'memberPoolId',
+]);
+const table = createSignedTable({ tableName });
+
+const server = {
+  environment,
+  grants: createMemberGrants(table),
+  clients: createClientStore(table),
+  patientOf: createFindPatient(
+    new CognitoIdentityProviderClient({}),
+    memberPoolId,
+    createMemberLinks(table),
+    createPatientRecords(table),
+  ),
+  now: systemClock,
+  random: systemRandom,
+};
+
+/** What a member shares, seen and ended for them; invoked by the plan's operators, never through a host. */
+export const handler = guardInvocation('member-grants', async (payload) => {
+  const request = memberGrantsRequest.parse(payload);
+  const answer = await operateOnGrants(server, request);
+  if (request.action === 'end') {
+    const { lob, requestId } = request;
+    const reason = answer.ok ? request.reason : answer.reason;
+    consoleLog('warn', answer.ok ? 'grants_ended' : 'grants_not_ended', { lob, requestId, reason });
+  }
+  return answer;
+});

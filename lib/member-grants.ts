@@ -1,0 +1,33 @@
+import { CfnOutput } from 'aws-cdk-lib';
+import { items, partitions, patientAuditPartitions, tableKey } from './data-access.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+
+/**
+ * The function by which an operator sees and ends what a member shares, for a member who can't do it themselves; invoked by the
+ * plan's operators, never through a gateway. It is one of its own because its right to end grants goes with none of the others that
+ * operators invoke: `ingest` loads members and ends nothing, `audit-verify` changes nothing, `provisioning` knows no member.
+ */
+export function createMemberGrants(data: DataStack, { configuration, bundles }: EnvironmentStackProps): void {
+  const lobs = configuration.linesOfBusiness;
+  const { function: memberGrants } = new EnvironmentFunction(data, 'MemberGrants', {
+    name: 'member-grants',
+    bundles,
+    logKey: data.logKey,
+    reservedConcurrency: 2,
+    environment: {
+      environment: configuration.environment,
+      tableName: data.table.tableName,
+      memberPoolId: data.memberPool.pool.userPoolId,
+    },
+    statements: [
+      items(data, ['dynamodb:GetItem'], ['CLIENT#*', ...partitions(lobs, ['MEMBER#*'])]),
+      items(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitions(lobs, ['PATIENT#*'])),
+      // The last access is read from the record, and each end of a grant added to it.
+      items(data, ['dynamodb:Query', 'dynamodb:PutItem'], patientAuditPartitions(lobs)),
+      tableKey(data),
+      data.memberPool.statement(['AdminGetUser']),
+    ],
+  });
+  new CfnOutput(data, 'MemberGrantsFunctionName', { value: memberGrants.functionName });
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
+import {
+  type EndReason,
+  endReasons,
+  type ListedApplication,
+  type MemberGrantsAnswer,
+  type MemberGrantsRequest,
+  type MemberReference,
+  memberGrantsRequest,
+} from '../lambdas/oauth/member-grants-contract.ts';
+import { allowOnly, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
+import { commonOptions, functionName, type Operation } from './operation.ts';
+import { table } from './table.ts';
+import type { ExitCode } from './terminal.ts';
+
+const memberOptions: readonly OptionName[] = ['lob', 'member', 'patient'];
+
+/** `grants list|end`: what a member shares with applications, for a member who phones. */
+export async function grantsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+  if (verb !== 'list' && verb !== 'end') throw new UsageError(`grants ${verb} is none of list, end`);
+  const { values, print } = operation;
+  const own: readonly OptionName[] = verb === 'end' ? ['client', 'all', 'reason'] : [];
+  allowOnly(values, [...commonOptions, ...memberOptions, ...own], `grants ${verb}`);
+  if (operation.words.length > 0) throw new UsageError(`grants ${verb} takes options only: --member, --lob`);
+  const request = verb === 'list' ? { action: verb, ...about(operation) } : endRequest(operation);
+  if (values['dry-run'] === true) {
+    print(JSON.stringify(request, undefined, 2));
+    return 0;
+  }
+  const answer = (await operation.invoke(
+    functionName(operation, 'memberGrants'),
+    request,
+  )) as MemberGrantsAnswer;
+  print(values.json === true ? JSON.stringify(answer, undefined, 2) : answerText(answer));
+  return answer.ok ? 0 : 1;
+}
+
+function about({ values }: Operation): { readonly lob: LineOfBusiness; readonly member: MemberReference } {
+  const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
+  if (lob === undefined || others.length > 0) throw new UsageError('--lob is one line of business');
+  const { member: memberId, patient: patientId } = values;
+  if ((memberId === undefined) === (patientId === undefined)) {
+    throw new UsageError(
+      'who is it? One of --member, the member identifier, and --patient, the id of the Patient',
+    );
+  }
+  const member =
+    memberId === undefined ? { patientId: patientId ?? '' } : { memberId: memberId.toUpperCase() };
+  // The function's own schema: what it could not read is told here, by the option.
+  const known = memberGrantsRequest.safeParse({ action: 'list', lob, member });
+  if (!known.success) {
+    throw new UsageError(
+      memberId === undefined ? '--patient is no id of a Patient' : '--member is no member id',
+    );
+  }
+  return { lob, member };
+}
+
+function endRequest(operation: Operation): MemberGrantsRequest {
+  const { client, all, reason } = operation.values;
+  const whom = about(operation);
+  if ((client === undefined) === (all !== true)) {
+    throw new UsageError('what is to end? One of --client, as `grants list` shows it, and --all');
+  }
+  if (reason === undefined || !isReason(reason)) {
+    throw new UsageError(`--reason is one of ${Object.keys(endReasons).join(', ')}`);
+  }
+  const applications = client === undefined ? ('all' as const) : { clientId: client };
+  return { action: 'end', ...whom, applications, reason, requestId: randomUUID() };
+}
+
+function isReason(text: string): text is EndReason {
+  return Object.hasOwn(endReasons, text);
+}
+
+function answerText(answer: MemberGrantsAnswer): string {
+  if (!answer.ok) {
+    return answer.reason === 'member_unknown'
+      ? 'refused: nobody of this id is a member of this line of business in this environment'
+      : 'refused: the member shares nothing with this application; `grants list` shows with which';
+  }
+  if ('applications' in answer) return applicationsText(answer.patientId, answer.applications);
+  const { ended, patientId } = answer;
+  if (ended.length === 0) return `Patient ${patientId} shares nothing: there was nothing to end.`;
+  return [
+    table(
+      ['ended grant', 'application'],
+      ended.map(({ grantId, clientId }) => [grantId, clientId]),
+    ),
+    '',
+    'The next call by any of them is refused.',
+  ].join('\n');
+}
+
+function applicationsText(patientId: string, applications: readonly ListedApplication[]): string {
+  if (applications.length === 0) return `Patient ${patientId} shares with no application now.`;
+  const rows = applications.map((application) => [
+    application.name ?? '(no longer registered)',
+    application.clientId,
+    application.since,
+    application.until,
+    lastAccess(application),
+    application.scopes.join(' '),
+  ]);
+  return [
+    `Patient ${patientId} shares with:`,
+    '',
+    table(['application', 'client id', 'since', 'until', 'last access', 'scopes'], rows),
+  ].join('\n');
+}
+
+function lastAccess({ lastAccess: at, notReadSince }: ListedApplication): string {
+  if (at !== undefined) return at;
+  return notReadSince === undefined ? 'never' : `not since ${notReadSince}`;
+}

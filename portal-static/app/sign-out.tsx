@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { call } from '../api/client.ts';
+import type { Problem } from '../api/problem.ts';
+import { ProblemAlert } from '../components/alert.tsx';
+import { useAnnounce } from './announcer.tsx';
+import { useSession } from './session.tsx';
+
+/** Signing out, and why it did not happen: nobody is told to be signed out by the word of their own browser. */
+export function useSignOut() {
+  const { forget } = useSession();
+  const { route, url } = useLocation();
+  const announce = useAnnounce();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => setProblem(undefined), [url]);
+  const signOut = async () => {
+    setProblem(undefined);
+    const outcome = await call('DELETE /api/session');
+    if (!outcome.ok && outcome.problem.code !== 'signed_out') return setProblem(outcome.problem);
+    forget();
+    announce('You are signed out.');
+    route('/sign-in', true);
+  };
+  return { problem, signOut: () => void signOut() };
+}
+
+/** Above the page, which stays as it is. */
+export function NotSignedOut({ problem, signOut }: ReturnType<typeof useSignOut>) {
+  if (problem === undefined) return null;
+  // Without an answer, the session may have ended all the same.
+  const still = problem.code === 'no_answer' ? 'may still be' : 'are still';
+  return (
+    <div class="page page--form page--notice">
+      <ProblemAlert title={`You ${still} signed in`} problem={problem} retry={signOut} focus />
+    </div>
+  );
+}

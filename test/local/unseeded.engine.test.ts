@@ -1,0 +1,40 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { repositoryRoot } from '../architecture/imports.ts';
+
+/** `npm start` where the test members can't be loaded: what the terminal says is true, and what it says to do helps. */
+it('is not called ready without its test members, and says how to load them', async () => {
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'unseeded-'));
+  // Where the start keeps that it has loaded them.
+  mkdirSync(join(stateDirectory, 'seeded.txt'));
+  const args = [join(repositoryRoot, 'local', 'start.mjs'), '--port', '0', '--state', stateDirectory];
+  const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    said.out += String(chunk);
+  });
+  child.stderr.on('data', (chunk) => {
+    said.err += String(chunk);
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  try {
+    await expect.poll(() => said.err, { timeout: 110_000 }).toMatch(/npm run ops -- seed --system \S+\n/);
+    expect(said.out).toContain('Running, without the test members, after ');
+    expect(said.out).not.toMatch(/\bReady\b|npm run demo/);
+    expect(said.err).toContain('The test members could not be loaded');
+    expect(said.err).toContain('EISDIR');
+    const [, command = ''] = /npm run ops -- (.*)/.exec(said.err) ?? [];
+    const repeated = spawnSync(process.execPath, ['ops/main.ts', ...command.split(' ')], {
+      cwd: repositoryRoot,
+      encoding: 'utf8',
+    });
+    expect([repeated.status, repeated.stdout.split('\n').length > 20]).toEqual([0, true]);
+  } finally {
+    child.kill('SIGINT');
+    await ended;
+    rmSync(stateDirectory, { recursive: true, force: true });
+  }
+}, 180_000);

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { MemberGrantsAnswer } from '../../lambdas/oauth/member-grants-contract.ts';
+import { memberGrantsRequest } from '../../lambdas/oauth/member-grants-contract.ts';
+import { readCommandLine } from '../../ops/command-line.ts';
+import { grantsCommand } from '../../ops/grants.ts';
+import { helpText } from '../../ops/help.ts';
+import type { Operation } from '../../ops/operation.ts';
+
+function run(line: string, answer: MemberGrantsAnswer = { ok: true, patientId: 'p1', applications: [] }) {
+  const { values, words } = readCommandLine(line.split(' '));
+  const printed: string[] = [];
+  const asked: unknown[] = [];
+  const operation: Operation = {
+    values: { ...values, function: 'member-grants' },
+    words: words.slice(2),
+    print: (text) => printed.push(text),
+    async invoke(_name, payload) {
+      asked.push(payload);
+      return answer;
+    },
+    system: undefined,
+    variables: {},
+  };
+  const done = grantsCommand(words[1] ?? '', operation);
+  return { done, asked, printed: () => printed.join('\n') };
+}
+
+describe('grants list', () => {
+  it('asks by the member id in either case, or by the id of the Patient', async () => {
+    const byMember = run('grants list --lob dsnp --member dsnp000001');
+    expect(await byMember.done).toBe(0);
+    expect(byMember.asked).toEqual([{ action: 'list', lob: 'DSNP', member: { memberId: 'DSNP000001' } }]);
+    expect(byMember.printed()).toBe('Patient p1 shares with no application now.');
+    const byPatient = run('grants list --lob DSNP --patient p1');
+    await byPatient.done;
+    expect(byPatient.asked).toEqual([{ action: 'list', lob: 'DSNP', member: { patientId: 'p1' } }]);
+  });
+
+  it('shows each application with its time, its last access and its scopes', async () => {
+    const time = { since: '2026-01-02T00:00:00.000Z', until: '2027-01-02T00:00:00.000Z' };
+    const applications = [
+      { clientId: 'c1', name: 'Blue Steps', scopes: ['openid', 'patient/Patient.read'], ...time },
+      { clientId: 'c2', name: 'Green Walks', scopes: [], ...time, lastAccess: '2026-05-01T10:00:00.000Z' },
+      { clientId: 'c3', scopes: [], ...time, notReadSince: '2026-04-01T00:00:00.000Z' },
+    ];
+    const { done, printed } = run('grants list --lob DSNP --patient p1', {
+      ...{ ok: true, patientId: 'p1', applications },
+    });
+    expect(await done).toBe(0);
+    expect(printed()).toMatch(/Blue Steps +c1 +2026-01-02\S+ +2027-01-02\S+ +never +openid patient\/Patient/);
+    expect(printed()).toMatch(/Green Walks +c2 .*2026-05-01T10:00:00.000Z$/m);
+    expect(printed()).toMatch(/\(no longer registered\) +c3 .*not since 2026-04-01T00:00:00.000Z$/m);
+  });
+});
+
+describe('grants end', () => {
+  const line = 'grants end --lob DSNP --member DSNP000001 --reason member_asked';
+
+  it.each([
+    ['--client c1', { clientId: 'c1' }],
+    ['--all', 'all'],
+  ])('asks to end %s, with a code of the list', async (which, applications) => {
+    const ended = [{ grantId: 'g1', clientId: 'c1' }];
+    const { done, asked, printed } = run(`${line} ${which}`, { ok: true, patientId: 'p1', ended });
+    expect(await done).toBe(0);
+    const { requestId, ...request } = memberGrantsRequest.parse(asked[0]) as Record<string, unknown>;
+    const member = { memberId: 'DSNP000001' };
+    expect(request).toEqual({ action: 'end', lob: 'DSNP', member, applications, reason: 'member_asked' });
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(printed()).toMatch(/g1 +c1\n\nThe next call by any of them is refused\./);
+  });
+
+  it('shows what it would send, and sends nothing', async () => {
+    const { done, asked, printed } = run(`${line} --all --dry-run`);
+    expect(await done).toBe(0);
+    expect(asked).toEqual([]);
+    expect(memberGrantsRequest.parse(JSON.parse(printed()))).toMatchObject({ action: 'end' });
+  });
+
+  it.each([
+    ['member_unknown', 'nobody of this id'],
+    ['not_shared', 'shares nothing with this application'],
+  ] as const)('says why it is refused: %s', async (reason, words) => {
+    const { done, printed } = run(`${line} --client c1`, { ok: false, reason });
+    expect(await done).toBe(1);
+    expect(printed()).toContain(words);
+  });
+
+  it('says that there was nothing to end', async () => {
+    const { done, printed } = run(`${line} --all`, { ok: true, patientId: 'p1', ended: [] });
+    expect(await done).toBe(0);
+    expect(printed()).toContain('nothing to end');
+  });
+});
+
+it.each([
+  ['grants stop --lob DSNP', /none of list, end/],
+  ['grants list --member DSNP000001', /--lob/],
+  ['grants list --lob DSNP,MAPD --member DSNP000001', /--lob/],
+  ['grants list --lob DSNP', /--member/],
+  ['grants list --lob DSNP --member DSNP000001 --patient p1', /One of/],
+  ['grants list --lob DSNP --member x', /no member id/],
+  ['grants list --lob DSNP --patient ../p1', /no id of a Patient/],
+  ['grants list --lob DSNP --patient p1 --all', /no option --all/],
+  ['grants list --lob DSNP --patient p1 p2', /options only/],
+  ['grants end --lob DSNP --patient p1 --reason member_asked', /One of --client/],
+  ['grants end --lob DSNP --patient p1 --reason member_asked --client c1 --all', /One of --client/],
+  ['grants end --lob DSNP --patient p1 --all', /--reason is one of member_asked, /],
+  ['grants end --lob DSNP --patient p1 --all --reason angry', /--reason is one of/],
+  ['grants end --lob DSNP --patient p1 --all --reason toString', /--reason is one of/],
+])('says what is wrong with %s', async (wrong, message) => {
+  await expect(run(wrong).done).rejects.toThrow(message);
+});
+
+it('has help that names each reason', () => {
+  expect(helpText(['grants', 'end'])).toContain('not_the_member');
+});

@@ -1,0 +1,50 @@
+import { FilterLogEventsCommand, type FilterLogEventsCommandInput } from '@aws-sdk/client-cloudwatch-logs';
+import type { AwsStub } from 'aws-sdk-client-mock';
+
+export interface LoggedEvent {
+  readonly timestamp: number;
+  readonly message: string;
+}
+
+/** A line as API Gateway writes it, logged some time after its request came in. */
+export function event(
+  time: number,
+  more: Readonly<Record<string, string>> = {},
+  loggedAfterMs = 0,
+): LoggedEvent {
+  const message = JSON.stringify({
+    ...{ time: String(time), requestId: `r${time}`, host: 'dsnp.api.example.org', method: 'GET' },
+    ...{ route: '/Patient/{id}', status: '200', responseType: '-', reason: '-', latencyMs: '12' },
+    ...{ clientId: 'client-1', apiKeyId: 'key-1', ...more },
+  });
+  return { timestamp: time + loggedAfterMs, message };
+}
+
+/**
+ * FilterLogEvents over groups in memory, newest first: pages of the asked size after looking at so many events, so that a page may
+ * be empty while there is more.
+ */
+export function answerWith(
+  // biome-ignore lint/suspicious/noExplicitAny: the stub's own parameters
+  stub: AwsStub<any, any, any>,
+  groups: Readonly<Record<string, readonly LoggedEvent[]>>,
+  lookedAt = 1_000,
+): void {
+  stub.on(FilterLogEventsCommand).callsFake((input: FilterLogEventsCommandInput) => {
+    const { logGroupName = '', startTime = 0, endTime = 0, limit = 10_000, nextToken = '0' } = input;
+    if (input.startFromHead !== false) throw new Error('not newest first');
+    const wanted = [...(input.filterPattern ?? '').matchAll(/\$\.(\w+) = "([^"]*)"/g)];
+    const matches = ({ message }: LoggedEvent) =>
+      wanted.some(([, field = '', value]) => JSON.parse(message)[field] === value);
+    const within = (groups[logGroupName] ?? [])
+      .filter(({ timestamp }) => timestamp >= startTime && timestamp <= endTime)
+      .sort((one, other) => other.timestamp - one.timestamp);
+    const found: LoggedEvent[] = [];
+    let at = Number(nextToken);
+    for (const last = at + lookedAt; at < within.length && at < last && found.length < limit; at += 1) {
+      const each = within[at];
+      if (each !== undefined && matches(each)) found.push(each);
+    }
+    return { events: found, ...(at < within.length && { nextToken: String(at) }) };
+  });
+}
