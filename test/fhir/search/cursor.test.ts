@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cursor, formatCursor, parseCursor } from '../../../lambdas/fhir/search/cursor.ts';
 import { anyText } from '../../support/any-text.ts';
-import { createWorld, sha256 } from './world.ts';
+import { claim, createWorld, entriesOf, linkOf, parametersOf, queryOf, sha256 } from './world.ts';
 
 const owner = { clientId: 'client-1', patientId: 'p1', search: 'ExplanationOfBenefit' };
 const cursor: Cursor = {
@@ -121,5 +121,26 @@ describe('a cursor', () => {
   ])('that somebody made never makes an error: %j', async (content) => {
     const answer = await createWorld().search('ExplanationOfBenefit', `_cursor=${forged(content)}`);
     expect(answer.kind).toBe('bundle');
+  });
+
+  it.each([
+    'json;\ud800',
+    `json;${'x'.repeat(6000)}`,
+  ])('comes with a _format that a link can hold', async (format) => {
+    const { search } = createWorld([claim('e1'), claim('e2')]);
+    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=1'), 'next') ?? '');
+    const parameters: [string, string][] = [...parametersOf(cursor), ['_format', format]];
+    expect((await search('ExplanationOfBenefit', '', { parameters })).kind).toBe('invalid');
+  });
+
+  it('carries the longest query there is, and is taken again', async () => {
+    const { search } = createWorld([claim('e1'), claim('e2')]);
+    const { length } = '_id:not=&_count=1';
+    const answer = await search('ExplanationOfBenefit', `_id:not=${'x'.repeat(5000 - length)}&_count=1`);
+    const next = linkOf(answer, 'next') ?? '';
+    expect(next.length).toBeLessThan(7000);
+    expect(entriesOf(await search('ExplanationOfBenefit', queryOf(next)))).toEqual([
+      'match ExplanationOfBenefit/e2',
+    ]);
   });
 });

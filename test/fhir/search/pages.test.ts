@@ -311,4 +311,20 @@ describe('a page of large resources', () => {
     expect(page(3_010_000)).toEqual([2, 2]);
     expect(page(10_000_000)).toEqual([4, 4]);
   });
+
+  it('names at most 500 resources in one event', async () => {
+    const doctorsOf = (id: string) => Array.from({ length: 60 }, (_, index) => `${id}-${index}`);
+    const ids = Array.from({ length: 12 }, (_, index) => `e${index}`);
+    const { search, state } = createWorld([
+      ...ids.map((id) =>
+        claim(id, {
+          careTeam: doctorsOf(id).map((doctor) => ({ provider: { reference: `Practitioner/${doctor}` } })),
+        }),
+      ),
+      ...ids.flatMap((id) => doctorsOf(id).map((doctor) => ({ resourceType: 'Practitioner', id: doctor }))),
+    ]);
+    const pages = await walk(search, '_include=ExplanationOfBenefit:care-team');
+    expect(pages.map(({ entries }) => entries.length)).toEqual([8 * 61, 4 * 61]);
+    expect(state.events.map(({ resources }) => resources?.length)).toEqual([8 * 61, 4 * 61]);
+  });
 });
