@@ -16,8 +16,8 @@ export async function seedMembers(
   log: (line: string) => void,
 ): Promise<string | undefined> {
   if (!existsSync(join(projectDirectory, 'ops', 'main.ts'))) return undefined;
-  // Of another name than before the portal: its page of test members is filled by the same command.
-  const loaded = join(stateDirectory, 'seeded.txt');
+  // Of another name whenever the command loads more than it did: here, coverage and claims. State of before gets them too.
+  const loaded = join(stateDirectory, 'members-and-claims.txt');
   if (existsSync(loaded)) return readFileSync(loaded, 'utf8');
   log('Loading the test members …');
   const table = await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {

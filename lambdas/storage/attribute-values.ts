@@ -52,11 +52,16 @@ export function fromAttributeValue(attribute: AttributeValue): unknown {
   if ('N' in attribute) return Number(attribute.N);
   if ('BOOL' in attribute) return attribute.BOOL;
   if ('NULL' in attribute) return null;
-  if ('B' in attribute)
-    return typeof attribute.B === 'string' ? Buffer.from(attribute.B, 'base64') : attribute.B;
+  if ('B' in attribute) return typeof attribute.B === 'string' ? bytesOf(attribute.B) : attribute.B;
   if ('L' in attribute) return attribute.L.map(fromAttributeValue);
   if ('M' in attribute) return fromAttributeMap(attribute.M);
   throw new TypeError(`no value for the attribute form ${Object.keys(attribute).join()}`);
+}
+
+/** A plain Uint8Array, as the SDK gives it: a Buffer is told apart by what it turns into. */
+function bytesOf(text: string): Uint8Array {
+  const { buffer, byteOffset, byteLength } = Buffer.from(text, 'base64');
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 export function fromAttributeMap(map: AttributeMap): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readClaims, readClaimsOfOthers, readCoverage, readLeftOut } from './claims.ts';
 import { authorize, refuseConsent } from './consent.ts';
 import { readMetadata } from './metadata.ts';
 import { readPatient, readRefusals, readRevoked } from './patient-access.ts';
@@ -24,11 +25,15 @@ async function asDescribed(scene: Scene): Promise<void> {
   const redemption = { credentials, code, form: 'json' } as const;
   const accessToken = await redeemCode(scene, redemption, member.patientId);
   const patient = expectedMember(member);
-  await readPatient(scene, patient, { accessToken, subscriptionKey });
-  await readRefusals(scene, patient, other.patientId, { accessToken, subscriptionKey });
+  const access = { accessToken, subscriptionKey };
+  await readPatient(scene, patient, access);
+  await readCoverage(scene, patient, access);
+  await readClaims(scene, patient, access);
+  await readClaimsOfOthers(scene, other.patientId, access);
+  await readRefusals(scene, patient, other.patientId, access);
   await machineToken(scene, credentials);
   await redeemAgain(scene, redemption);
-  await readRevoked(scene, patient, { accessToken, subscriptionKey });
+  await readRevoked(scene, patient, access);
 }
 
 /** As today's apps do it: SMART scopes, PKCE, a form body; the other spelling of the path; an attested app. */
@@ -41,7 +46,7 @@ async function asSmartApp(scene: Scene): Promise<void> {
     const asked = {
       ...app,
       clientId,
-      scope: 'openid fhirUser launch/patient patient/Patient.rs',
+      scope: 'openid fhirUser launch/patient patient/Patient.rs patient/Coverage.rs',
       path: `${scene.lob}/authorize/`,
       codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     };
@@ -49,6 +54,9 @@ async function asSmartApp(scene: Scene): Promise<void> {
     const { code } = await authorize(scene, member, asked);
     const redemption = { credentials, code, form: 'form', codeVerifier } as const;
     const accessToken = await redeemCode(scene, redemption, member.patientId);
-    await readPatient(scene, expectedMember(member), { accessToken, subscriptionKey });
+    const access = { accessToken, subscriptionKey };
+    await readPatient(scene, expectedMember(member), access);
+    await readCoverage(scene, expectedMember(member), access);
+    await readLeftOut(scene, member.patientId, access);
   }
 }

@@ -5,12 +5,12 @@ import { checkPatient, type ExpectedMember } from './patient-check.ts';
 import type { Scene } from './scene.ts';
 
 /** What lets an app in. */
-interface Access {
+export interface Access {
   readonly accessToken: string;
   readonly subscriptionKey: string;
 }
 
-async function get(
+export async function get(
   scene: Scene,
   path: string,
   headers: Readonly<Record<string, string>>,
@@ -18,7 +18,7 @@ async function get(
   return await scene.transcript.http({ method: 'GET', url: `${scene.baseUrl}${path}`, headers });
 }
 
-function headersOf({ accessToken, subscriptionKey }: Access): Record<string, string> {
+export function headersOf({ accessToken, subscriptionKey }: Access): Record<string, string> {
   return { authorization: `Bearer ${accessToken}`, 'x-api-subscription-key': subscriptionKey };
 }
 
@@ -101,7 +101,7 @@ export async function readRevoked(scene: Scene, member: ExpectedMember, access: 
   await refused(scene, 'of a revoked grant', `${patientPath}/${member.patientId}`, headersOf(access), 401);
 }
 
-async function refused(
+export async function refused(
   scene: Scene,
   what: string,
   path: string,

@@ -1,6 +1,5 @@
-import { expectEqual, expectMatch, expectObject, expectTrue, Unexpected } from './expect.ts';
-
-type Json = Record<string, unknown>;
+import { type ExpectedResource, type Json, listOf, objectOf } from './bundle-check.ts';
+import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 
 /** What the member is known to be, by the generator. */
 export interface ExpectedMember {
@@ -9,6 +8,8 @@ export interface ExpectedMember {
   readonly lob: string;
   readonly json: string;
   readonly fhirJson?: string;
+  /** Beside the Patient. */
+  readonly resources: readonly ExpectedResource[];
 }
 
 /**
@@ -99,14 +100,4 @@ function checkAddresses(value: unknown): void {
     return expectMatch('Patient.address.period.end', period.end, date);
   });
   expectTrue('an address with an open end (9999-12-31)', ends.includes('9999-12-31'), ends);
-}
-
-function objectOf(what: string, value: unknown): Json {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new Unexpected(what, 'an object', value);
-}
-
-function listOf(what: string, value: unknown): readonly unknown[] {
-  if (Array.isArray(value) && value.length > 0) return value;
-  throw new Unexpected(what, 'an array that is not empty', value);
 }

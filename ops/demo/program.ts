@@ -13,7 +13,7 @@ import { createScene } from './scene.ts';
 import { createTranscript } from './transcript.ts';
 
 const help = `An app and a member, through HTTP on the system that runs on this machine: registration, consent, tokens,
-the Patient, metadata, and what must be refused. Prints each request and answer, secrets masked.
+the Patient, coverage, claims, metadata, and what must be refused. Prints each request and answer, secrets masked.
 
   npm run demo -- [--lob CODE]... [--environment sandbox|production] [--all] [--quiet] [--system FILE]
 

@@ -76,7 +76,7 @@ export async function registerApp(
 }
 
 export function expectedMember(member: SyntheticMember): ExpectedMember {
-  const [patient] = member.resources;
+  const [patient, ...resources] = member.resources;
   if (patient === undefined) throw new Error('a synthetic member without a Patient');
   const { patientId, memberId, lob } = member;
   return {
@@ -84,6 +84,7 @@ export function expectedMember(member: SyntheticMember): ExpectedMember {
     memberId,
     lob,
     json: patient.json,
+    resources,
     ...(patient.fhirJson === undefined ? {} : { fhirJson: patient.fhirJson }),
   };
 }

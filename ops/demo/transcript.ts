@@ -1,5 +1,6 @@
 import { type Http, type HttpRequest, type HttpResponse, headerOf } from '../http/client.ts';
 import { readPage } from '../http/html-page.ts';
+import { bundleLines } from './bundle-lines.ts';
 import type { Mask } from './mask.ts';
 
 /** Tells a person what is sent and what comes back, secrets masked. */
@@ -93,7 +94,8 @@ function bodyLines(body: string, type: string): string[] {
 
 function formattedJson(body: string): string[] {
   try {
-    return JSON.stringify(JSON.parse(body), undefined, 2).split('\n');
+    const json: unknown = JSON.parse(body);
+    return bundleLines(json) ?? JSON.stringify(json, undefined, 2).split('\n');
   } catch {
     return body.split('\n');
   }

@@ -4,11 +4,6 @@ export interface JsonMember {
   readonly text: string;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const openers = [0x7b, 0x5b];
-const closers = [0x7d, 0x5d];
-
 /**
  * The members of a JSON object without parsing their values: a decimal keeps its precision, as FHIR asks (R4,
  * datatypes.html#decimal), where `JSON.parse` makes 1 of 1.00.
@@ -46,27 +41,41 @@ function afterSpace(json: string, from: number): number {
 
 /** @param from where the opening quote stands. */
 function stringEnd(json: string, from: number): number {
-  if (json.charCodeAt(from) !== quote) throw new SyntaxError('no JSON string');
-  for (let at = from + 1; at < json.length; at += 1) {
-    const unit = json.charCodeAt(at);
-    if (unit === quote) return at + 1;
-    if (unit === backslash) at += 1;
-  }
-  throw new SyntaxError('an unfinished JSON string');
+  if (json[from] !== '"') throw new SyntaxError('no JSON string');
+  let at = json.indexOf('"', from + 1);
+  while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);
+  if (at < 0) throw new SyntaxError('an unfinished JSON string');
+  return at + 1;
+}
+
+/** Of several backslashes each second is escaped itself. */
+function isEscaped(json: string, at: number): boolean {
+  let before = at - 1;
+  while (json[before] === '\\') before -= 1;
+  return (at - 1 - before) % 2 === 1;
 }
 
 function valueEnd(json: string, from: number): number {
+  const first = json[from];
+  if (first === '"') return stringEnd(json, from);
+  if (first === '{' || first === '[') return nestedEnd(json, from);
+  // A number or a word ends before what follows it.
+  const literal = /[^\s,\]}]+/y;
+  literal.lastIndex = from;
+  if (!literal.test(json)) throw new SyntaxError('no JSON value');
+  return literal.lastIndex;
+}
+
+/** The end of an object or a list: of its brackets, leaving out those in strings. */
+function nestedEnd(json: string, from: number): number {
   let depth = 0;
   let at = from;
   while (at < json.length) {
-    const unit = json.charCodeAt(at);
-    const closes = closers.includes(unit);
-    // A number or a word ends before what follows it.
-    if (depth === 0 && at > from && (closes || unit === 0x2c || unit <= 0x20)) return at;
-    at = unit === quote ? stringEnd(json, at) : at + 1;
-    if (openers.includes(unit)) depth += 1;
-    if (closes) depth -= 1;
-    if (depth === 0 && (closes || unit === quote)) return at;
+    const unit = json[at];
+    if (unit === '{' || unit === '[') depth += 1;
+    else if (unit === '}' || unit === ']') depth -= 1;
+    at = unit === '"' ? stringEnd(json, at) : at + 1;
+    if (depth === 0) return at;
   }
   throw new SyntaxError('an unfinished JSON value');
 }

@@ -9,6 +9,9 @@ import type { Include, SortKey } from './result-parameters.ts';
  */
 const mostBytes = 4_000_000;
 
+/** Resources in one answer: an audit event names each of them. */
+const mostResources = 500;
+
 export interface Page {
   readonly matches: readonly SearchEntry[];
   readonly included: readonly SearchEntry[];
@@ -21,7 +24,7 @@ export interface PageRequest {
   /** Most matches. */
   readonly count: number;
   readonly after?: Position | undefined;
-  /** Matches more are fewer where their resources grow too large together; one is always sent. */
+  /** Fewer matches are taken where the resources grow larger together; one is always sent. */
   readonly bytes?: number;
   readonly includes: readonly Include[];
   /** Resources that may be included, by `Type/id`. */
@@ -41,7 +44,8 @@ export function pageOf(matches: readonly Candidate[], request: PageRequest): Pag
   for (const { candidate } of following.slice(0, count)) {
     const more = includedBy(candidate, request).filter((entry) => !included.has(nameOf(entry)));
     size += candidate.values.size + more.reduce((sum, entry) => sum + candidateOf(entry).values.size, 0);
-    if (size > bytes && taken.length > 0) break;
+    const tooMany = taken.length + 1 + included.size + more.length > mostResources;
+    if ((size > bytes || tooMany) && taken.length > 0) break;
     taken.push(candidate.entry);
     for (const entry of more) included.set(nameOf(entry), entry);
   }

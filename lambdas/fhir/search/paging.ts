@@ -28,11 +28,12 @@ export interface SearchPlace {
 
 export function askedPage(dependencies: SearchDependencies, place: SearchPlace, now: number): ReadPage {
   const { parameters } = place.request;
-  const cursors = parameters.filter(([name, value]) => name === '_cursor' && value !== '');
-  const [first] = cursors;
-  if (first === undefined) return { kind: 'page', page: { parameters, at: now } };
-  const others = parameters.filter(([name]) => name !== '_cursor' && name !== '_format');
-  if (cursors.length > 1 || others.length > 0) {
+  const others = parameters.filter(([name]) => name !== '_cursor');
+  const bounds = outOfBounds(others);
+  if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
+  const [first, ...more] = cursorsOf(parameters);
+  if (first === undefined) return { kind: 'page', page: { parameters: others, at: now } };
+  if (more.length > 0 || others.some(([name]) => name !== '_format')) {
     return refused('_cursor stands alone, or with _format: it holds the parameters of its search.');
   }
   const cursor = parseCursor(first[1], owner(place), dependencies.sha256);
@@ -50,14 +51,16 @@ export function pageLinks(
 ): { readonly self: string; readonly next?: string } {
   const { request, url } = place;
   const format = formatOf(request.parameters);
-  const own = cursor.first
-    ? cursor.parameters
-    : request.parameters.filter(([name, value]) => name === '_cursor' && value !== '');
+  const own = cursor.first ? cursor.parameters : cursorsOf(request.parameters);
   const self = searchUrl(url, [...own, ...format]);
   if (cursor.after === undefined) return { self };
   const { at, parameters, after } = cursor;
   const text = formatCursor({ at, parameters, after }, owner(place), dependencies.sha256);
   return { self, next: searchUrl(url, [['_cursor', text], ...format]) };
+}
+
+function cursorsOf(parameters: readonly Parameter[]): readonly Parameter[] {
+  return parameters.filter(([name, value]) => name === '_cursor' && value !== '');
 }
 
 function owner({ request: { context }, search }: SearchPlace) {

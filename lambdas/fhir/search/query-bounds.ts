@@ -1,10 +1,10 @@
 import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
 
 /**
- * A request's parameters, percent-encoded. Its address passes any gateway, and the next page's, which carries them, stays below
- * the 10,240 bytes of API Gateway.
+ * Characters of a request's parameters, percent-encoded. The address of the next page, which carries them a third longer, stays with
+ * a token and the other headers below the 10,240 bytes of API Gateway.
  */
-const longestQuery = 6000;
+const longestQuery = 5000;
 const mostParameters = 50;
 
 /** What is refused before anything is read of it: too much, or no text (a half of a surrogate pair, U+0000). */

@@ -19,7 +19,8 @@ export type CarinProfile =
 
 /**
  * The number of what the generator makes beside the Patients. A stored version says one thing only, and ingest refuses it with
- * other content: whoever changes a synthetic resource raises this, and what was loaded before is replaced.
+ * other content: whoever changes a synthetic resource raises this, and gives local/seed.ts another file name, so that what was
+ * loaded before is replaced.
  */
 const contentVersion = 1;
 

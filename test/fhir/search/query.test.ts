@@ -348,9 +348,9 @@ describe('what was used', () => {
 describe('what an attacker sends', () => {
   it.each([
     ['too many parameters', Array.from({ length: 51 }, (_, index): Parameter => [`x${index}`, '1'])],
-    ['too long a value', [['_id', 'x'.repeat(6001)]]],
+    ['too long a value', [['_id', 'x'.repeat(5001)]]],
     ['a value too long once it is encoded', [['_id', 'ü'.repeat(1001)]]],
-    ['too long a name', [['x'.repeat(6001), '1']]],
+    ['too long a name', [['x'.repeat(5001), '1']]],
     ['too many alternatives', [['_id', 'a,'.repeat(101)]]],
     ['a megabyte', [['name', ','.repeat(1_000_000)]]],
     ['half a character in a value', [['_id', 'a\ud800']]],

@@ -1,0 +1,87 @@
+/** Parsed JSON of whatever shape: what isn't there is shown as nothing. */
+type Loose =
+  | { readonly [name: string]: Loose }
+  | readonly Loose[]
+  | string
+  | number
+  | boolean
+  | null
+  | undefined;
+
+/** Leads into parsed JSON; undefined where the way ends. */
+function at(value: Loose, ...names: readonly (string | number)[]): Loose {
+  return names.reduce<Loose>(
+    (part, name) =>
+      typeof part === 'object' && part !== null ? (part as { [name: string]: Loose })[name] : undefined,
+    value,
+  );
+}
+
+function text(value: Loose): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+function list(value: Loose): readonly Loose[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/**
+ * A Bundle as a person reads it: its links, and a line for each resource.
+ *
+ * @returns undefined where the JSON is no Bundle.
+ */
+export function bundleLines(json: unknown): string[] | undefined {
+  const bundle = json as Loose;
+  if (at(bundle, 'resourceType') !== 'Bundle') return undefined;
+  const entries = list(at(bundle, 'entry'));
+  return [
+    `[Bundle] ${entries.length} of ${text(at(bundle, 'total'))}`,
+    ...list(at(bundle, 'link')).map((link) => `  ${text(at(link, 'relation'))}: ${text(at(link, 'url'))}`),
+    ...entries.map((entry) => `  ${resourceLine(at(entry, 'resource'))}`),
+  ];
+}
+
+function resourceLine(resource: Loose): string {
+  switch (at(resource, 'resourceType')) {
+    case 'ExplanationOfBenefit':
+      return claimLine(resource);
+    case 'Coverage':
+      return coverageLine(resource);
+    default:
+      return `${text(at(resource, 'resourceType'))}/${text(at(resource, 'id'))}`;
+  }
+}
+
+/** Date, kind, provider, what was billed, what the plan paid and what the member owes. */
+function claimLine(claim: Loose): string {
+  const kind = [at(claim, 'type', 'text'), at(claim, 'subType', 'text')].map(text).filter((it) => it !== '');
+  const amount = (...codes: readonly string[]): string => {
+    const totals = list(at(claim, 'total')).filter((it) =>
+      codes.includes(text(at(it, 'category', 'coding', 0, 'code'))),
+    );
+    const cents = totals.reduce<number>(
+      (sum, it) => sum + Math.round(Number(at(it, 'amount', 'value')) * 100),
+      0,
+    );
+    return (cents / 100).toFixed(2).padStart(9);
+  };
+  const canceled = at(claim, 'status') === 'cancelled' ? '  (canceled)' : '';
+  return [
+    text(at(claim, 'billablePeriod', 'start')),
+    kind.join(', ').padEnd(25),
+    text(at(claim, 'provider', 'display')).padEnd(28),
+    `billed ${amount('submitted')}`,
+    `paid ${amount('paidtoprovider', 'paidtopatient')}`,
+    `member owes ${amount('memberliability')}${canceled}`,
+  ].join('  ');
+}
+
+function coverageLine(coverage: Loose): string {
+  const plan = list(at(coverage, 'class')).find((it) => at(it, 'type', 'coding', 0, 'code') === 'plan');
+  return [
+    `${text(at(coverage, 'period', 'start'))} to ${text(at(coverage, 'period', 'end')) || 'now'}`.padEnd(25),
+    text(at(coverage, 'payor', 0, 'display')),
+    `plan ${text(at(plan, 'value'))}`,
+    text(at(coverage, 'relationship', 'coding', 0, 'code')),
+  ].join('  ');
+}

@@ -1,0 +1,94 @@
+import { headerOf } from '../http/client.ts';
+import { checkNewestFirst, checkPage, type ExpectedResource, type Page } from './bundle-check.ts';
+import { expectEqual, expectMatch } from './expect.ts';
+import { type Access, get, headersOf, refused } from './patient-access.ts';
+import type { ExpectedMember } from './patient-check.ts';
+import type { Scene } from './scene.ts';
+
+const base = '/extfhirpatientaccess/v1';
+/** Claims on a page, so that there is a next one to follow. */
+const pageSize = 10;
+
+function ofType({ resources }: ExpectedMember, resourceType: string): readonly ExpectedResource[] {
+  return resources.filter((resource) => resource.resourceType === resourceType);
+}
+
+/** Which plan the member has, and since when. */
+export async function readCoverage(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: the member’s coverage`);
+  const matches = ofType(member, 'Coverage');
+  const path = `${base}/Coverage?patient=${member.patientId}`;
+  await page(scene, path, access, 'Coverage', { matches, size: matches.length, more: false });
+}
+
+/** The newest claims, the page after them, and who sent the newest. */
+export async function readClaims(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: the member’s newest claims`);
+  const type = 'ExplanationOfBenefit';
+  const matches = ofType(member, type);
+  const sizeOfPage = (number: number) => Math.max(0, Math.min(pageSize, matches.length - number * pageSize));
+  const path = `${base}/${type}?patient=${member.patientId}&_count=${pageSize}`;
+  const more = matches.length > pageSize;
+  const first = await page(scene, path, access, type, { matches, size: sizeOfPage(0), more });
+  checkNewestFirst(first.resources);
+  if (first.next !== undefined) {
+    transcript.heading(`${environment} ${lob}: the page after them, by its link`);
+    const path = first.next.slice(scene.baseUrl.length);
+    const size = sizeOfPage(1);
+    const second = await page(scene, path, access, type, {
+      matches,
+      size,
+      more: matches.length > 2 * pageSize,
+    });
+    const both = [...first.resources, ...second.resources];
+    checkNewestFirst(both);
+    expectEqual('claims on two pages', new Set(both.map(({ id }) => id)).size, both.length);
+  }
+  await readInsurer(scene, member, access);
+}
+
+/** A reference of a claim leads to a resource that can be read. */
+async function readInsurer(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+  const insurer = ofType(member, 'Organization')[0];
+  if (insurer === undefined) return;
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: who insures the member`);
+  const response = await get(scene, `${base}/Organization/${insurer.id}`, headersOf(access));
+  expectEqual('the status of the Organization', response.status, 200);
+  expectEqual('the Organization', response.body, insurer.json);
+}
+
+/** Searching for another member finds nothing, as for one that doesn't exist. */
+export async function readClaimsOfOthers(
+  scene: Scene,
+  otherPatientId: string,
+  access: Access,
+): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: another member’s claims aren’t found`);
+  const path = `${base}/ExplanationOfBenefit?patient=${otherPatientId}`;
+  await page(scene, path, access, 'ExplanationOfBenefit', { matches: [], size: 0, more: false });
+}
+
+/** An app that asked for coverage and not for claims gets none. */
+export async function readLeftOut(scene: Scene, patientId: string, access: Access): Promise<void> {
+  const { transcript, environment, lob } = scene;
+  transcript.heading(`${environment} ${lob}: the app didn’t ask for claims, and gets none`);
+  const path = `${base}/ExplanationOfBenefit?patient=${patientId}`;
+  await refused(scene, 'for a type the scope leaves out', path, headersOf(access), 403);
+}
+
+async function page(
+  scene: Scene,
+  path: string,
+  access: Access,
+  resourceType: string,
+  expected: { readonly matches: readonly ExpectedResource[]; readonly size: number; readonly more: boolean },
+): Promise<Page> {
+  const response = await get(scene, path, headersOf(access));
+  expectEqual(`the status of a search for ${resourceType}`, response.status, 200);
+  expectMatch('Content-Type', headerOf(response, 'content-type'), /^application\/(fhir\+)?json/);
+  return checkPage(response.body, { base: scene.audience, resourceType, ...expected });
+}
