@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { faultTests } from './test/support/fault-tests.ts';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { pageTests } from './test/support/page-tests.ts';
 
 /** What is waited for comes within milliseconds, and on a busy machine within seconds: vitest's own second is too few. */
@@ -20,6 +21,7 @@ export default defineConfig({
     environment: 'node',
     // Many tests wait for timeouts and processes: a worker for each core but one, vitest’s default, leaves two cores idle.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -58,12 +60,12 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           globalSetup: ['test/journeys/global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
           expect: expectation,
-          // After the others. Each worker has a system of its own, and one file at a time.
+          // After the others. Each worker has a system of its own, and one file at a time: while one waits, two are at work.
           sequence: { groupOrder: 1 },
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],

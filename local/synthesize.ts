@@ -75,11 +75,15 @@ export async function bundle(
 /** A folder, which only one process can make, with the process's id. One whose process is gone was left by `kill -9`. */
 export async function takeLock(lock: string, log: (line: string) => void): Promise<void> {
   const owner = join(lock, 'pid');
+  let isSaid = false;
   for (const startedAt = Date.now(); !make(lock); await sleep(50)) {
     const pid = existsSync(owner) ? Number(readFileSync(owner, 'utf8')) : undefined;
     const left = pid !== undefined && pid > 0 && !isAlive(pid);
     if (left || Date.now() - startedAt > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
-    else if (Date.now() - startedAt < 50) log('Waiting for another start that bundles …');
+    else if (!isSaid) {
+      isSaid = true;
+      log('Waiting for another start that bundles …');
+    }
   }
   writeFileSync(owner, String(process.pid));
 }

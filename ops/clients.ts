@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type {
+  CallPosition,
   Credentials,
   LoggedCall,
   ProvisioningAnswer,
@@ -144,7 +145,7 @@ function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operatio
     return table(['date', 'used', 'remaining'], rows);
   }
   if ('shown' in answer) return shownText(answer.shown);
-  if ('calls' in answer) return callsText(answer.calls);
+  if ('calls' in answer) return callsText(answer.calls, answer.next, limitOf(operation.values.limit));
   return 'state' in answer ? `client ${answer.clientId} is ${answer.state}` : 'the environment answers';
 }
 
@@ -159,8 +160,9 @@ function shownText({ clientId, state, secrets, subscriptionKeys, machineScope }:
   ]);
 }
 
-function callsText(calls: readonly LoggedCall[]): string {
-  return table(
+/** @param next where older calls may follow */
+function callsText(calls: readonly LoggedCall[], next: CallPosition | undefined, limit: number): string {
+  const rows = table(
     ['time', 'status', 'why', 'method', 'route', 'host', 'request id'],
     calls.map((call) => [
       new Date(call.time).toISOString(),
@@ -172,6 +174,9 @@ function callsText(calls: readonly LoggedCall[]): string {
       call.requestId,
     ]),
   );
+  if (next === undefined || calls.length === limit) return rows;
+  const back = new Date(next.time).toISOString();
+  return `${rows}\n\nThe log answered slowly and was read back to ${back} only. Ask again for what is older.`;
 }
 
 function registeredText(credentials: Credentials, operation: Operation): string {

@@ -17,8 +17,18 @@ afterAll(async () => {
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
-/** Far above what these take (tens of milliseconds on a busy machine), far below what a bad algorithm would. */
+/** Far above what these take (tens of milliseconds), far below what a bad algorithm would. */
 const longestMs = 2_000;
+
+/** What this process worked for something: its own time, whatever else the machine is busy with. */
+async function workedMs<Answer>(
+  act: () => Promise<Answer>,
+): Promise<{ readonly answer: Answer; readonly ms: number }> {
+  const before = process.cpuUsage();
+  const answer = await act();
+  const { user, system } = process.cpuUsage(before);
+  return { answer, ms: (user + system) / 1_000 };
+}
 
 const bodies: readonly (readonly [string, string, () => string])[] = [
   ['10 MB of JSON text', json, () => `{"code":"${'x'.repeat(10_000_000)}"}`],
@@ -54,9 +64,8 @@ describe.each(bodies)('%s', (_what, type, body) => {
       form: body(),
       headers: { 'content-type': type, authorization: basic(clientId) },
     });
-    const began = performance.now();
-    const answer = await world.token(event);
-    expect(performance.now() - began).toBeLessThan(longestMs);
+    const { answer, ms } = await workedMs(() => world.token(event));
+    expect(ms).toBeLessThan(longestMs);
     expect(answer.statusCode).toBe(400);
     expect(JSON.parse(answer.body).error).toBe('invalid_request');
     expect(answer.body.length).toBeLessThan(500);
@@ -69,9 +78,8 @@ describe.each(bodies)('%s', (_what, type, body) => {
       form: body(),
       headers: { 'content-type': type },
     });
-    const began = performance.now();
-    const answer = await world.authorize(event);
-    expect(performance.now() - began).toBeLessThan(longestMs);
+    const { answer, ms } = await workedMs(() => world.authorize(event));
+    expect(ms).toBeLessThan(longestMs);
     expect([400, 403, 413]).toContain(answer.statusCode);
     expect(headerOf(answer, 'content-type')).toBe('text/html; charset=utf-8');
     expect(answer.body.length).toBeLessThan(15_000);
@@ -130,17 +138,23 @@ describe('a header', () => {
     ['origin', 'x'.repeat(100_000)],
   ])('%s that is far too long costs no time', async (name, value) => {
     const headers = { [name]: value };
-    const began = performance.now();
-    const answers = await Promise.all([
-      world.token(eventOf({ path: '/fhir-oauth2/pub/dsnp/token', json: { grant_type: 'x' }, headers })),
-      world.authorize(
-        eventOf({ path: '/fhir-oauth2/sec/dsnp/authorize', query: authorizationQuery(clientId), headers }),
-      ),
-      world.authorize(
-        eventOf({ path: '/fhir-oauth2/sec/dsnp/consent', form: 'interaction=AAAAAAAAAAA', headers }),
-      ),
-    ]);
-    expect(performance.now() - began).toBeLessThan(longestMs);
+    const { answer: answers, ms } = await workedMs(
+      async () =>
+        await Promise.all([
+          world.token(eventOf({ path: '/fhir-oauth2/pub/dsnp/token', json: { grant_type: 'x' }, headers })),
+          world.authorize(
+            eventOf({
+              path: '/fhir-oauth2/sec/dsnp/authorize',
+              query: authorizationQuery(clientId),
+              headers,
+            }),
+          ),
+          world.authorize(
+            eventOf({ path: '/fhir-oauth2/sec/dsnp/consent', form: 'interaction=AAAAAAAAAAA', headers }),
+          ),
+        ]),
+    );
+    expect(ms).toBeLessThan(longestMs);
     for (const { statusCode } of answers) expect(statusCode).toBeLessThan(500);
   });
 });

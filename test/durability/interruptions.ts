@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credentials, ProvisioningRequest } from '../../lambdas/applications/provisioning-contract.ts';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { bundle, synthesize } from '../../local/synthesize.ts';
@@ -11,6 +12,7 @@ import { createHttp } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { type LocalSystem, localOrigins, readLocalSystem } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { freePort } from '../support/free-port.ts';
 import { memberToken } from '../support/member-token.ts';
 
 /**
@@ -45,7 +47,7 @@ export async function interrupt(options: {
 }): Promise<Interruptions> {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'member-data-durability-'));
   const assemblyDirectory = join(stateDirectory, 'assembly-of-all-rounds');
-  const port = 20_000 + (process.pid % 20_000);
+  const port = await freePort();
   const losses: string[] = [];
   let writesKept = 0;
   let repeatsMadeWhole = 0;
@@ -64,7 +66,8 @@ export async function interrupt(options: {
         registerUntilKilled(system, acknowledged),
         authorizeUntilKilled(system, app, acknowledged),
       ]);
-      await new Promise((resolve) => setTimeout(resolve, 150 + Math.random() * 650));
+      await someAcknowledged(acknowledged);
+      await sleep(Math.random() * 650);
       await killed(runner);
       await load;
       runner = await start();
@@ -79,6 +82,11 @@ export async function interrupt(options: {
     rmSync(stateDirectory, { recursive: true, force: true });
   }
   return { rounds: options.rounds, writesKept, repeatsMadeWhole, losses };
+}
+
+/** However slow the machine is, there is something to lose; what is under way then is cut off at any moment. */
+async function someAcknowledged({ registrations, tokens, cutOff }: Acknowledged): Promise<void> {
+  while (registrations.length + tokens.length < 2 && cutOff.length < 2) await sleep(10);
 }
 
 function systemIn(stateDirectory: string): LocalSystem {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
 import { type Call, eventOf } from '../oauth/events.ts';
 import { authorizationQuery, basic, obtainCode, tokenCall } from '../oauth/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
@@ -35,6 +36,46 @@ export function onRecord(world: WholeWorld, application: Application) {
       const events = await world.eventsOf(application, requestId);
       return events.filter((event) => Object.entries(wanted).every(([name, is]) => event[name] === is))
         .length;
+    },
+  };
+}
+
+/** A call of an application under a request id of its own, to be run and run again; and how many events say so. */
+export function recorded(
+  world: WholeWorld,
+  application: Application,
+  endpoint: 'authorize' | 'token',
+  call: Call,
+) {
+  const { requestId, count } = onRecord(world, application);
+  return { run: () => world[endpoint](eventOf(named(call, requestId))), count };
+}
+
+/**
+ * The redemption of a code: bought once, and refused the second time.
+ *
+ * @param twice what a code that is used twice ends, where the first use was answered or was not
+ */
+export async function redemption(
+  world: WholeWorld,
+  application: Application,
+  code: string,
+  twice: (first: APIGatewayProxyResult, applied: number) => Promise<void>,
+): Promise<Ready> {
+  const call = tokenCall(application.client.clientId, code);
+  const { run, count } = recorded(world, application, 'token', call);
+  return {
+    run,
+    async settle(first) {
+      const applied = await count();
+      if (first.statusCode === 200) {
+        expect(applied).toBe(1);
+        expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(200);
+      }
+      const again = await run();
+      expect(again.statusCode).toBe(applied === 1 ? 400 : 200);
+      expect(await count()).toBe(1);
+      await twice(first, applied);
     },
   };
 }

@@ -10,7 +10,16 @@ import {
   tokenCall,
 } from '../oauth/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
-import { type Act, endpointCall, lasting, lastingTokens, named, onRecord } from './act.ts';
+import {
+  type Act,
+  endpointCall,
+  lasting,
+  lastingTokens,
+  named,
+  onRecord,
+  recorded,
+  redemption,
+} from './act.ts';
 
 const begin: Act = {
   name: 'an authorization request',
@@ -35,8 +44,7 @@ const signIn: Act = {
   dialect: 'page',
   async ready(world, application) {
     const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.authorize(eventOf(named(signInForm(opened), requestId)));
+    const { run, count } = recorded(world, application, 'authorize', signInForm(opened));
     return {
       run,
       async settle(first) {
@@ -66,8 +74,7 @@ const share: Act = {
   dialect: 'page',
   async ready(world, application) {
     const opened = await openConsent(world, authorizationQuery(application.client.clientId));
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.authorize(eventOf(named(consentForm(opened, 'share'), requestId)));
+    const { run, count } = recorded(world, application, 'authorize', consentForm(opened, 'share'));
     return {
       run,
       async settle(first) {
@@ -93,8 +100,7 @@ const decline: Act = {
   dialect: 'page',
   async ready(world, application) {
     const opened = await openConsent(world, authorizationQuery(application.client.clientId));
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.authorize(eventOf(named(consentForm(opened, 'decline'), requestId)));
+    const { run, count } = recorded(world, application, 'authorize', consentForm(opened, 'decline'));
     return {
       run,
       async settle(first) {
@@ -116,27 +122,12 @@ const redeem: Act = {
   name: 'the redemption of a code',
   dialect: 'oauth',
   async ready(world, application) {
-    const { clientId } = application.client;
-    const code = await obtainCode(world, authorizationQuery(clientId));
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.token(eventOf(named(tokenCall(clientId, code), requestId)));
-    return {
-      run,
-      async settle(first) {
-        const applied = await count();
-        if (first.statusCode === 200) {
-          expect(applied).toBe(1);
-          expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(200);
-        }
-        const again = await run();
-        expect(again.statusCode).toBe(applied === 1 ? 400 : 200);
-        expect(await count()).toBe(1);
-        if (first.statusCode === 200) {
-          // A code used twice ends what it bought.
-          expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(401);
-        }
-      },
-    };
+    const code = await obtainCode(world, authorizationQuery(application.client.clientId));
+    return await redemption(world, application, code, async (first) => {
+      if (first.statusCode !== 200) return;
+      // A code used twice ends what it bought.
+      expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(401);
+    });
   },
 };
 
@@ -171,8 +162,12 @@ const rotate: Act = {
   dialect: 'oauth',
   async ready(world, application) {
     const issued = await lastingTokens(world, application);
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.token(eventOf(named(refreshCall(application, issued.refresh_token), requestId)));
+    const { run, count } = recorded(
+      world,
+      application,
+      'token',
+      refreshCall(application, issued.refresh_token),
+    );
     const rotations = () => count({ outcome: 'succeeded', reason: undefined });
     return {
       run,

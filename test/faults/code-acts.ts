@@ -6,7 +6,7 @@ import { type Call, eventOf, headerOf } from '../oauth/events.ts';
 import { anotherName } from '../oauth/handler-world.ts';
 import { authorizationQuery, openSignIn, signInForm } from '../oauth/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
-import { type Act, named, onRecord } from './act.ts';
+import { type Act, recorded } from './act.ts';
 
 /** A sign-in that asks for a code, in a world where each does. */
 
@@ -53,9 +53,8 @@ const ask: Act = {
   dialect: 'page',
   async ready(world, application) {
     const { opened, signIn } = await open(world, application);
-    const { requestId, count } = onRecord(world, application);
+    const { run, count } = recorded(world, application, 'authorize', signIn);
     const mailsBefore = world.mails().length;
-    const run = () => world.authorize(eventOf(named(signIn, requestId)));
     return {
       run,
       async settle(first) {
@@ -81,8 +80,7 @@ const right: Act = {
   dialect: 'page',
   async ready(world, application) {
     const { opened, code } = await toCode(world, application);
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.authorize(eventOf(named(typed(opened, code), requestId)));
+    const { run, count } = recorded(world, application, 'authorize', typed(opened, code));
     return {
       run,
       async settle(first) {
@@ -101,9 +99,8 @@ const wrong: Act = {
   dialect: 'page',
   async ready(world, application) {
     const { opened, code } = await toCode(world, application);
-    const { requestId, count } = onRecord(world, application);
     const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
-    const run = () => world.authorize(eventOf(named(typed(opened, other), requestId)));
+    const { run, count } = recorded(world, application, 'authorize', typed(opened, other));
     const tries = async () => {
       const secret = opened.cookie.slice(opened.cookie.indexOf('=') + 1);
       const item = await world.table.get(interactionKey('DSNP', digests.sha256Hex(secret)));

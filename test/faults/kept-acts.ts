@@ -3,7 +3,7 @@ import { cookieOf, eventOf, headerOf, redirectOf } from '../oauth/events.ts';
 import { authorizationQuery, openSignIn, signInForm, tokenCall } from '../oauth/journey.ts';
 import { authorizeWith, keepAndShare, keeping, silently, visitConnectedApps } from '../oauth/keeping.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
-import { type Act, named, onRecord } from './act.ts';
+import { type Act, recorded, redemption } from './act.ts';
 
 /** What is done with a sign-in that is kept. */
 
@@ -19,8 +19,7 @@ const keep: Act = {
   dialect: 'page',
   async ready(world, application) {
     const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.authorize(eventOf(named(signInForm(opened, keeping), requestId)));
+    const { run, count } = recorded(world, application, 'authorize', signInForm(opened, keeping));
     return {
       run,
       async settle(first) {
@@ -50,10 +49,12 @@ const goOn: Act = {
   async ready(world, application) {
     const { clientId } = application.client;
     const { keptCookie } = await keepAndShare(world, clientId);
-    const { requestId, count } = onRecord(world, application);
     const query = authorizationQuery(clientId);
-    const run = () =>
-      world.authorize(eventOf(named({ path, query, headers: { cookie: keptCookie } }, requestId)));
+    const { run, count } = recorded(world, application, 'authorize', {
+      path,
+      query,
+      headers: { cookie: keptCookie },
+    });
     return {
       run,
       async settle(first) {
@@ -80,10 +81,12 @@ const renew: Act = {
   async ready(world, application) {
     const { clientId } = application.client;
     const { keptCookie } = await keepAndShare(world, clientId);
-    const { requestId, count } = onRecord(world, application);
     const query = authorizationQuery(clientId, { prompt: 'none' });
-    const run = () =>
-      world.authorize(eventOf(named({ path, query, headers: { cookie: keptCookie } }, requestId)));
+    const { run, count } = recorded(world, application, 'authorize', {
+      path,
+      query,
+      headers: { cookie: keptCookie },
+    });
     return {
       run,
       async settle(first) {
@@ -110,24 +113,11 @@ const redeem: Act = {
     const lasting = { scope: 'openid patient/*.read offline_access' };
     const { keptCookie, tokens } = await keepAndShare(world, clientId, lasting);
     const { code } = await silently(world, clientId, keptCookie, lasting);
-    const { requestId, count } = onRecord(world, application);
-    const run = () => world.token(eventOf(named(tokenCall(clientId, code ?? ''), requestId)));
-    return {
-      run,
-      async settle(first) {
-        const applied = await count();
-        if (first.statusCode === 200) {
-          expect(applied).toBe(1);
-          expect(await world.read(application, JSON.parse(first.body).access_token)).toBe(200);
-        }
-        const again = await run();
-        expect(again.statusCode).toBe(applied === 1 ? 400 : 200);
-        expect(await count()).toBe(1);
-        // A code used twice ends what both codes are of.
-        const status = applied === 1 ? 401 : 200;
-        expect(await world.read(application, tokens.access_token ?? '')).toBe(status);
-      },
-    };
+    return await redemption(world, application, code ?? '', async (_first, applied) => {
+      // A code used twice ends what both codes are of.
+      const status = applied === 1 ? 401 : 200;
+      expect(await world.read(application, tokens.access_token ?? '')).toBe(status);
+    });
   },
 };
 

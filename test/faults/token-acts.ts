@@ -8,7 +8,7 @@ import { type Call, cookieOf, eventOf, headerOf, hiddenFields } from '../oauth/e
 import { origins } from '../oauth/handler-world.ts';
 import { authorizationQuery, obtainCode, signInForm, tokenCall } from '../oauth/journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
-import { type Act, endpointCall, lastingTokens, named, onRecord } from './act.ts';
+import { type Act, endpointCall, lastingTokens, named, onRecord, recorded } from './act.ts';
 
 /** What is done with tokens besides getting them, and a client that proves itself by its own signature. */
 
@@ -67,13 +67,12 @@ const stop: Act = {
     const { clientId } = application.client;
     const issued = await lastingTokens(world, application);
     const secret = await visit(world);
-    const { requestId, count } = onRecord(world, application);
     const call: Call = {
       ...signInForm({ cookie: `__Host-member-session-dsnp=${secret}`, fields: {} }),
       path: '/fhir-oauth2/sec/dsnp/connected-apps',
       form: { form_token: sessionFormToken(secret, digests), app: clientId, answer: 'stop' },
     };
-    const run = () => world.authorize(eventOf(named(call, requestId)));
+    const { run, count } = recorded(world, application, 'authorize', call);
     return {
       run,
       async settle(first) {

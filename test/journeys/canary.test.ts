@@ -65,7 +65,7 @@ let clientId = '';
 beforeAll(async () => {
   running = await startRunningSystem();
   await mainJob();
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   await running?.stop();
 });

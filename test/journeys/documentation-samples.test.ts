@@ -11,6 +11,7 @@ import {
   exampleVerifier,
 } from '../../portal-static/build/documents/member-examples.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+import { freePort } from '../support/free-port.ts';
 import type { App } from './app-calls.ts';
 import { answerPages, http, memberOf, register, registrationOf } from './journey.ts';
 import {
@@ -161,9 +162,10 @@ describe('the commands', () => {
 });
 
 /** A port of its own for each, so that both can run beside others. */
+const ports = { js: await freePort(), py: await freePort() };
+
 function appRedirect(language: 'js' | 'py'): string {
-  const port = 20_000 + (process.pid % 20_000) + (language === 'js' ? 0 : 20_000);
-  return `http://localhost:${port}/callback`;
+  return `http://localhost:${ports[language]}/callback`;
 }
 
 const python = spawnSync('python3', ['--version']).status === 0;

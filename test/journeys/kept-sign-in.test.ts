@@ -72,7 +72,7 @@ describe('a member who keeps the sign-in', () => {
     const text = (await page.textContent('main')) ?? '';
     expect(text).toContain('You are signed in as');
     await page.getByRole('button', { name: 'Not you? Switch account' }).click();
-    expect(await page.getByLabel(english.password).count()).toBe(1);
+    await page.getByLabel(english.password).waitFor();
     expect(await page.getByLabel(keepBox).isChecked()).toBe(false);
     await page.goto(host.redirectUri);
     const back = await follow(page, { prompt: 'none' });

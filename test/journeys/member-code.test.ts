@@ -72,7 +72,7 @@ describe('a code at the sign-in', () => {
     await page.goto(app.authorizationUrl());
     await failThreeTimes(page);
     await signIn(page, member);
-    expect(await page.getByRole('button', { name: english.share }).count()).toBe(1);
+    await page.getByRole('button', { name: english.share }).waitFor();
     expect(await messagesTo(member.email)).toHaveLength(1);
     await context.close();
   });

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await signInAgain(form.email, form.password);
   await organization();
   await operators(applicationId);
-}, 180_000);
+}, 240_000);
 afterAll(async () => {
   await running?.stop();
 });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   door = portalDoor(running.system);
   developer = await aDeveloper(door);
   [{ visitor: olga }, { visitor: omar }] = [await anOperator(door, file()), await anOperator(door, file())];
-}, 180_000);
+}, 240_000);
 afterAll(async () => {
   await running?.stop();
 });
@@ -94,7 +94,7 @@ describe('an application that two operators must approve', () => {
   let id: string;
   beforeAll(async () => {
     id = await submitted();
-  }, 60_000);
+  });
 
   it('waits after the first, who is told so, and production lets nothing in', async () => {
     const first = await decide(olga, id, 'approve');
@@ -145,9 +145,9 @@ describe('an application that two operators must approve', () => {
     expect(acts.slice(-3)).toEqual(['submit', 'first_approval', 'approve']);
     expect(await mailsOf()).toContain('Your application is approved');
     // The gateway remembers for half a minute that it has just refused the key.
-    const works = { timeout: 45_000, interval: 3_000 };
+    const works = { timeout: 90_000, interval: 3_000 };
     await expect.poll(() => token(id, 'production'), works).toBe(200);
-  }, 90_000);
+  }, 180_000);
 
   it('is stopped by one, on the command line too: only what opens needs two', async () => {
     expect(await ops(file(), 'apps', 'suspend', id, '--reason', 'A test.')).toContain('done: suspended');

@@ -29,7 +29,7 @@ afterEach(() => {
 const lob = 'MAPD';
 
 /** Side by side: one of them waits for a minute to pass. */
-const timeout = 150_000;
+const timeout = 300_000;
 
 describe.concurrent('the portal', { timeout }, () => {
   it('sends another code after a minute; then only the newer one works', async () => {

@@ -142,7 +142,12 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
     const knock = () =>
       bob.visitor.send('POST', '/api/session/password', { body: { password: 'not the password' } });
     for (let tries = 0; tries < 5; tries += 1) refused(await knock(), 'wrong_password');
-    await knock();
+    // The first delay is a second, which a busy machine may need for one try; they double.
+    for (let tries = 0; tries < 7; tries += 1) {
+      const answer = await knock();
+      if (answer.status === 429) return answer;
+      refused(answer, 'wrong_password');
+    }
     return await knock();
   },
   applications_live: async () => {

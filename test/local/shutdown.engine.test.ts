@@ -7,11 +7,11 @@ import { type RunningSystem, startRunningSystem } from '../support/running-syste
 let running: RunningSystem | undefined;
 beforeAll(async () => {
   running = await startRunningSystem();
-}, 120_000);
+}, 180_000);
 afterAll(() => running?.stop());
 
-/** A call that a function answers; its status, or the connection's error. */
-async function ask(port: number): Promise<number | string> {
+/** A call that a function answers; its status, or the connection's error. `sent` is told when all of it is on its way. */
+async function ask(port: number, sent: () => void = () => {}): Promise<number | string> {
   return await new Promise((resolve) => {
     const headers = { host: `auth.sandbox.localhost:${port}` };
     const path = '/fhir-oauth2/sec/dsnp/authorize?client_id=nobody';
@@ -19,7 +19,11 @@ async function ask(port: number): Promise<number | string> {
       answer.resume();
       answer.once('end', () => resolve(answer.statusCode ?? 0));
     });
-    asking.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+    asking.once('finish', sent);
+    asking.once('error', (error: NodeJS.ErrnoException) => {
+      sent();
+      resolve(error.code ?? error.name);
+    });
     asking.end();
   });
 }
@@ -39,8 +43,12 @@ describe('Ctrl-C', () => {
     const { port } = running.system;
     const enginePid = Number(readFileSync(join(running.stateDirectory, 'dynamodb.pid'), 'utf8'));
     const first = await ask(port);
-    const together = Array.from({ length: 30 }, () => ask(port));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const together: Promise<number | string>[] = [];
+    const sent = Array.from(
+      { length: 30 },
+      () => new Promise<void>((resolve) => together.push(ask(port, resolve))),
+    );
+    await Promise.all(sent);
     await running.interrupt();
     expect(new Set(await Promise.all(together))).toEqual(new Set([first]));
     expect(first).toBe(400);

@@ -157,11 +157,11 @@ it.each(pages)('%s is under 15 KB', (_name, page) => {
 const executablePath = '/usr/bin/chromium';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe.runIf(existsSync(executablePath))('in a browser', { timeout: 30_000 }, () => {
+describe.runIf(existsSync(executablePath))('in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 30_000);
+  }, 120_000);
   afterAll(async () => {
     await browser.close();
   });

@@ -102,6 +102,26 @@ describe('the operator’s command line', () => {
     expect(out).toContain(`code_challenge=${challenge}&code_challenge_method=S256`);
   });
 
+  it('shows the logged calls, and says so where the log was not read to the end of the page', async () => {
+    const call = {
+      time: 1_790_000_000_000,
+      requestId: 'r1',
+      host: 'h',
+      method: 'GET',
+      route: '/x',
+      status: 200,
+    };
+    const next = { time: 1_790_000_000_000, requestId: 'r1' };
+    answer = { body: { ok: true, calls: [call], next } };
+    const full = await ops('clients', 'calls', 'client-1', '--limit', '1');
+    expect(full.out).toMatch(/^2026-09-21T\S+ +200 .*r1$/m);
+    expect(full.out).not.toContain('slowly');
+    const short = await ops('clients', 'calls', 'client-1');
+    expect(short.out).toContain('read back to 2026-09-21T');
+    answer = { body: { ok: true, calls: [call] } };
+    expect((await ops('clients', 'calls', 'client-1')).out).not.toContain('slowly');
+  });
+
   it('registers a client by its own public keys, from a file or by their address', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'member-data-jwks-')), 'jwks.json');
     const jwks = { keys: [{ kty: 'EC', crv: 'P-384', kid: 'k', x: 'eA', y: 'eQ' }] };

@@ -26,7 +26,7 @@ export async function openPortalBrowser(): Promise<PortalBrowser> {
     open: async (path, options = {}) => {
       context = await browser.newContext({ timezoneId: 'America/New_York', ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(5000);
+      page.setDefaultTimeout(30_000);
       page.on('pageerror', (error) => complaints.push(String(error)));
       page.on('console', (message) => {
         // Chromium logs each answer of 400 and above; those are what a test scripted.

@@ -169,7 +169,7 @@ describe('registration', () => {
     // A page of the test before may still be keeping its own draft.
     const values = expect.objectContaining({ applicationName: 'Half a name' });
     await expect
-      .poll(() => bodiesOf('saveDraft'), { timeout: 5_000 })
+      .poll(() => bodiesOf('saveDraft'), { timeout: 45_000 })
       .toContainEqual(expect.objectContaining({ values }));
   });
 });

@@ -26,7 +26,7 @@ export async function openBuiltSite(): Promise<BuiltSite> {
     browser,
     open: async (path, options) => {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-      context.setDefaultTimeout(10_000);
+      context.setDefaultTimeout(30_000);
       const page = await context.newPage();
       const complaints = listen(page);
       await page.goto(site.origin + path);

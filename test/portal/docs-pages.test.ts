@@ -17,7 +17,7 @@ afterAll(async () => {
 const paths = ['/docs', ...documentationPages.map((name) => `/docs/${name}`)];
 
 // A browser on a busy machine takes its time.
-describe('the public documentation', { timeout: 90_000 }, () => {
+describe('the public documentation', { timeout: 120_000 }, () => {
   it.each(paths)('shows %s to everybody, on any screen, without a script', async (path) => {
     const page = await portal.open(path);
     expect(await page.locator('h1').count()).toBe(1);

@@ -69,7 +69,7 @@ describe('what a call from the reference carries', () => {
 });
 
 // A browser on a busy machine takes its time.
-describe('the API reference', { timeout: 90_000 }, () => {
+describe('the API reference', { timeout: 120_000 }, () => {
   let portal: PortalBrowser;
 
   beforeAll(async () => {
@@ -87,13 +87,13 @@ describe('the API reference', { timeout: 90_000 }, () => {
   /** Swagger UI is a lot of script for a busy machine. */
   async function openReference() {
     const page = await portal.open('/reference');
-    page.setDefaultTimeout(25_000);
+    page.setDefaultTimeout(45_000);
     return page;
   }
 
   it('shows every operation, under the policy the site has', async () => {
     const page = await openReference();
-    await page.locator('.opblock').first().waitFor({ timeout: 20_000 });
+    await page.locator('.opblock').first().waitFor({ timeout: 45_000 });
     const operations = operationsOf(member);
     expect(await page.locator('.opblock').count()).toBe(operations.length);
     const paths = await page.$$eval('[class^=opblock-summary-path][data-path]', (all) =>
@@ -111,7 +111,7 @@ describe('the API reference', { timeout: 90_000 }, () => {
     await page.getByLabel('Subscription key (sandbox)').fill('the-key');
     await page.getByLabel('Access token (sandbox)').fill('the-token');
     const operation = page.locator('#operations-Patient_Access-readPatient');
-    await operation.waitFor({ timeout: 20_000 });
+    await operation.waitFor({ timeout: 45_000 });
     await operation.getByRole('button').first().click();
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.getByRole('button', { name: 'Execute' }).click();
@@ -167,22 +167,22 @@ describe('the API reference', { timeout: 90_000 }, () => {
     const page = await openReference();
     await page.getByLabel('Take the key of an application').selectOption({ label: 'Care Map' });
     await expect
-      .poll(() => page.getByLabel('Subscription key (sandbox)').inputValue(), { timeout: 20_000 })
+      .poll(() => page.getByLabel('Subscription key (sandbox)').inputValue(), { timeout: 45_000 })
       .toBe('key-of-care-map');
   });
 
   it('says so where it could not be loaded, and tries again', async () => {
     portal.site.answer('addresses', { problem: 'environment_unavailable' });
     const page = await openReference();
-    await page.getByText('The reference could not be loaded').waitFor({ timeout: 20_000 });
+    await page.getByText('The reference could not be loaded').waitFor({ timeout: 45_000 });
     portal.site.answer('addresses', { body: addresses });
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.opblock').first().waitFor({ timeout: 20_000 });
+    await page.locator('.opblock').first().waitFor({ timeout: 45_000 });
   });
 
   it('is kept to 320 pixels, and has no violation of our own', async () => {
     const page = await openReference();
-    await page.locator('.opblock').first().waitFor({ timeout: 20_000 });
+    await page.locator('.opblock').first().waitFor({ timeout: 45_000 });
     await page.setViewportSize({ width: 320, height: 640 });
     await screenshot(page, 'reference-320');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);

@@ -242,7 +242,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     who: 'nobody',
     act: async (page) => {
       await typeAt(page, 'INPUT Subscription key (sandbox)', 'the-key');
-      await page.locator('.opblock').first().waitFor({ timeout: 20_000 });
+      await page.locator('.opblock').first().waitFor({ timeout: 45_000 });
       await pressAt(page, /^BUTTON .*(?:GET|POST)|^BUTTON get|^BUTTON post/i);
       await page.locator('.opblock.is-open').first().waitFor();
     },

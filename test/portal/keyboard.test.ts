@@ -27,8 +27,8 @@ async function open(path: string, { who, at }: Pick<KeyboardPage, 'who' | 'at'>)
   await page.getByRole('heading', { level: 1 }).waitFor();
   const isComplete = `document.querySelector('.progress') === null
     && !/Checking that you/.test(document.body.innerText)`;
-  await expect.poll(() => page.evaluate(isComplete), { timeout: 20_000 }).toBe(true);
-  if (path === '/reference') await page.locator('.opblock').first().waitFor({ timeout: 20_000 });
+  await expect.poll(() => page.evaluate(isComplete), { timeout: 45_000 }).toBe(true);
+  if (path === '/reference') await page.locator('.opblock').first().waitFor({ timeout: 45_000 });
   return page;
 }
 
@@ -51,7 +51,7 @@ async function skipsTheHeader(page: Page): Promise<void> {
   await page.evaluate('document.activeElement?.blur?.()');
   await tabTo(page, 'A Skip to the main content');
   await page.keyboard.press('Enter');
-  await expect.poll(() => page.evaluate('document.activeElement.id'), { timeout: 5000 }).toBe('main');
+  await expect.poll(() => page.evaluate('document.activeElement.id'), { timeout: 45_000 }).toBe('main');
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.closest("main, footer") !== null')).toBe(true);
 }
@@ -74,7 +74,7 @@ describe('by keys alone', () => {
     const { calls, leads } = it;
     if (calls !== undefined) {
       await expect
-        .poll(() => portal.site.calls.slice(before).map(({ route }) => route), { timeout: 5000 })
+        .poll(() => portal.site.calls.slice(before).map(({ route }) => route), { timeout: 45_000 })
         .toContain(calls);
     }
     if (leads !== undefined) await page.getByRole('heading', { level: 1, name: leads }).waitFor();

@@ -20,7 +20,7 @@ export interface RunningSystem {
   stop(): Promise<void>;
 }
 
-/** @throws Error with what it printed, where it isn't ready within two minutes: others may be bundling, too. */
+/** @throws Error with what it printed, where it isn’t ready within three minutes: others may be bundling, too. */
 export async function startRunningSystem(
   options: {
     readonly stateDirectory?: string;
@@ -54,7 +54,7 @@ export async function startRunningSystem(
     await ended;
   };
   const systemFile = join(stateDirectory, 'system.json');
-  const deadline = Date.now() + 115_000;
+  const deadline = Date.now() + 170_000;
   while (!(output.includes('Ready') && existsSync(systemFile))) {
     // Its standard error says why.
     const unseeded = output.includes('The test members could not be loaded');

@@ -11,8 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A browser under load draws late now and then: what fails twice is broken.
     retry: 1,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -23,8 +23,8 @@ export async function openPortalChromium(): Promise<PortalChromium> {
     complaints,
     async open(path) {
       const context = await browser.newContext();
+      context.setDefaultTimeout(60_000);
       const page = await context.newPage();
-      page.setDefaultTimeout(15_000);
       page.on('requestfinished', async (request) => complaints.push(...(await aboutAnswer(api, request))));
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${String(error)}`));
       page.on('console', (message) => {
@@ -38,9 +38,9 @@ export async function openPortalChromium(): Promise<PortalChromium> {
   };
 }
 
-/** What of an answer the portal's document doesn't say. A body that is gone with its page is nobody's to look at. */
+/** What of an answer the portal's document doesn't say. One that is gone with its page is nobody's to look at. */
 async function aboutAnswer(api: PublishedApi, request: Request): Promise<readonly string[]> {
-  const response = await request.response();
+  const response = await request.response().catch(() => null);
   const isCall = request.url().startsWith(`${portalOrigin()}/api/`);
   if (!isCall || response === null || !api.has(request.method(), request.url())) return [];
   const text = await response.text().catch(() => undefined);

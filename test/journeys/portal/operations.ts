@@ -48,7 +48,9 @@ export async function decide(
   await desk.getByRole('radio', { name: label }).first().press('Space');
   if (words !== undefined) await desk.getByRole('textbox').fill(words);
   await desk.getByRole('button', { name: `${label}…` }).click();
-  const dialog = desk.getByRole('dialog');
-  await dialog.getByRole('button', { name: label, exact: true }).click();
-  await dialog.waitFor({ state: 'hidden' });
+  // The dialog closes before the answer is here.
+  const answered = desk.waitForResponse((response) => response.url().endsWith('/decisions'));
+  await desk.getByRole('dialog').getByRole('button', { name: label, exact: true }).click();
+  const answer = await answered;
+  if (!answer.ok()) throw new Error(`${label}: ${answer.status()} ${await answer.text()}`);
 }

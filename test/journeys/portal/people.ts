@@ -28,9 +28,9 @@ export function aPerson(developerType: DeveloperType, changes: Partial<Person> =
   };
 }
 
-/** A US number of Washington, DC. */
+/** A US number of Washington, DC: one of millions, for whoever shares one also shares how often it is sent a text. */
 export function aPhone(): string {
-  return `202-55${randomInt(10)}-${randomInt(1_000, 10_000)}`;
+  return `202-${randomInt(200, 1_000)}-${String(randomInt(10_000)).padStart(4, '0')}`;
 }
 
 export function e164Of({ phone }: Pick<Person, 'phone'>): string {

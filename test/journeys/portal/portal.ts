@@ -14,7 +14,7 @@ interface Message {
   readonly text?: string;
 }
 
-const patienceMs = 10_000;
+const patienceMs = 30_000;
 
 /** Messages to an address or number, newest first. */
 export async function messagesTo(to: string): Promise<readonly Message[]> {

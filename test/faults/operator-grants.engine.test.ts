@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { MemberGrantsAnswer } from '../../lambdas/oauth/member-grants-contract.ts';
+import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
+import { theMember } from '../oauth/builders.ts';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { lastingTokens } from './act.ts';
+import { cases, planAt } from './faults.ts';
+
+/**
+ * An operator's end of what a member shares × every store call it makes × every fault: no grant ended without its event, none
+ * twice on record, and what was left is ended by a repeat.
+ */
+
+// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+);
+
+const { patientId } = theMember;
+let world: WholeWorld;
+let operate: (request: unknown) => Promise<MemberGrantsAnswer>;
+beforeAll(async () => {
+  world = await startWholeWorld();
+  ({ handler: operate } = await import('../../lambdas/oauth/member-grants.handler.ts'));
+  await putAuditEvent(world.table, {
+    ...{ eventId: randomUUID(), time: '2026-01-01T00:00:00.000Z', environment: 'sandbox', lob: 'DSNP' },
+    ...{ action: 'member.load', outcome: 'succeeded', actor: 'ingest', patientId, requestId: 'load' },
+  });
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+const end = (requestId: string) =>
+  operate({
+    ...{ action: 'end', lob: 'DSNP', member: { patientId }, applications: 'all' },
+    ...{ reason: 'member_asked', requestId },
+  });
+
+describe('an operator’s end of all that is shared', () => {
+  it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
+    for (let at = 0; ; at += 1) {
+      const applications = [await world.application(), await world.application()];
+      const tokens = await Promise.all(applications.map((each) => lastingTokens(world, each)));
+      const requestIds = [randomUUID(), randomUUID()] as const;
+      world.proxy.plan(...planAt(at, met, duration));
+      const first = await end(requestIds[0]).catch((error: Error) => error.message);
+      const calls = world.proxy.calls.length;
+      world.proxy.plan();
+      if (typeof first === 'string') expect(first).toContain('repeating the same request is safe');
+      expect(await end(requestIds[1])).toMatchObject({ ok: true });
+      for (const [index, application] of applications.entries()) {
+        const token = tokens[index]?.access_token ?? '';
+        expect(await world.read(application, token)).toBe(401);
+        const events = await Promise.all(requestIds.map((id) => world.eventsOf(application, id)));
+        const own = events.flat().filter(({ clientId }) => clientId === application.client.clientId);
+        expect(own.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(['grant.end succeeded']);
+        expect(await world.grantOf(token)).toMatchObject({ state: 'revoked', grantId: own[0]?.grantId });
+      }
+      if (calls <= at) break;
+    }
+  });
+});
