@@ -64,7 +64,7 @@ export function explanation(random: PseudoRandom, claim: Claim, kind: Kind): Dra
       ...(procedure === undefined
         ? {}
         : { procedure: procedure.map((it, at) => ({ sequence: at + 1, ...it })) }),
-      insurance: [{ focal: true, coverage: { reference: `Coverage/${claim.enrollment.coverage.id}` } }],
+      insurance: [{ focal: true, coverage: { reference: `Coverage/${claim.enrolment.coverage.id}` } }],
       item: item.map((it, at) => ({ sequence: at + 1, ...it })),
       adjudication,
       total: amounts(claim, claim.lines),
