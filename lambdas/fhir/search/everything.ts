@@ -75,7 +75,7 @@ function find(
     .filter((entry) => since === undefined || changedSince(entry, since))
     .map(candidateOf);
   const order = { sort: [typeOrder], count, after, includes: [], includable: new Map() };
-  return { total: all.length, page: pageOf(count === 0 ? [] : all, order) };
+  return { total: all.length, page: pageOf(all, order) };
 }
 
 function changedSince({ lastUpdated }: SearchEntry, since: number): boolean {
