@@ -7,8 +7,17 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type EnvironmentOrigins, fhirBase, memberIssuer } from '../lambdas/catalog/addresses.ts';
 import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
-import { grantKey, jwksKey, patientResourceKey, subscriptionKeyKey } from '../lambdas/storage/keys.ts';
+import { searchValues } from '../lambdas/fhir/search/values.ts';
+import {
+  grantKey,
+  jwksKey,
+  patientEntryKey,
+  patientResourceKey,
+  subscriptionKeyKey,
+} from '../lambdas/storage/keys.ts';
+import { encodeResource } from '../lambdas/storage/stored-resource.ts';
 import { startEngine } from '../local/dynamodb/engine.ts';
+import { syntheticMembers } from '../ops/generator/members.ts';
 import { samplePatient } from './sample-patient.ts';
 
 const lob = 'DSNP';
@@ -23,7 +32,7 @@ const origins: EnvironmentOrigins = {
   apiTemplate: 'http://{lob}.api.sandbox.localhost:8080',
 };
 
-/** An engine holding one member's Patient, a live grant, a key and a token for it, and the events that read it. */
+/** An engine holding one member's Patient and claims, a live grant, a key and a token for it, and the events that read it. */
 export interface Fixture {
   readonly endpoint: string;
   /** Environment of the processes that run the functions. */
@@ -32,6 +41,10 @@ export interface Fixture {
   readonly events: {
     /** For one function: the Patient read as API Gateway would hand it on, authorizer context included. */
     readonly read: string;
+    /** For one function: a page of ten of the member's claims, newest first. */
+    readonly search: string;
+    /** The same with all that the claims name. */
+    readonly searchWithIncludes: string;
     /** For the LOB's authorizer and then the function. */
     readonly authorizedRead: string;
   };
@@ -50,8 +63,16 @@ export async function startFixture(): Promise<Fixture> {
   await fill(engine.endpoint, tableName, patient, jwks);
   const read = readEvent(patient.id, token);
   const authorizer = { ...read, type: 'REQUEST', methodArn: read.methodArn, expectedStatus: undefined };
-  const events = { read: join(folder, 'read.json'), authorizedRead: join(folder, 'authorized-read.json') };
+  const events = {
+    read: join(folder, 'read.json'),
+    search: join(folder, 'search.json'),
+    searchWithIncludes: join(folder, 'search-with-includes.json'),
+    authorizedRead: join(folder, 'authorized-read.json'),
+  };
   writeFileSync(events.read, JSON.stringify([read]));
+  writeFileSync(events.search, JSON.stringify([searchEvent(read, { _count: '10' })]));
+  const includes = { _count: '10', _include: 'ExplanationOfBenefit:*' };
+  writeFileSync(events.searchWithIncludes, JSON.stringify([searchEvent(read, includes)]));
   writeFileSync(events.authorizedRead, JSON.stringify([authorizer, read]));
   return {
     endpoint: engine.endpoint,
@@ -155,8 +176,50 @@ async function fill(
     },
   ];
   const documents = DynamoDBDocumentClient.from(client);
-  for (const item of items) await documents.send(new PutCommand({ TableName: tableName, Item: item }));
+  for (const item of [...items, ...claimsOf(patient.id)])
+    await documents.send(new PutCommand({ TableName: tableName, Item: item }));
   client.destroy();
+}
+
+/** Coverage, claims and what they name of a synthetic member, as the ingest writes them, in the patient's partition. */
+function claimsOf(patientId: string) {
+  const [member] = syntheticMembers('sandbox').filter((each) => each.lob === lob);
+  return (member?.resources ?? [])
+    .filter(({ resourceType }) => resourceType !== 'Patient')
+    .flatMap((resource) => {
+      const { resourceType, id, versionId, lastUpdated } = resource;
+      const json = resource.json.replaceAll(member?.patientId ?? '', patientId);
+      const shared = { versionId, lastUpdated };
+      return [
+        {
+          ...patientResourceKey(lob, patientId, resourceType, id),
+          ...shared,
+          ...encodeResource({ resourceType, json }),
+        },
+        {
+          ...patientEntryKey(lob, patientId, resourceType, id),
+          ...shared,
+          values: JSON.stringify(searchValues(JSON.parse(json))),
+        },
+      ];
+    });
+}
+
+function searchEvent(read: ReturnType<typeof readEvent>, query: Readonly<Record<string, string>>) {
+  const resource = '/extfhirpatientaccess/v1/ExplanationOfBenefit';
+  const { requestContext } = read;
+  const authorizer = { ...requestContext.authorizer, scope: 'openid patient/*.rs' };
+  return {
+    ...read,
+    resource,
+    path: resource,
+    pathParameters: null,
+    queryStringParameters: query,
+    multiValueQueryStringParameters: Object.fromEntries(
+      Object.entries(query).map(([name, value]) => [name, [value]]),
+    ),
+    requestContext: { ...requestContext, resourcePath: resource, path: resource, authorizer },
+  };
 }
 
 function readEvent(patientId: string, token: string) {

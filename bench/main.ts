@@ -3,6 +3,7 @@ import { measureBundles } from './bundles.ts';
 import { startFixture } from './fixture.ts';
 import { measureGateway } from './gateway.ts';
 import { measureRead } from './read.ts';
+import { measureSearch } from './search.ts';
 import { measureInit, measureStart } from './start.ts';
 import { printTable, type Row } from './table.ts';
 import { measureTokens } from './tokens.ts';
@@ -14,7 +15,7 @@ import { measureTokens } from './tokens.ts';
  *   --json       the rows as JSON on standard output
  *   --rounds N   turns of each pair (default 7)
  *   --calls N    calls a turn (default 2000)
- *   --only NAME  one section: bundles, init, start, read, tokens, gateway
+ *   --only NAME  one section: bundles, init, start, read, search, tokens, gateway
  */
 const { values } = parseArgs({
   options: {
@@ -30,6 +31,7 @@ const sections: Record<string, () => Promise<readonly Row[]>> = {
   init: () => measureInit(effort),
   start: () => withFixture((fixture) => measureStart(fixture, effort)),
   read: () => withFixture((fixture) => measureRead(fixture, effort)),
+  search: () => withFixture((fixture) => measureSearch(fixture, effort)),
   tokens: () => withFixture((fixture) => measureTokens(fixture, effort)),
   gateway: measureGateway,
 };

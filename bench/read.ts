@@ -41,38 +41,27 @@ export async function measureRead(
     ...['ours', 'ours with its authorizer'].map((name) =>
       atMost({ section, what: `${name} / minimal`, value: at(name) / at('minimal'), unit: 'ratio' }, 1.3),
     ),
-    ...(await storeCost(fixture)),
+    ...(await storeCost(fixture, fixture.events.read, 'One Patient read, in the store')),
   ];
 }
 
-/** The store calls of one read by a process that is warm: those of two calls less those of one. */
-async function storeCost(fixture: Fixture): Promise<readonly Row[]> {
+/** The store calls of one request by a process that is warm: those of two calls less those of one. */
+export async function storeCost(fixture: Fixture, events: string, section: string): Promise<readonly Row[]> {
   const proxy = await startCountingProxy(fixture.endpoint);
   try {
     const environment = { ...fixture.environment, AWS_ENDPOINT_URL_DYNAMODB: proxy.endpoint };
-    await run({
-      bundles: [bundleOf('patient-access')],
-      events: fixture.events.read,
-      calls: 1,
-      warmUp: 0,
-      environment,
-    });
+    await run({ bundles: [bundleOf('patient-access')], events, calls: 1, warmUp: 0, environment });
     const calls = proxy.take();
     const once = calls.slice(calls.length / 2);
     return once.flatMap((call) => [
-      { section: 'One Patient read, in the store', what: call.operation, value: call.items, unit: 'items' },
+      { section, what: call.operation, value: call.items, unit: 'items' },
       {
-        section: 'One Patient read, in the store',
+        section,
         what: `${call.operation}, capacity`,
         value: call.units,
-        unit: call.operation.includes('Get') ? 'read units' : 'write units',
+        unit: /Get|Query/.test(call.operation) ? 'read units' : 'write units',
       },
-      {
-        section: 'One Patient read, in the store',
-        what: `${call.operation}, answer`,
-        value: call.bytes,
-        unit: 'bytes',
-      },
+      { section, what: `${call.operation}, answer`, value: call.bytes, unit: 'bytes' },
     ]);
   } finally {
     proxy.stop();

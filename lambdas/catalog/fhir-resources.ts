@@ -192,3 +192,17 @@ export const pageSizes = { usual: 20, most: 100 } as const;
 
 /** UTF-8 bytes of a resource, at most: what a function answers is limited to 6 MB, and a search wraps resources. */
 export const longestResource = 4 * 1024 * 1024;
+
+/** More is refused: what a search may ask at once. */
+export const searchBounds = {
+  /**
+   * Characters of all parameters, percent-encoded. The address of the next page, which carries them a third longer, stays with a
+   * token and the other headers below the 10,240 bytes of API Gateway.
+   */
+  characters: 5000,
+  parameters: 50,
+  /** Of one parameter, between commas. */
+  alternatives: 100,
+  /** Names in `_sort`. */
+  sortNames: 5,
+} as const;

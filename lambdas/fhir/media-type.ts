@@ -1,4 +1,4 @@
-/** The two forms a resource is sent in (docs/architecture.md, "How a Patient is read"). */
+/** The two forms a resource is sent in (docs/architecture.md, "How data is read and searched"). */
 export type MediaType = 'application/json' | 'application/fhir+json';
 
 /** By what a client may ask for each: its media type, the spellings of FHIR's `_format` and of older clients. */

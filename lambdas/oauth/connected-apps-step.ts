@@ -162,7 +162,10 @@ async function history(
   return { status: 200, html };
 }
 
-/** What an access was of, by data group: of a search, how many records of each; of a read, and of a search that sent none, the one asked for. */
+/**
+ * What an access was of, by data group: of a search, how many records of each; of a read, and of a search that sent none, the one
+ * that was asked for.
+ */
 function gotBy({ resourceType, found }: Access): readonly GotView[] {
   if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];
   if (found.size === 0) return [{ group: groupOf(resourceType), resourceType, records: 0 }];

@@ -1,8 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { allowsRead, allowsSearch } from '../../lambdas/catalog/scopes.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
-import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
@@ -10,8 +13,8 @@ import { anyText } from '../support/any-text.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 /**
- * Whatever is asked of Patient Access: an OperationOutcome where it is refused, nothing repeated of what was sent, no other
- * member's Patient, and each decision about the token's patient on record once (docs/audit.md).
+ * Whatever is asked of Patient Access: an OperationOutcome where it is refused, nothing repeated of what was sent, nothing of another
+ * member's, and each decision about the token's patient on record once (docs/audit.md).
  */
 
 const member = {
@@ -19,7 +22,7 @@ const member = {
   products: 'patient-access payer-access',
   grantId: 'grant-1',
   patientId: 'patient-1',
-  scope: 'openid patient/Patient.rs',
+  scope: 'openid patient/Patient.rs patient/Coverage.rs patient/Organization.r',
   tokenId: 'token-1',
   tokenExpiresAt: '4000000000',
 };
@@ -34,11 +37,16 @@ const callers: readonly Record<string, string>[] = [
   { ...member, grantId: 'nobody-granted-it' },
   { ...member, products: 'payer-access' },
   { ...member, scope: 'openid' },
+  { ...member, scope: 'patient/Patient.r patient/Coverage.s' },
   { ...member, tokenExpiresAt: '1' },
   machine,
   { reason: 'key_unknown', scope: member.scope },
 ];
 const patients = ['patient-1', 'patient-2'];
+const dataRoutes = fhirRoutes.filter(({ access }) => access === 'member');
+/** Each has its number at its end, and so says whose it is. */
+const types = ['Patient', 'Coverage', 'Organization'];
+const idOf = (type: string, patientId: string) => `${type.toLowerCase()}-${patientId.at(-1)}`;
 
 let engine: TestEngine;
 let table: Table;
@@ -52,9 +60,7 @@ beforeAll(async () => {
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
   ({ handler } = await import('../../lambdas/fhir/patient-access.handler.ts'));
   for (const id of patients) {
-    const json = JSON.stringify({ resourceType: 'Patient', id });
-    const version = { versionId: '7', lastUpdated: '2026-11-20T10:00:00.123+00:00' };
-    await table.put({ ...patientResourceKey('DSNP', id, 'Patient', id), json, ...version });
+    for (const type of types) await load(id, type);
   }
   const granted = { clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 };
   for (const [patientId, grantId, changes] of [
@@ -72,6 +78,18 @@ afterAll(async () => {
   await engine.stop();
 });
 
+async function load(patientId: string, resourceType: string): Promise<void> {
+  const id = idOf(resourceType, patientId);
+  const beneficiary = { reference: `Patient/${patientId}` };
+  const payor = [{ reference: `Organization/${idOf('Organization', patientId)}` }];
+  const resource = { resourceType, id, ...(resourceType === 'Coverage' && { beneficiary, payor }) };
+  const version = { versionId: '7', lastUpdated: '2026-11-20T10:00:00.123+00:00' };
+  const json = JSON.stringify(resource);
+  await table.put({ ...patientResourceKey('DSNP', patientId, resourceType, id), json, ...version });
+  const values = JSON.stringify(searchValues(resource));
+  await table.put({ ...patientEntryKey('DSNP', patientId, resourceType, id), values, ...version });
+}
+
 const canary = 'cAnArY';
 const strange = fc
   .oneof(
@@ -84,14 +102,24 @@ const often = <T>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>) =>
 
 const request: fc.Arbitrary<EventParts> = fc.record({
   resource: fc.constantFrom(
-    ...['/extfhirpatientaccess/v1/Patient/{id}', '/v1/fhir/patientaccess/Patient/{id}'],
+    ...dataRoutes.map(({ path }) => path),
     ...['/extfhirpatientaccess/v1/metadata', '/extfhirpatientaccess/v1/Claim/{id}'],
   ),
   method: often(fc.constant('GET'), fc.constantFrom('HEAD', 'POST', 'DELETE', 'get', canary)),
-  id: often(fc.constantFrom(...patients), strange),
+  id: often(fc.constantFrom(...types.flatMap((type) => patients.map((id) => idOf(type, id)))), strange),
+  operation: often(fc.constantFrom('$everything', '%24everything'), strange),
   query: fc.dictionary(
-    fc.constantFrom('_format', '_summary', '_elements', '_pretty', '__proto__'),
-    often(fc.constantFrom('json', 'application/fhir+json', 'xml'), strange),
+    fc.constantFrom(
+      ...['_format', '_summary', '_elements', '_pretty', '__proto__', '_count', '_sort', '_cursor', '_type'],
+      ...['_id', 'patient', 'beneficiary', '_include', '_lastUpdated', '_since', 'payor.name'],
+    ),
+    often(
+      fc.constantFrom(
+        ...['json', 'application/fhir+json', 'xml', 'true', '1', 'Coverage:payor', 'Patient', 'ge2020'],
+        ...['patient-1', 'Patient/patient-2', 'coverage-2', 'coverage-1,coverage-2'],
+      ),
+      strange,
+    ),
     { maxKeys: 2 },
   ),
   headers: fc.dictionary(
@@ -120,29 +148,68 @@ async function recorded(requestId: string): Promise<Recorded> {
 }
 
 /** By docs/audit.md: what names no patient, and what is malformed, is not on record. */
-function decisions({ resource, authorizer }: EventParts, { statusCode }: APIGatewayProxyResult): Recorded {
-  const ofPatient = resource.includes('/Patient/') && authorizer?.patientId !== undefined;
-  if (!ofPatient || [405, 406].includes(statusCode)) return { disclosed: 0, refused: 0 };
+function decisions(parts: EventParts, { statusCode }: APIGatewayProxyResult): Recorded {
+  const ofPatient = routeOf(parts) !== undefined && parts.authorizer?.patientId !== undefined;
+  if (!ofPatient || [400, 405, 406].includes(statusCode)) return { disclosed: 0, refused: 0 };
   return statusCode < 400 ? { disclosed: 1, refused: 0 } : { disclosed: 0, refused: 1 };
 }
 
-function expectOwnWords({ resource, authorizer, id }: EventParts, answer: APIGatewayProxyResult): void {
+/** The route of a member's data that a request is for; any other operation on a Patient is none. */
+function routeOf({ resource, operation = '' }: EventParts): FhirRoute | undefined {
+  const route = dataRoutes.find(({ path }) => path === resource);
+  const other = route?.operation === 'Patient.everything' && !/^(\$|%24)everything$/.test(operation);
+  return other ? undefined : route;
+}
+
+const isRead = (route: FhirRoute | undefined) => route?.operation.endsWith('.read') ?? true;
+
+function expectOwnWords(parts: EventParts, answer: APIGatewayProxyResult): void {
+  const route = routeOf(parts);
   expect(answer.statusCode).toBeLessThan(500);
   const { Link: _successor, ...headers } = answer.headers ?? {};
-  expect(`${answer.body} ${JSON.stringify(headers)}`).not.toContain(canary);
+  // A search's answer tells which query it is of, and what of that it did not understand.
+  const own = isRead(route) ? answer.body : '';
+  expect(`${own} ${JSON.stringify(headers)}`).not.toContain(canary);
   expect(headers['Access-Control-Allow-Origin']).toBe('*');
   if (answer.statusCode >= 400) {
     const { resourceType, issue } = JSON.parse(answer.body);
-    expect([resourceType, issue.length]).toEqual(['OperationOutcome', 1]);
+    expect(resourceType).toBe('OperationOutcome');
+    if (answer.statusCode !== 400) expect(issue).toHaveLength(1);
     expect(headers['Cache-Control']).toBe('no-store');
-  } else if (resource.includes('/Patient/')) {
-    expect(id).toBe(authorizer?.patientId);
-    if (answer.statusCode === 200) expect(JSON.parse(answer.body).id).toBe(id);
+  } else if (route !== undefined) {
     expect(headers['Cache-Control']).toBe('private, no-store');
+    expectOwnData(route, parts, answer);
   }
 }
 
-it('is answered in FHIR’s words, shows nobody else’s Patient, and is on record once', async () => {
+/** All of it is the token's patient's, and of a type the token may have. */
+function expectOwnData(
+  { operation }: FhirRoute,
+  { authorizer, id, method }: EventParts,
+  { statusCode, body }: APIGatewayProxyResult,
+): void {
+  const [type = ''] = operation.split('.');
+  const { patientId = '', scope = '' } = authorizer ?? {};
+  if (operation.endsWith('.read')) expect(id).toBe(idOf(type, patientId));
+  if (statusCode !== 200 || (method === 'HEAD' && body === '')) return;
+  const answered = JSON.parse(body);
+  const entries: readonly Entry[] = isRead({ operation } as FhirRoute)
+    ? [{ resource: answered }]
+    : (answered.entry ?? []);
+  for (const { resource, search } of entries) {
+    if (search?.mode === 'outcome') continue;
+    expect(resource.id).toBe(idOf(resource.resourceType, patientId));
+    const allows = search?.mode === 'match' && !operation.endsWith('everything') ? allowsSearch : allowsRead;
+    expect(allows(scope, resource.resourceType), `${operation} ${scope}`).toBe(true);
+  }
+}
+
+interface Entry {
+  readonly resource: { readonly resourceType: string; readonly id: string };
+  readonly search?: { readonly mode: string };
+}
+
+it('is answered in FHIR’s words, shows nobody else’s data, and is on record once', async () => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(request, async (parts) => {
@@ -155,6 +222,6 @@ it('is answered in FHIR’s words, shows nobody else’s Patient, and is on reco
       expect(await recorded(requestId)).toEqual(decisions(parts, answer));
       expect(lines.join()).not.toContain(canary);
     }),
-    { numRuns: 400 },
+    { numRuns: 600 },
   );
 });

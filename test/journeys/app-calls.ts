@@ -10,20 +10,26 @@ export type App = Awaited<ReturnType<typeof register>>;
 const verifier = randomBytes(32).toString('base64url');
 
 /** A member signs in and shares; the code is exchanged. */
-export async function memberToken(app: App, lob: LineOfBusiness, index = 0): Promise<string> {
+export async function memberToken(
+  app: App,
+  lob: LineOfBusiness,
+  index = 0,
+  scope = 'launch/patient patient/Patient.rs',
+  redirect = redirectUri,
+): Promise<string> {
   const origins = originsOf('sandbox');
   const { authorization, token } = authorizationServerEndpoints(origins, lob);
   const url = `${authorization}?${new URLSearchParams({
     client_id: app.clientId,
     response_type: 'code',
-    redirect_uri: redirectUri,
-    scope: 'launch/patient patient/Patient.rs',
+    redirect_uri: redirect,
+    scope,
     state: 'of-the-app',
     aud: fhirBase(origins, lob, 'patient-access'),
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })}`;
-  const back = await decide(url, memberOf('sandbox', lob, index));
+  const back = await decide(url, memberOf('sandbox', lob, index), 'Share my data', redirect);
   const answer = await localFetch(token, {
     method: 'POST',
     headers: {
@@ -33,7 +39,7 @@ export async function memberToken(app: App, lob: LineOfBusiness, index = 0): Pro
     body: new URLSearchParams({
       grant_type: 'authorization_code',
       code: back.searchParams.get('code') ?? '',
-      redirect_uri: redirectUri,
+      redirect_uri: redirect,
       code_verifier: verifier,
     }),
   });

@@ -32,19 +32,20 @@ describe('a member’s connected apps', () => {
     await page.goto(app.authorizationUrl());
     await signIn(page, member);
     await page.getByRole('button', { name: english.share }).click();
-    const read = await app.reader(new URL(page.url()));
+    const call = await app.caller(new URL(page.url()));
     await context.close();
-    return { app, read };
+    return { app, call, read: async (id: string) => await call(`Patient/${id}`) };
   }
 
   it.each([
     ['desktop', { viewport: { width: 1280, height: 900 } }],
     ['phone, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark', deviceScaleFactor: 2 }],
   ] as const)('are shown with what they read, and stop at the press of a button: %s', async (size, options) => {
-    const { app, read } = await shareWith(`Blue Steps ${size}`);
+    const { app, call, read } = await shareWith(`Blue Steps ${size}`);
     const other = await shareWith(`Green Walks ${size}`);
     expect(await read(member.patientId)).toBe(200);
-    expect(await read(member.patientId)).toBe(200);
+    expect(await call('ExplanationOfBenefit?_include=ExplanationOfBenefit:coverage')).toBe(200);
+    expect(await call('ExplanationOfBenefit?type=none-like-this')).toBe(200);
     expect(await read('another-member')).toBe(404);
 
     const context = await browser.newContext(options);
@@ -57,14 +58,22 @@ describe('a member’s connected apps', () => {
     const card = page.locator('section', { hasText: app.name });
     const text = (await card.textContent()) ?? '';
     expect(text).toContain('app.example.org');
-    expect(text).toContain('Your details');
+    expect(text).toMatch(/Your details\s*Your coverage\s*Your claims/);
     expect(text).toMatch(/Last looked\s*[A-Z][a-z]+ \d{1,2}, \d{4}, \d{1,2}:\d{2}/);
     const untouched = (await page.locator('section', { hasText: other.app.name }).textContent()) ?? '';
     expect(untouched).toMatch(/Last looked\s*Not yet/);
 
     await card.getByRole('link').click();
     await expectAccessible(page, `history ${size}`);
-    expect(await page.locator('tbody tr').count()).toBe(2);
+    const shown = await page.locator('tbody tr td:nth-child(2)').allInnerTexts();
+    const claims = member.resources.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit');
+    expect(shown).toEqual([
+      'Your claims: no records',
+      expect.stringMatching(
+        new RegExp(`^Your claims: ${claims.length} records\nYour coverage: \\d records?$`),
+      ),
+      'Your details',
+    ]);
     await page.getByRole('link', { name: 'Back to all apps' }).click();
 
     await page.getByRole('button', { name: `Stop sharing with ${app.name}` }).click();

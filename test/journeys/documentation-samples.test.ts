@@ -12,7 +12,7 @@ import {
 } from '../../portal-static/build/documents/member-examples.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { freePort } from '../support/free-port.ts';
-import type { App } from './app-calls.ts';
+import { type App, memberToken } from './app-calls.ts';
 import { answerPages, http, memberOf, register, registrationOf } from './journey.ts';
 import {
   developersMachine,
@@ -159,6 +159,25 @@ describe('the commands', () => {
     });
     terminal.close();
   });
+});
+
+it('the program that goes from page to page prints every claim', async () => {
+  const [walk] = on('search').filter(({ language }) => language === 'js');
+  writeFileSync(join(folder, walk?.file ?? ''), walk?.text ?? '');
+  const program = startProgram(walk?.command ?? '', folder, {
+    ...machine,
+    ACCESS_TOKEN: await memberToken(app, 'DSNP', 0, 'patient/*.read', redirectUri),
+    SUBSCRIPTION_KEY: app.subscriptionKey,
+  });
+  expect(await program.ended, program.printed()).toBe(0);
+  const printed = program.printed().trim().split('\n');
+  const claims = member().resources.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit');
+  expect(printed.at(-1)).toBe(`${Math.ceil(claims.length / 10)} pages`);
+  const shown = claims.map(({ json }) => {
+    const { billablePeriod, type } = JSON.parse(json);
+    return `${billablePeriod.start} ${type.coding[0].code}`;
+  });
+  expect(printed.slice(0, -1).sort()).toEqual(shown.sort());
 });
 
 /** A port of its own for each, so that both can run beside others. */

@@ -117,12 +117,26 @@ function plain(cell: string): string {
     .replaceAll('&amp;', '&');
 }
 
+const search = (body: string, type = 'application/x-www-form-urlencoded') =>
+  localFetch(`${base()}/Patient/_search`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-api-subscription-key': app.subscriptionKey,
+      'content-type': type,
+    },
+    body,
+  });
+
 /** A coding API Gateway doesn't decompress. */
 const coded = { 'content-encoding': 'br' };
 
 const ways: Readonly<Record<string, () => Promise<Response>>> = {
   'fhir-not-found': () => read({}, `/Patient/${randomUUID()}`),
   'fhir-not-acceptable': () => read({ accept: 'text/xml' }),
+  'fhir-unsupported-media-type': () => search('_id=x', 'text/plain'),
+  'fhir-form-malformed': () => search('_id=%'),
+  'fhir-form-too-long': () => search(`_id=${'x'.repeat(8200)}`),
   'fhir-invalid-token': async () => {
     const ended = await tokenWith();
     await ask({ token: ended }, basic(app), endpoints().revocation);
@@ -224,6 +238,7 @@ const inCloud = 'AWS’s own, which is not on this machine: test/lib/gateway-res
 const elsewhere: Readonly<Record<string, string>> = {
   'fhir-server-defect': 'there is none to find: test/fhir/patient-access.engine.test.ts',
   'fhir-server-busy': inFaults,
+  'fhir-invalid-search': 'each issue has words of its own: test/journeys/claims.test.ts',
   'token-temporarily_unavailable': 'three thousand requests in a minute: test/oauth/rates.test.ts',
   'token-server_error': inFaults,
   'bearer-temporarily_unavailable':

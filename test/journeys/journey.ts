@@ -78,8 +78,9 @@ export async function decide(
   authorizationUrl: string,
   member: SyntheticMember,
   button: 'Share my data' | "Don't share" = 'Share my data',
+  redirect = redirectUri,
 ): Promise<URL> {
-  const browser = createBrowser(http, redirectUri);
+  const browser = createBrowser(http, redirect);
   return await answerPages(browser, await browser.open(authorizationUrl), member, button);
 }
 

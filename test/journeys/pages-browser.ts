@@ -15,7 +15,9 @@ export interface CalledBackApp {
   readonly name: string;
   /** The authorization request it sends a browser with. */
   authorizationUrl(parameters?: Readonly<Record<string, string>>): string;
-  /** Exchanges the code of a callback, and reads the member’s Patient. @returns the status of a read */
+  /** Exchanges the code of a callback, and calls Patient Access below its base. @returns the status of a call */
+  caller(callback: URL): Promise<(path: string) => Promise<number>>;
+  /** The same, to read the member’s Patient. @returns the status of a read */
   reader(callback: URL): Promise<(patientId: string) => Promise<number>>;
 }
 
@@ -55,6 +57,22 @@ export async function registerApp(
     }),
   );
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+  async function caller(callback: URL): Promise<(path: string) => Promise<number>> {
+    const tokens = await http({
+      method: 'POST',
+      url: endpoints.token,
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'authorization_code',
+        code: callback.searchParams.get('code'),
+        redirect_uri: redirectUri,
+      }),
+    });
+    const { access_token: token, scope } = JSON.parse(tokens.body) as Record<string, string>;
+    expect(scope).toBe(`openid ${patientAccessTypes.map((type) => `patient/${type}.read`).join(' ')}`);
+    const headers = { authorization: `Bearer ${token}`, 'x-api-subscription-key': subscriptionKey };
+    return async (path) => (await http({ method: 'GET', url: `${base}/${path}`, headers })).status;
+  }
   return {
     clientId,
     name,
@@ -68,21 +86,10 @@ export async function registerApp(
         aud: base,
         ...parameters,
       })}`,
+    caller,
     async reader(callback) {
-      const tokens = await http({
-        method: 'POST',
-        url: endpoints.token,
-        headers: { authorization, 'content-type': 'application/json' },
-        body: JSON.stringify({
-          grant_type: 'authorization_code',
-          code: callback.searchParams.get('code'),
-          redirect_uri: redirectUri,
-        }),
-      });
-      const { access_token: token, scope } = JSON.parse(tokens.body) as Record<string, string>;
-      expect(scope).toBe(`openid ${patientAccessTypes.map((type) => `patient/${type}.read`).join(' ')}`);
-      const headers = { authorization: `Bearer ${token}`, 'x-api-subscription-key': subscriptionKey };
-      return async (id) => (await http({ method: 'GET', url: `${base}/Patient/${id}`, headers })).status;
+      const call = await caller(callback);
+      return async (id) => await call(`Patient/${id}`);
     },
   };
 }

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
 import type { App } from './app-calls.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 import { type PublishedApi, publishedApi } from './published-openapi.ts';
 
 /** The system's answers against the OpenAPI document it publishes: each call of it, and the errors a developer meets most. */
 
-const lob = 'DSNP';
+/** Its first member has a resource of every type. */
+const lob = 'EGWP';
 let api: PublishedApi;
 let app: App;
 const found: string[] = [];
@@ -17,8 +19,16 @@ beforeAll(async () => {
   app = await register('sandbox', registrationOf(lob, { pkceRequired: false }));
 });
 
+/** The sandbox lets an application make ten calls a second. */
+async function patiently(send: () => Promise<Response>): Promise<Response> {
+  const answer = await send();
+  if (answer.status !== 429) return answer;
+  await new Promise((resolve) => setTimeout(resolve, Number(answer.headers.get('retry-after')) * 1000));
+  return await patiently(send);
+}
+
 async function call(url: string, init: RequestInit = {}): Promise<Record<string, string>> {
-  const answer = await localFetch(url, { redirect: 'manual', ...init });
+  const answer = await patiently(() => localFetch(url, { redirect: 'manual', ...init }));
   const text = await answer.text();
   const header = (name: string) => answer.headers.get(name) ?? undefined;
   found.push(...api.complaints(init.method ?? 'GET', url, { status: answer.status, header, text }));
@@ -35,7 +45,7 @@ const query = (changes: Record<string, string> = {}) => ({
   client_id: app.clientId,
   response_type: 'code',
   redirect_uri: redirectUri,
-  scope: 'openid fhirUser offline_access patient/Patient.read',
+  scope: 'openid fhirUser offline_access patient/*.read',
   state: 'of-the-app',
   aud: base(),
   ...changes,
@@ -79,12 +89,43 @@ async function reads({ access_token = '', patient = '' }: Record<string, string>
   await call(`${older}/Patient/${patient}`, { headers });
 }
 
+async function searches(tokens: Record<string, string>): Promise<void> {
+  const headers = {
+    authorization: `Bearer ${tokens.access_token}`,
+    'x-api-subscription-key': app.subscriptionKey,
+  };
+  const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
+  const get = (path: string, changes: Record<string, string> = {}) =>
+    call(`${base()}${path}`, { headers: { ...headers, ...changes } });
+  for (const type of patientAccessTypes) {
+    if (!servedResource(type).interactions.some((interaction) => interaction === 'search-type')) continue;
+    await get(`/${type}?_count=2&_include=${type === 'Patient' ? '' : `${type}:*`}`);
+    await get(`/${type}?colour=red`, { accept: 'application/fhir+json' });
+    await get(`/${type}?colour=red`, { prefer: 'handling=strict' });
+    await call(`${base()}/${type}/_search`, { method: 'POST', headers: form, body: '_count=1' });
+  }
+  const coverage = `${base()}/Coverage/_search`;
+  await call(coverage, { method: 'POST', headers: form, body: '_id=%' });
+  await call(coverage, { method: 'POST', headers: form, body: `_id=${'x'.repeat(8200)}` });
+  await call(coverage, { method: 'POST', headers: { ...form, 'content-type': 'text/plain' }, body: '_id=x' });
+  const all = await get(`/Patient/${tokens.patient}/$everything?_count=100`);
+  await get(`/Patient/${randomUUID()}/$everything`);
+  await get(`/Patient/${tokens.patient}/$nothing`);
+  await get(`/Patient/${tokens.patient}/$everything?_since=then`);
+  const entries = (all as unknown as { readonly entry: readonly { readonly fullUrl: string }[] }).entry;
+  for (const type of patientAccessTypes) {
+    const url = entries.map(({ fullUrl }) => fullUrl).find((each) => each.includes(`/${type}/`));
+    if (url !== undefined) await call(url, { headers });
+    await get(`/${type}/${randomUUID()}`);
+  }
+}
+
 async function discovery(): Promise<void> {
   const { auth, token } = originsOf('sandbox');
   for (const url of [
-    `${auth}/fhir-oauth2/dsnp/.well-known/openid-configuration`,
-    `${auth}/.well-known/openid-configuration/fhir-oauth2/dsnp`,
-    `${auth}/.well-known/oauth-authorization-server/fhir-oauth2/dsnp`,
+    `${auth}/fhir-oauth2/egwp/.well-known/openid-configuration`,
+    `${auth}/.well-known/openid-configuration/fhir-oauth2/egwp`,
+    `${auth}/.well-known/oauth-authorization-server/fhir-oauth2/egwp`,
     `${auth}/.well-known/oauth-authorization-server/fhir-oauth2/nobody`,
     endpoints().jwks,
     `${token}/.well-known/oauth-authorization-server`,
@@ -106,6 +147,7 @@ it('each answer is as the published OpenAPI document says', async () => {
   await discovery();
   const tokens = await authorization();
   await reads(tokens);
+  await searches(tokens);
   const { introspection, revocation, userInfo } = endpoints();
   const bearer = { authorization: `Bearer ${tokens.access_token}` };
   await call(userInfo, { headers: bearer });
@@ -131,7 +173,7 @@ it('each answer is as the published OpenAPI document says', async () => {
 });
 
 it('and an answer that isn’t would be noticed', () => {
-  const url = `${originsOf('sandbox').auth}/fhir-oauth2/pub/dsnp/userinfo`;
+  const url = `${originsOf('sandbox').auth}/fhir-oauth2/pub/egwp/userinfo`;
   const complaintsOf = (status: number, text: string, headers: Record<string, string>) =>
     api.complaints('GET', url, { status, text, header: (name) => headers[name.toLowerCase()] });
   const json = { 'content-type': 'application/json', 'x-request-id': 'r1' };

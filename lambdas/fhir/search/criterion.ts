@@ -1,4 +1,4 @@
-import type { SearchParameter } from '../../catalog/fhir-resources.ts';
+import { type SearchParameter, searchBounds } from '../../catalog/fhir-resources.ts';
 import { approximately, type DateQuery, datePrefixes } from './date-comparison.ts';
 import { dateRange } from './date-range.ts';
 import { splitUnescaped, unescaped } from './escapes.ts';
@@ -47,9 +47,6 @@ const modifiers: Readonly<Record<SearchParameter['type'], readonly string[]>> = 
   token: ['not'],
 };
 
-/** More alternatives of one parameter than a person or an app has in mind. */
-const mostAlternatives = 100;
-
 /**
  * Reads one parameter of a query.
  *
@@ -67,8 +64,8 @@ export function parseCriterion(
   if (!known) return refusedModifier(name, modifier);
   const texts = splitUnescaped(value, ',').filter((text) => text.trim() !== '');
   if (texts.length === 0) return undefined;
-  if (texts.length > mostAlternatives) {
-    return invalid(`The parameter ${name} has more than ${mostAlternatives} alternatives.`);
+  if (texts.length > searchBounds.alternatives) {
+    return invalid(`The parameter ${name} has more than ${searchBounds.alternatives} alternatives.`);
   }
   if (modifier === 'missing') return parseMissing(parameter, texts);
   if (type === 'token') return parseTokens(name, modifier === 'not', texts);

@@ -1,5 +1,5 @@
 import { searchUrl } from './bundle.ts';
-import { type Cursor, formatCursor, parseCursor } from './cursor.ts';
+import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
 import { outOfBounds } from './query-bounds.ts';
 import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
@@ -43,20 +43,25 @@ export function askedPage(dependencies: SearchDependencies, place: SearchPlace, 
   return { kind: 'page', page: cursor };
 }
 
-/** The links of a page: to itself with the parameters that were used, and to the next. */
+/**
+ * The links of a page: to itself with the parameters that were used, and to the next.
+ *
+ * @param continuesAfter the last result, where more follow it.
+ */
 export function pageLinks(
-  dependencies: SearchDependencies,
+  { sha256 }: SearchDependencies,
   place: SearchPlace,
-  cursor: Omit<Cursor, 'after'> & { readonly after: Position | undefined; readonly first: boolean },
+  { at, after }: AskedPage,
+  used: readonly Parameter[],
+  continuesAfter: Position | undefined,
 ): { readonly self: string; readonly next?: string } {
   const { request, url } = place;
   const format = formatOf(request.parameters);
-  const own = cursor.first ? cursor.parameters : cursorsOf(request.parameters);
+  const own = after === undefined ? used : cursorsOf(request.parameters);
   const self = searchUrl(url, [...own, ...format]);
-  if (cursor.after === undefined) return { self };
-  const { at, parameters, after } = cursor;
-  const text = formatCursor({ at, parameters, after }, owner(place), dependencies.sha256);
-  return { self, next: searchUrl(url, [['_cursor', text], ...format]) };
+  if (continuesAfter === undefined) return { self };
+  const cursor = formatCursor({ at, parameters: used, after: continuesAfter }, owner(place), sha256);
+  return { self, next: searchUrl(url, [['_cursor', cursor], ...format]) };
 }
 
 function cursorsOf(parameters: readonly Parameter[]): readonly Parameter[] {

@@ -1,4 +1,9 @@
-import { type PatientAccessType, pageSizes, servedResource } from '../../catalog/fhir-resources.ts';
+import {
+  type PatientAccessType,
+  pageSizes,
+  searchBounds,
+  servedResource,
+} from '../../catalog/fhir-resources.ts';
 import { invalid, notSupported, type SearchIssue, shown } from './search-issue.ts';
 
 /** `_summary` (R4, search.html#summary). `count`: no resource at all. */
@@ -69,9 +74,6 @@ export function parseInclude(type: PatientAccessType, value: string): readonly I
   return [target === undefined ? { parameter } : { parameter, target }];
 }
 
-/** More levels of order than this tell nothing apart any more. */
-const mostSortKeys = 5;
-
 export function parseSort(type: PatientAccessType, value: string): readonly SortKey[] | SearchIssue {
   const names = sortable(type);
   const keys = listed(value).map((text) => ({
@@ -84,7 +86,9 @@ export function parseSort(type: PatientAccessType, value: string): readonly Sort
       `_sort takes ${names.join(', ')}, each with - for the latest first, not ${shown(wrong.name)}.`,
     );
   }
-  return keys.length > mostSortKeys ? invalid(`_sort takes at most ${mostSortKeys} names.`) : keys;
+  return keys.length > searchBounds.sortNames
+    ? invalid(`_sort takes at most ${searchBounds.sortNames} names.`)
+    : keys;
 }
 
 export function sortable(type: PatientAccessType): readonly string[] {

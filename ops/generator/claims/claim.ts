@@ -1,5 +1,5 @@
 import type { Person } from '../patient.ts';
-import type { Enrollment } from './coverage.ts';
+import type { Enrolment } from './coverage.ts';
 import type { Handling, Line, PlannedService } from './model.ts';
 import type { Parties, Party } from './parties.ts';
 import type { Shares } from './shares.ts';
@@ -15,7 +15,7 @@ export interface Claim<Service extends PlannedService = PlannedService> {
   readonly service: Service;
   readonly person: Person;
   readonly parties: Parties;
-  readonly enrollment: Enrollment;
+  readonly enrolment: Enrolment;
   /** Whose policy it is, where it isn't the member's own. */
   readonly subscriber: Party | undefined;
   /** The payer's claim number. */

@@ -48,6 +48,7 @@ export const systems = {
   brandGeneric: 'http://terminology.hl7.org/CodeSystem/NCPDPBrandGenericIndicator',
   prescriptionOrigin: 'http://terminology.hl7.org/CodeSystem/NCPDPPrescriptionOriginCode',
   compound: 'http://terminology.hl7.org/CodeSystem/NCPDPCompoundCode',
+  ambulanceReason: 'https://x12.org/codesystem.x12.org/ambulance-transport-reason-codes',
   rejectReason: 'http://terminology.hl7.org/CodeSystem/NCPDPRejectCode',
   taxonomy: 'http://nucc.org/provider-taxonomy',
 } as const;

@@ -7,7 +7,7 @@ import { type Party, party, planName } from './parties.ts';
 import { type Draft, draft, identifier } from './resource.ts';
 
 /** A time a member was enrolled in; the last one is open. */
-export interface Enrollment {
+export interface Enrolment {
   readonly start: string;
   readonly end?: string;
   readonly coverage: Draft;
@@ -24,16 +24,16 @@ const coverageTypes: Readonly<Record<LineOfBusiness, { readonly code: string; re
 };
 
 /**
- * A member's enrollments, one after the other without a gap.
+ * A member's enrolments, one after the other without a gap.
  *
  * @param subscriber whose policy it is, where it isn't the member's own.
  */
-export function enrollmentsOf(
+export function enrolmentsOf(
   random: PseudoRandom,
   person: Person,
   parties: { readonly insurer: Party; readonly subscriber: Party | undefined },
   starts: readonly string[],
-): readonly Enrollment[] {
+): readonly Enrolment[] {
   return person.enrolments.map(({ group, plan }, at) => {
     const start = starts[at] ?? '2019-01-01';
     const next = at + 1 < person.enrolments.length ? starts[at + 1] : undefined;

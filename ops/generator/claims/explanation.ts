@@ -2,7 +2,7 @@ import type { PseudoRandom } from '../pseudo-random.ts';
 import { amounts, money } from './adjudication.ts';
 import type { Claim } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
-import type { Diagnosis } from './model.ts';
+import type { Diagnosis, Line } from './model.ts';
 import type { Party } from './parties.ts';
 import { type CarinProfile, type Draft, draft, identifier } from './resource.ts';
 import { sumOf } from './shares.ts';
@@ -64,7 +64,7 @@ export function explanation(random: PseudoRandom, claim: Claim, kind: Kind): Dra
       ...(procedure === undefined
         ? {}
         : { procedure: procedure.map((it, at) => ({ sequence: at + 1, ...it })) }),
-      insurance: [{ focal: true, coverage: { reference: `Coverage/${claim.enrollment.coverage.id}` } }],
+      insurance: [{ focal: true, coverage: { reference: `Coverage/${claim.enrolment.coverage.id}` } }],
       item: item.map((it, at) => ({ sequence: at + 1, ...it })),
       adjudication,
       total: amounts(claim, claim.lines),
@@ -134,4 +134,16 @@ export function diagnosesOf(diagnoses: readonly Diagnosis[], others: 'secondary'
     diagnosisCodeableConcept: concept('icd10cm', code, text),
     type: [at === 0 ? concept('diagnosisType', 'principal') : concept('carinDiagnosisType', others)],
   }));
+}
+
+/**
+ * The numbers of what a line refers to. It comes first of a kind's supporting information; 1 is the day the claim came, of
+ * every claim.
+ */
+export function informationSequence(about: readonly object[]) {
+  return about.length === 0 ? {} : { informationSequence: about.map((_, at) => at + 2) };
+}
+
+export function modifiers({ modifier }: Line) {
+  return modifier === undefined ? {} : { modifier: [concept('hcpcs', modifier)] };
 }

@@ -86,6 +86,7 @@ const oneKind: Readonly<Record<ClaimKind, History>> = {
       chapter('2020-09', 'bronchitis', 'outside'),
       chapter('2021-04', 'checkup', 'twice'),
       chapter('2023-09', 'diabetes', 'corrected'),
+      chapter('2024-10', 'knee'),
       chapter('2025-03', 'checkup'),
     ],
   },
@@ -107,7 +108,7 @@ const oneKind: Readonly<Record<ClaimKind, History>> = {
       chapter('2020-10', 'filling', 'corrected'),
       chapter('2022-06', 'teeth', 'twice'),
       chapter('2024-06', 'teeth'),
-      chapter('2026-01', 'filling'),
+      chapter('2026-01', 'bridge'),
     ],
   },
 };

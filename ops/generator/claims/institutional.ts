@@ -2,11 +2,13 @@ import type { PseudoRandom } from '../pseudo-random.ts';
 import { adjustmentReason, amounts, lineAdjudication, noteNumbers, status } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
-import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
+import { diagnosesOf, explanation, modifiers, providersNumbers } from './explanation.ts';
 import type { InpatientService, OutpatientService } from './model.ts';
 import type { Draft } from './resource.ts';
 
-/** A hospital stay: its amounts stand on the whole claim, because a stay is paid by its MS-DRG and not by the line. */
+type HospitalClaim = Claim<InpatientService | OutpatientService>;
+
+/** A hospital stay: paid as a whole by its MS-DRG, or by the day, and then line by line. */
 export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>): Draft {
   const { service, parties, start, end } = claim;
   return explanation(random, claim, {
@@ -26,24 +28,20 @@ export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>):
       onAdmission: concept('presentOnAdmission', 'Y'),
     })),
     ...procedures(claim),
-    item: claim.lines.map(({ line }) => ({
+    item: claim.lines.map((settled) => ({
       diagnosisSequence: [1],
-      revenue: concept('revenue', line.revenue ?? '', line.text),
+      revenue: concept('revenue', settled.line.revenue ?? '', settled.line.text),
       productOrService: concept('absent', 'not-applicable', 'Billed by its revenue code'),
       servicedPeriod: { start, end },
-      quantity: { value: line.quantity ?? 1 },
+      quantity: { value: settled.line.quantity ?? 1 },
       ...noteNumbers(claim),
+      ...byLine(claim, settled),
     })),
-    adjudication: [
-      ...amounts(claim, claim.lines),
-      ...claim.lines.slice(0, 1).flatMap((settled) => adjustmentReason(claim, settled)),
-      status(claim, 'billingnetworkstatus'),
-      status(claim, 'benefitpaymentstatus'),
-    ],
+    adjudication: header(claim),
   });
 }
 
-/** A hospital's services to somebody who doesn't stay; each line has its amounts. */
+/** A hospital's services to somebody who doesn't stay. */
 export function outpatient(random: PseudoRandom, claim: Claim<OutpatientService>): Draft {
   const { service, parties } = claim;
   return explanation(random, claim, {
@@ -55,7 +53,7 @@ export function outpatient(random: PseudoRandom, claim: Claim<OutpatientService>
     supportingInfo: [...bill(claim, '0131'), ...providersNumbers(claim)],
     diagnosis: diagnosesOf(service.diagnoses, 'other'),
     item: claim.lines.map((settled) => outpatientItem(claim, settled)),
-    adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'benefitpaymentstatus')],
+    adjudication: header(claim),
   });
 }
 
@@ -65,15 +63,28 @@ function outpatientItem(claim: Claim<OutpatientService>, settled: SettledLine) {
     diagnosisSequence: [1],
     revenue: concept('revenue', line.revenue ?? ''),
     productOrService: concept('hcpcs', line.code ?? '', line.text),
+    ...modifiers(line),
     servicedDate: claim.start,
     quantity: { value: line.quantity ?? 1 },
     ...noteNumbers(claim),
-    adjudication: lineAdjudication(claim, settled),
+    ...byLine(claim, settled),
   };
 }
 
+/** Amounts stand on the claim or on its lines, and never on both: whoever adds them up gets them once. */
+function byLine(claim: HospitalClaim, settled: SettledLine) {
+  return claim.service.paidAsWhole === true ? {} : { adjudication: lineAdjudication(claim, settled) };
+}
+
+function header(claim: HospitalClaim): readonly object[] {
+  const statuses = [status(claim, 'billingnetworkstatus'), status(claim, 'benefitpaymentstatus')];
+  if (claim.service.paidAsWhole !== true) return statuses;
+  const reasons = claim.lines.slice(0, 1).flatMap((settled) => adjustmentReason(claim, settled));
+  return [...amounts(claim, claim.lines), ...reasons, ...statuses];
+}
+
 /** Of NUBC's lists: type of bill, point of origin 1 (from home), type of admission, discharged home. */
-function bill({ service }: Claim<InpatientService | OutpatientService>, typeOfBill: string) {
+function bill({ service }: HospitalClaim, typeOfBill: string) {
   return [
     coded('typeofbill', concept('typeOfBill', typeOfBill)),
     coded('pointoforigin', concept('pointOfOrigin', '1')),
@@ -93,7 +104,7 @@ function procedures({ service, start }: Claim<InpatientService>) {
   return { procedure: [{ type, date: start, procedureCodeableConcept: concept('icd10pcs', code, text) }] };
 }
 
-function careTeam({ service, parties }: Claim<InpatientService | OutpatientService>): readonly object[] {
+function careTeam({ service, parties }: HospitalClaim): readonly object[] {
   const doctor = parties.providers.hospital.practitioner;
   if (doctor === undefined) return [];
   const { taxonomy, ...provider } = doctor;

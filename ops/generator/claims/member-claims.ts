@@ -4,7 +4,7 @@ import type { Person } from '../patient.ts';
 import { givenNames } from '../people.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim } from './claim.ts';
-import { enrollmentsOf, subscriberOf } from './coverage.ts';
+import { enrolmentsOf, subscriberOf } from './coverage.ts';
 import { historyOf } from './histories.ts';
 import { inpatient, outpatient } from './institutional.ts';
 import type { PlannedService } from './model.ts';
@@ -16,7 +16,7 @@ import { type Draft, loaded } from './resource.ts';
 import { claimsOf } from './timeline.ts';
 
 /**
- * What is loaded of a member beside the Patient: enrollments, the plan and the providers, and claims.
+ * What is loaded of a member beside the Patient: enrolments, the plan and the providers, and claims.
  *
  * @param seed of the environment.
  * @param index of the member among those of the LOB.
@@ -31,18 +31,18 @@ export function memberClaims(seed: string, person: Person, index: number): Membe
     ? subscriberOf(random, person, spousesName(random, person), starts[0] ?? '')
     : undefined;
   const subscriber = spouse?.party;
-  const enrollments = enrollmentsOf(random, person, { insurer: parties.insurer, subscriber }, starts);
+  const enrolments = enrolmentsOf(random, person, { insurer: parties.insurer, subscriber }, starts);
   const claims = claimsOf(ownSeed, historyOf(lob, index), {
     person,
     parties,
-    enrollments,
+    enrolments,
     subscriber,
   });
   const explanations = claims.map((claim, at) =>
     written(pseudoRandom(`${ownSeed}/explanation/${at}`), claim),
   );
   const own = [
-    ...enrollments.map(({ coverage }) => coverage),
+    ...enrolments.map(({ coverage }) => coverage),
     ...(spouse === undefined ? [] : [spouse.draft]),
     ...explanations,
   ].map(loaded);

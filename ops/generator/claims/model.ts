@@ -8,6 +8,7 @@ export type ProviderKind =
   | 'urgent care'
   | 'laboratory'
   | 'supplier'
+  | 'ambulance'
   | 'hospital'
   | 'pharmacy'
   | 'dentist';
@@ -46,17 +47,34 @@ interface Service {
 
 export interface ProfessionalService extends Service {
   readonly kind: 'professional';
-  readonly by: 'primary care' | 'urgent care' | 'laboratory' | 'supplier';
+  readonly by: Exclude<ProviderKind, 'hospital' | 'pharmacy' | 'dentist'>;
   /** CMS place of service. */
   readonly place: string;
+  readonly ride?: Ride;
 }
 
-export interface OutpatientService extends Service {
+/** Why and how far an ambulance went; there and back. */
+interface Ride {
+  /** X12 ambulance transport reason. */
+  readonly reason: string;
+  readonly pounds: number;
+  /** One way. */
+  readonly miles: number;
+  readonly purpose: string;
+  readonly stretcher: string;
+}
+
+interface HospitalService extends Service {
+  /** Paid as a whole, so that the amounts stand on the claim; else by the line. */
+  readonly paidAsWhole?: true;
+}
+
+export interface OutpatientService extends HospitalService {
   readonly kind: 'outpatient';
   readonly emergency?: true;
 }
 
-export interface InpatientService extends Service {
+export interface InpatientService extends HospitalService {
   readonly kind: 'inpatient';
   readonly nights: number;
   /** MS-DRG. */
@@ -78,6 +96,8 @@ export interface OralService extends Service {
   readonly kind: 'oral';
   /** Universal number of a tooth the dentist found missing. */
   readonly missingTooth?: string;
+  /** Universal numbers of further teeth that a bridge spans. */
+  readonly bridge?: readonly string[];
 }
 
 export type PlannedService =

@@ -2,7 +2,7 @@ import type { PseudoRandom } from '../pseudo-random.ts';
 import { lineAdjudication, noteNumbers, status } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { concept } from './codes.ts';
-import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
+import { diagnosesOf, explanation, informationSequence, providersNumbers } from './explanation.ts';
 import type { OralService } from './model.ts';
 import type { Draft } from './resource.ts';
 
@@ -23,7 +23,7 @@ export function oral(random: PseudoRandom, claim: Claim<OralService>): Draft {
       },
     ],
     supportingInfo: [
-      ...missing(claim),
+      ...aboutTeeth(claim),
       { category: concept('supportingInfo', 'servicefacility'), valueReference: organization },
       ...providersNumbers(claim),
     ],
@@ -42,8 +42,7 @@ function item(claim: Claim<OralService>, settled: SettledLine) {
   return {
     careTeamSequence: [1],
     diagnosisSequence: [1],
-    // 1 is the day the claim came, of every claim.
-    ...(missing(claim).length === 0 ? {} : { informationSequence: [2] }),
+    ...informationSequence(aboutTeeth(claim)),
     productOrService: concept('cdt', code ?? '', text),
     servicedDate: claim.start,
     locationCodeableConcept: concept('placeOfService', '11'),
@@ -55,9 +54,17 @@ function item(claim: Claim<OralService>, settled: SettledLine) {
   };
 }
 
-function missing({ service: { missingTooth } }: Claim<OralService>): readonly object[] {
-  if (missingTooth === undefined) return [];
+/** A tooth that is missing; that it is a prosthesis, and the teeth it spans beside the line's own. */
+function aboutTeeth({ service: { missingTooth, bridge = [] } }: Claim<OralService>): readonly object[] {
+  const toothOf = (category: string, tooth: string) => ({
+    category: concept('supportingInfo', category),
+    code: concept('tooth', tooth),
+  });
   return [
-    { category: concept('supportingInfo', 'missingtoothnumber'), code: concept('tooth', missingTooth) },
+    ...(missingTooth === undefined ? [] : [toothOf('missingtoothnumber', missingTooth)]),
+    ...(bridge.length === 0
+      ? []
+      : [{ category: concept('supportingInfo', 'prosthesis'), valueBoolean: true }]),
+    ...bridge.map((tooth) => toothOf('additionalbodysite', tooth)),
   ];
 }

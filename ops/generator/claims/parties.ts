@@ -38,6 +38,11 @@ const outfits: Readonly<Record<ProviderKind, Outfit>> = {
     street: '31 Sketch Lane',
     phone: '0193',
   },
+  ambulance: {
+    names: { DC: 'Makebelieve Ambulance', MD: 'Storybook Ambulance' },
+    street: '3 Imaginary Alley',
+    phone: '0198',
+  },
   hospital: {
     names: { DC: 'Exemplar Memorial Hospital', MD: 'Prototype County Hospital' },
     street: '400 Pattern Parkway',
@@ -67,7 +72,7 @@ export interface Party {
 
 export interface Provider {
   readonly organization: Party;
-  /** Absent for a laboratory, a supplier and a pharmacy. */
+  /** Absent where nobody sees the member as a doctor or dentist does. */
   readonly practitioner?: Party & { readonly taxonomy: string };
 }
 

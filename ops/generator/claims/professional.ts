@@ -1,9 +1,9 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { lineAdjudication, noteNumbers, status } from './adjudication.ts';
 import type { Claim } from './claim.ts';
-import { concept } from './codes.ts';
-import { diagnosesOf, explanation, providersNumbers } from './explanation.ts';
-import type { Line, ProfessionalService } from './model.ts';
+import { concept, systems } from './codes.ts';
+import { diagnosesOf, explanation, informationSequence, modifiers, providersNumbers } from './explanation.ts';
+import type { ProfessionalService } from './model.ts';
 import type { Draft } from './resource.ts';
 
 /** A doctor's, laboratory's or supplier's claim. */
@@ -16,6 +16,7 @@ export function professional(random: PseudoRandom, claim: Claim<ProfessionalServ
     provider: organization,
     careTeam: careTeam(claim),
     supportingInfo: [
+      ...transport(claim),
       { category: concept('supportingInfo', 'servicefacility'), valueReference: organization },
       ...providersNumbers(claim),
     ],
@@ -23,8 +24,9 @@ export function professional(random: PseudoRandom, claim: Claim<ProfessionalServ
     item: claim.lines.map((settled) => ({
       careTeamSequence: [1],
       diagnosisSequence: [1],
+      ...informationSequence(transport(claim)),
       productOrService: concept('hcpcs', settled.line.code ?? '', settled.line.text),
-      ...modifier(settled.line),
+      ...modifiers(settled.line),
       servicedDate: start,
       locationCodeableConcept: concept('placeOfService', service.place),
       quantity: { value: settled.line.quantity ?? 1 },
@@ -33,10 +35,6 @@ export function professional(random: PseudoRandom, claim: Claim<ProfessionalServ
     })),
     adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'renderingnetworkstatus')],
   });
-}
-
-function modifier({ modifier: code }: Line) {
-  return code === undefined ? {} : { modifier: [concept('hcpcs', code)] };
 }
 
 /** Who saw the member, or who sent them to the laboratory or supplier. */
@@ -49,4 +47,36 @@ function careTeam({ service, parties }: Claim<ProfessionalService>): readonly ob
   return [
     { provider, role: concept('carinCareTeamRole', role), qualification: concept('taxonomy', taxonomy) },
   ];
+}
+
+/** What the profile asks about an ambulance's ride (`roudtrippurpose` is how the guide spells it). */
+function transport({ service: { ride }, person, parties }: Claim<ProfessionalService>): readonly object[] {
+  if (ride === undefined) return [];
+  const home = `Home, ${person.addresses.at(-1)?.place.city}`;
+  const visited = parties.providers['primary care'].organization.display;
+  const said = (category: string, valueString: string) => ({
+    category: concept('supportingInfo', category),
+    valueString,
+  });
+  return [
+    measured('patientweight', ride.pounds, '[lb_av]'),
+    {
+      category: concept('supportingInfo', 'ambulancetransportreason'),
+      reason: { system: systems.ambulanceReason, code: ride.reason },
+    },
+    measured('transportationdistance', ride.miles, '[mi_i]'),
+    said('roudtrippurpose', ride.purpose),
+    said('stretcherpurpose', ride.stretcher),
+    said('pickuplocation', home),
+    said('dropofflocation', visited),
+    measured('transportationdistance', ride.miles, '[mi_i]'),
+    said('pickuplocation', visited),
+    said('dropofflocation', home),
+  ];
+}
+
+/** A quantity in a unit of UCUM. */
+function measured(category: string, value: number, unit: string) {
+  const valueQuantity = { value, unit, system: 'http://unitsofmeasure.org', code: unit };
+  return { category: concept('supportingInfo', category), valueQuantity };
 }

@@ -14,6 +14,7 @@ const diagnoses = {
   knee: { code: 'M17.11', text: 'Arthritis of the right knee' },
   colon: { code: 'Z12.11', text: 'Screening for colon cancer' },
   dental: { code: 'Z01.20', text: 'Dental check-up, nothing unusual found' },
+  gap: { code: 'K08.409', text: 'A missing tooth' },
   caries: { code: 'K02.9', text: 'Tooth decay' },
 } as const satisfies Readonly<Record<string, Diagnosis>>;
 
@@ -131,6 +132,7 @@ const ankle: Story = [
     lines: [
       { code: 'G0382', text: 'Emergency department visit, level 3', cents: 64_000, revenue: '0450' },
       { code: 'J1885', text: 'Injection against pain', cents: 2_800, revenue: '0636', quantity: 2 },
+      { code: 'L4350', text: 'Ankle brace', cents: 9_800, revenue: '0274', modifier: 'RT' },
     ],
   },
   seen(7, [{ ...diagnoses.ankle, code: 'S93.401D', text: 'Sprained right ankle, healing' }]),
@@ -158,6 +160,7 @@ const knee: Story = [
   {
     kind: 'inpatient',
     day: 0,
+    paidAsWhole: true,
     nights: 2,
     drg: '470',
     procedure: { code: '0SRC0J9', text: 'Replacement of the right knee joint' },
@@ -168,6 +171,24 @@ const knee: Story = [
       { text: 'Implant', cents: 620_000, revenue: '0278' },
     ],
   },
+  {
+    kind: 'professional',
+    by: 'ambulance',
+    place: '41',
+    day: 16,
+    diagnoses: [diagnoses.knee],
+    ride: {
+      reason: 'A',
+      pounds: 168,
+      miles: 6,
+      purpose: 'To the visit after the operation, and home again',
+      stretcher: 'The knee can’t be bent yet',
+    },
+    lines: [
+      { code: 'A0428', text: 'Ambulance, no emergency', cents: 52_000, quantity: 2 },
+      { code: 'A0425', text: 'Miles by ambulance', cents: 14_400, quantity: 12 },
+    ],
+  },
   seen(16, [diagnoses.knee]),
 ];
 
@@ -175,6 +196,7 @@ const colon: Story = [
   {
     kind: 'outpatient',
     day: 0,
+    paidAsWhole: true,
     preventive: true,
     diagnoses: [diagnoses.colon],
     lines: [{ code: 'G0121', text: 'Colonoscopy, for screening', cents: 142_000, revenue: '0750' }],
@@ -207,6 +229,16 @@ const filling: Story = [
   },
 ];
 
+const bridge: Story = [
+  {
+    kind: 'oral',
+    day: 0,
+    bridge: ['13', '15'],
+    diagnoses: [diagnoses.gap],
+    lines: [{ code: 'D6240', text: 'Bridge', cents: 118_000, tooth: '14' }],
+  },
+];
+
 export const stories = {
   checkup,
   cholesterol,
@@ -218,6 +250,7 @@ export const stories = {
   colon,
   teeth,
   filling,
+  bridge,
 } as const satisfies Readonly<Record<string, Story>>;
 
 export type StoryName = keyof typeof stories;

@@ -1,7 +1,7 @@
 import type { Person } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim, SettledLine } from './claim.ts';
-import type { Enrollment } from './coverage.ts';
+import type { Enrolment } from './coverage.ts';
 import { daysAfter } from './dates.ts';
 import type { Chapter, History } from './histories.ts';
 import type { Handling, PlannedService } from './model.ts';
@@ -12,7 +12,7 @@ import { stories } from './stories.ts';
 export interface Circumstances {
   readonly person: Person;
   readonly parties: Parties;
-  readonly enrollments: readonly Enrollment[];
+  readonly enrolments: readonly Enrolment[];
   readonly subscriber: Party | undefined;
 }
 
@@ -58,7 +58,7 @@ function decided(
   const claim: Claim = {
     ...circumstances,
     service,
-    enrollment: enrollmentOn(circumstances.enrollments, start),
+    enrolment: enrolmentOn(circumstances.enrolments, start),
     number: `C${random.digits(11)}`,
     handling,
     start,
@@ -79,9 +79,9 @@ function handlingOf(trouble: Chapter['trouble'], { person, subscriber }: Circums
   return subscriber === undefined ? 'out of network' : 'paid to the subscriber';
 }
 
-function enrollmentOn(enrollments: readonly Enrollment[], date: string): Enrollment {
-  const found = enrollments.find(({ start, end = '9999-12-31' }) => start <= date && date <= end);
-  if (found === undefined) throw new Error('a service outside every enrollment');
+function enrolmentOn(enrolments: readonly Enrolment[], date: string): Enrolment {
+  const found = enrolments.find(({ start, end = '9999-12-31' }) => start <= date && date <= end);
+  if (found === undefined) throw new Error('a service outside every enrolment');
   return found;
 }
 

@@ -83,6 +83,13 @@ describe('everything of a member', () => {
     expect(entriesOf(answer)).toEqual(names.map((name) => `match ${name}`));
   });
 
+  it('since a time is without what has no time', async () => {
+    const { everything, state } = world();
+    state.resources.push(claim('odd', { meta: { lastUpdated: 'lately' } }));
+    expect(entriesOf(await everything('_since=2000&_type=ExplanationOfBenefit'))).toHaveLength(3);
+    expect(entriesOf(await everything('_type=ExplanationOfBenefit'))).toHaveLength(4);
+  });
+
   it('is of the types that the scope allows reading', async () => {
     const { everything, state } = world();
     const scope = 'patient/Patient.r patient/Coverage.s patient/Organization.rs';

@@ -312,8 +312,43 @@ describe('a page of large resources', () => {
     expect(page(10_000_000)).toEqual([4, 4]);
   });
 
+  it('counts what is included once, and fills up to the last byte', () => {
+    const shared = entryOf({ resourceType: 'Practitioner', id: 'd', text: 'y'.repeat(1000) });
+    const candidates = ['a', 'b'].map((id) =>
+      candidateOf(entryOf(claim(id, { careTeam: [{ provider: { reference: 'Practitioner/d' } }] }))),
+    );
+    const size = candidates.reduce((sum, { values }) => sum + values.size, candidateOf(shared).values.size);
+    const includable = new Map([['Practitioner/d', shared]]);
+    const taken = (bytes: number) =>
+      pageOf(candidates, {
+        sort: [{ name: '_id', descending: false }],
+        count: 20,
+        bytes,
+        includes: [{ parameter: 'care-team' }],
+        includable,
+      }).matches.length;
+    expect(taken(size)).toBe(2);
+    expect(taken(size - 1)).toBe(1);
+  });
+
+  it('never includes a match', () => {
+    const [one, two] = ['a', 'b'].map((id) => entryOf(claim(id)));
+    if (one === undefined || two === undefined) throw new Error('no entries');
+    const values = JSON.stringify({
+      ...candidateOf(one).values,
+      references: { patient: ['ExplanationOfBenefit/b'] },
+    });
+    const page = pageOf([candidateOf({ ...one, values }), candidateOf(two)], {
+      sort: [{ name: '_id', descending: false }],
+      count: 2,
+      includes: [{ parameter: 'patient' }],
+      includable: new Map([['ExplanationOfBenefit/b', two]]),
+    });
+    expect([page.matches.length, page.included.length]).toEqual([2, 0]);
+  });
+
   it('names at most 500 resources in one event', async () => {
-    const doctorsOf = (id: string) => Array.from({ length: 60 }, (_, index) => `${id}-${index}`);
+    const doctorsOf = (id: string) => Array.from({ length: 49 }, (_, index) => `${id}-${index}`);
     const ids = Array.from({ length: 12 }, (_, index) => `e${index}`);
     const { search, state } = createWorld([
       ...ids.map((id) =>
@@ -324,7 +359,7 @@ describe('a page of large resources', () => {
       ...ids.flatMap((id) => doctorsOf(id).map((doctor) => ({ resourceType: 'Practitioner', id: doctor }))),
     ]);
     const pages = await walk(search, '_include=ExplanationOfBenefit:care-team');
-    expect(pages.map(({ entries }) => entries.length)).toEqual([8 * 61, 4 * 61]);
-    expect(state.events.map(({ resources }) => resources?.length)).toEqual([8 * 61, 4 * 61]);
+    expect(pages.map(({ entries }) => entries.length)).toEqual([500, 2 * 50]);
+    expect(state.events.map(({ resources }) => resources?.length)).toEqual([500, 2 * 50]);
   });
 });

@@ -39,6 +39,7 @@ describe('the values of a parameter', () => {
     ['type=a\\nb', [{ code: 'a\\nb' }]],
     ['type=a\\', [{ code: 'a\\' }]],
     ['type=a,,b,', [{ code: 'a' }, { code: 'b' }]],
+    ['type=a,%20,b', [{ code: 'a' }, { code: 'b' }]],
     ['type=gea', [{ code: 'gea' }]],
   ])('%s are the tokens %j', (query, anyOf) => {
     expect(understood(query).criteria).toEqual([{ kind: 'token', name: 'type', negated: false, anyOf }]);
@@ -102,6 +103,7 @@ describe('the values of a parameter', () => {
     'type=%20',
     'type:missing=',
     '_count=',
+    '_count=%20',
     '_sort=',
     '_sort=,',
     '_elements=,',
@@ -205,6 +207,8 @@ describe('a value that can’t be understood is an issue that names the paramete
     ['_sort=_id,_id,_id,_id,_id,_id', '_sort'],
     ['_include=ExplanationOfBenefit:facility', '_include'],
     ['_include=Coverage:payor', '_include'],
+    ['_include=Coverage:patient', '_include'],
+    ['_include=Coverage:*', '_include'],
     ['_include=ExplanationOfBenefit', '_include'],
     ['_include=ExplanationOfBenefit:', '_include'],
     ['_include=ExplanationOfBenefit:patient:', '_include'],
@@ -218,6 +222,13 @@ describe('a value that can’t be understood is an issue that names the paramete
     ['_summary=text&_include=*', '_include'],
   ])('%s', (query, name) => {
     expect(issuesOf(query)).toEqual([expect.stringContaining(name)]);
+  });
+
+  it('and what it may be is said', () => {
+    expect(issuesOf('_include=x')[0]).toContain(
+      'ExplanationOfBenefit:care-team, ExplanationOfBenefit:coverage',
+    );
+    expect(issuesOf('_sort=x')[0]).toContain('_id, _lastUpdated, service-date');
   });
 
   it('and every wrong one is named', () => {
@@ -274,6 +285,12 @@ describe('the parameters of the result', () => {
           parameter,
         })),
       },
+    ],
+    ['_summary=text', { selection: { summary: 'text' }, used: [['_summary', 'text']] }],
+    ['_sort=_id,_id,_id,_id,_id', { used: [['_sort', '_id,_id,_id,_id,_id']] }],
+    [
+      `_id=${'a,'.repeat(100)}`,
+      { criteria: [{ anyOf: Array.from({ length: 100 }, () => ({ code: 'a' })) }] },
     ],
     ['_total=none', { used: [['_total', 'none']] }],
     ['_format=json&_pretty=true', { used: [], ignored: [] }],
@@ -365,6 +382,7 @@ describe('what an attacker sends', () => {
 
   it.each([
     '__proto__',
+    ':missing',
     'constructor',
     'toString',
     'hasOwnProperty',

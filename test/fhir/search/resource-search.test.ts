@@ -236,6 +236,13 @@ describe('the next page', () => {
     });
   });
 
+  it('is not asked for by an empty cursor', async () => {
+    const { search } = world();
+    expect(entriesOf(await search('ExplanationOfBenefit', '_cursor=&_id=e1'))).toHaveLength(1);
+    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=3'), 'next') ?? '');
+    expect(entriesOf(await search('ExplanationOfBenefit', `${cursor}&_cursor=`))).toHaveLength(1);
+  });
+
   it('is decided anew: a revocation bites between two pages', async () => {
     const { search, state } = world();
     const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=1'), 'next') ?? '');

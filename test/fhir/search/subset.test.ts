@@ -106,6 +106,8 @@ describe('a part of a resource', () => {
     const pointing = json.replace('"provider":{}', '"provider":{"reference": "#o"}');
     const kept = (text: string) => namesOf(subset(text, 'ExplanationOfBenefit', { summary: 'true' }));
     expect(kept(pointing)).toContain('contained');
+    expect(kept(pointing.replace('"reference": "#o"', '"reference" :"#o"'))).toContain('contained');
+    expect(kept(pointing.replace('"reference": "#o"', '"reference":"#o"'))).toContain('contained');
     expect(kept(json)).not.toContain('contained');
   });
 
@@ -130,7 +132,9 @@ describe('a part of a resource', () => {
     ['{"resourceType":"Patient","meta":{"tag":[{"code":"a"}]}}', [{ code: 'a' }, subsetted]],
     ['{"resourceType":"Patient","meta":{"tag":[{"code":"SUBSETTED"}]}}', [subsetted]],
   ])('is marked once: %s', (text, tags) => {
-    expect(JSON.parse(subset(text, 'Patient', { summary: 'data' })).meta.tag).toEqual(tags);
+    const part = subset(text, 'Patient', { summary: 'data' });
+    expect(JSON.parse(part).meta.tag).toEqual(tags);
+    expect(part.split('"tag"')).toHaveLength(2);
   });
 
   it('is what a search answers, of included resources too by _summary, not by _elements', async () => {

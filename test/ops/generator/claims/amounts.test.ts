@@ -20,9 +20,13 @@ function centsOf(adjudication: readonly Resource[]) {
   return (category: string) => amounts.get(category) ?? 0;
 }
 
+function isPaidAsWhole(claim: Resource): boolean {
+  return claim.adjudication.some(({ amount }: Resource) => amount !== undefined);
+}
+
 /** The lists of amounts a claim consists of: its lines', or its header's where the lines have none. */
 function parts(claim: Resource): readonly ReturnType<typeof centsOf>[] {
-  return kindOf(claim) === 'Inpatient-Institutional'
+  return isPaidAsWhole(claim)
     ? [centsOf(claim.adjudication)]
     : claim.item.map(({ adjudication }: Resource) => centsOf(adjudication));
 }
@@ -90,14 +94,20 @@ describe("a synthetic claim's amounts", () => {
     }
   });
 
-  it('stand on the lines, or on the header of a hospital stay, and never on both', () => {
+  it('stand on the lines, or on the whole of a hospital’s claim, and never on both', () => {
     for (const { claim } of everyClaim) {
-      const onHeader = claim.adjudication.some(({ amount }: Resource) => amount !== undefined);
+      const onHeader = isPaidAsWhole(claim);
       const onLines = claim.item.filter(({ adjudication }: Resource) =>
         adjudication?.some(({ amount }: Resource) => amount),
       );
-      expect(onHeader).toBe(kindOf(claim) === 'Inpatient-Institutional');
+      if (onHeader) expect(kindOf(claim)).toMatch(/-Institutional$/);
       expect(onLines).toHaveLength(onHeader ? 0 : claim.item.length);
+    }
+    for (const kind of ['Inpatient-Institutional', 'Outpatient-Institutional']) {
+      const ways = everyClaim
+        .filter(({ claim }) => kindOf(claim) === kind)
+        .map(({ claim }) => isPaidAsWhole(claim));
+      expect(new Set(ways)).toEqual(new Set([true, false]));
     }
   });
 });
