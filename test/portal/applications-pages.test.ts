@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { draftRequest } from '../../lambdas/portal-api/applications.ts';
+import { type ApplicationConfiguration, draftRequest } from '../../lambdas/portal-api/applications.ts';
 import { account, openedAccount } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
@@ -197,12 +197,11 @@ async function signInAgain(page: Page): Promise<void> {
 }
 
 describe('a key set', () => {
-  const keys = { keys: [{ kty: 'EC', crv: 'P-384', kid: 'ours', x: 'x', y: 'y' }] } as const;
-  const configuration = {
+  const configuration: ApplicationConfiguration = {
     ...aConfiguration,
     tokenEndpointAuthMethod: 'private_key_jwt',
-    jwks: keys,
-  } as const;
+    jwks: { keys: [{ kty: 'EC', crv: 'P-384', kid: 'ours', x: 'x', y: 'y' }] },
+  };
   const make = 'Make a key pair in this browser';
 
   it('is made by the browser for the sandbox, and for production by a program alone', async () => {
