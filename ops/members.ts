@@ -12,7 +12,7 @@ import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
 /** Loads at a time: enough to hide the round trips, few enough for a machine of two cores. */
-const loadsAtATime = 6;
+const loadsAtATime = 3;
 
 /** `members list`: the synthetic members and their public test credentials. */
 export function membersList(operation: Operation): ExitCode {

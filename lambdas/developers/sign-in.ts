@@ -65,7 +65,9 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
       return await passwordWasRight(services, request, decoy, right.user, right.failures, decoy.accountId);
     }
     if (known !== undefined && user === 'refused') await lockAfter(services, known, proof, request.requestId);
-    // Whoever signed up with an owner's address is delayed by their own failures, as with any other address.
+    // Whoever signed up with an owner's address is delayed by their own failures, as with any other address. So an owner who has to wait
+    // longer is not told: a password that isn't tried must not be told apart from a wrong one, or the answer would tell which it is, and
+    // that there is an owner.
     const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.proof ?? proof;
     return told.user === undefined ? told.refusal : { problem: 'sign_in_refused' };
   }

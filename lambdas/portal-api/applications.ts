@@ -247,9 +247,11 @@ export function fieldIssues(error: z.core.$ZodError): FieldIssue[] {
   );
 }
 
+/** A set of ten RSA keys has some 10 000 characters, the longest of what is typed. */
+const longestTyped = 16_000;
 /** A registration begun and not finished: whatever was typed, of the right names and sizes. Nothing is checked yet. */
 const typed = z.union([
-  z.string().check(z.maxLength(4000)),
+  z.string().check(z.maxLength(longestTyped)),
   z.boolean(),
   z.array(z.string().check(z.maxLength(4000))).check(z.maxLength(20)),
 ]);

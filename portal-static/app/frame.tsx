@@ -91,9 +91,6 @@ export function SignedInLinks() {
   return (
     <ul class="header__actions">
       <li>
-        <a href="/account">Your account</a>
-      </li>
-      <li>
         <a class="usa-button usa-button--outline" href="/sign-in">
           Your workspace
         </a>

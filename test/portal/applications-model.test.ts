@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSeen } from '../../lambdas/applications/portal/evidence.ts';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { applicationTypeNames } from '../../lambdas/catalog/portal-applications.ts';
-import { readConfiguration, screens } from '../../lambdas/portal-api/applications.ts';
+import { draftRequest, readConfiguration, screens } from '../../lambdas/portal-api/applications.ts';
 import { explain, matches, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
 import {
   differencesBetween,
@@ -15,6 +15,7 @@ import {
   blankValues,
   choicesFor,
   configurationOf,
+  draftOf,
   isOpen,
   issuesByField,
   screenIssues,
@@ -147,6 +148,23 @@ describe('a form', () => {
   });
 });
 
+describe('a draft', () => {
+  const key = { kty: 'RSA', kid: 'ours', n: 'n'.repeat(683), e: 'AQAB', alg: 'RS384', use: 'sig' };
+  const keys = JSON.stringify({ keys: Array.from({ length: 10 }, () => key) }, null, 2);
+
+  it.each([
+    ['of ten keys', keys],
+    ['begun', '{ "keys": ['],
+    ['that is JSON and none', '"none"'],
+    ['not given', ''],
+  ])('is kept with a key set %s, as it was typed', (_what, jwks) => {
+    const typed = { ...valuesOf({ ...aConfiguration, tokenEndpointAuthMethod: 'private_key_jwt' }), jwks };
+    const kept = draftRequest.safeParse({ screen: 'registration', values: draftOf(typed) });
+    expect(kept.error?.issues ?? []).toEqual([]);
+    expect(valuesOf(kept.data?.values ?? {})).toEqual(typed);
+  });
+});
+
 describe('products and lines of business', () => {
   it('show that MHBE has no Provider Directory, chosen or not', () => {
     const row = (lobs: readonly string[]) =>
@@ -165,6 +183,15 @@ describe('products and lines of business', () => {
 });
 
 describe('differences', () => {
+  it('are none between keys whose members come in another order', () => {
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-384', kid: 'ours', x: 'x', y: 'y' }] };
+    const stored = { keys: [{ y: 'y', x: 'x', kid: 'ours', crv: 'P-384', kty: 'EC' }] };
+    const other = { keys: [{ ...stored.keys[0], y: 'z' }] };
+    const before = { ...aConfiguration, jwks };
+    expect(differencesBetween(before, { ...aConfiguration, jwks: stored })).toEqual([]);
+    expect(differencesBetween(before, { ...aConfiguration, jwks: other })).toMatchObject([{ field: 'jwks' }]);
+  });
+
   it('name the field as the form does and the values as people read them', () => {
     const [difference] = differencesBetween(aConfiguration, {
       ...aConfiguration,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ApplicationConfiguration, draftRequest } from '../../lambdas/portal-api/applications.ts';
 import { account, openedAccount } from './accounts.ts';
 import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
 import { aConfiguration, anApplication } from './applications-fixtures.ts';
@@ -194,6 +195,49 @@ async function signInAgain(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill('tall lantern maps harbor');
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
+
+describe('a key set', () => {
+  const configuration: ApplicationConfiguration = {
+    ...aConfiguration,
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    jwks: { keys: [{ kty: 'EC', crv: 'P-384', kid: 'ours', x: 'x', y: 'y' }] },
+  };
+  const make = 'Make a key pair in this browser';
+
+  it('is made by the browser for the sandbox, and for production by a program alone', async () => {
+    const environment = { clientId: 'client-1', configuration };
+    const application = anApplication({
+      state: 'promoted_to_production',
+      sandbox: environment,
+      production: environment,
+    });
+    portal.site.answer('application', { body: application });
+    const sandbox = await portal.open('/applications/app-1/edit/sandbox');
+    await sandbox.getByRole('button', { name: make }).waitFor();
+    await expectAccessible(sandbox, 'edit-key-set');
+    const production = await portal.open('/applications/app-1/edit/production');
+    await production.getByLabel('JWK Set').waitFor();
+    expect(await production.getByRole('button', { name: make }).count()).toBe(0);
+  });
+
+  it('is kept by a draft as it was typed', async () => {
+    portal.site.answer('saveDraft', { body: {} });
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Pill Diary');
+    await page.getByLabel('Web application with a server').press('Space');
+    await page.getByRole('radio', { name: /^private_key_jwt/ }).press('Space');
+    await page.getByRole('button', { name: make }).click();
+    await page.getByText('The public key is filled in.').waitFor();
+    const typed = await page.getByLabel('JWK Set').inputValue();
+    await page.getByLabel('Patient Access').press('Space');
+    await page.getByLabel('DSNP').press('Space');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    const sent = bodiesOf('saveDraft').at(-1);
+    expect(sent).toMatchObject({ values: { jwks: typed } });
+    expect(draftRequest.safeParse(sent).success).toBe(true);
+  });
+});
 
 describe('an edit in a session that has ended', () => {
   it('is there after signing in again, and joined with what was saved meanwhile', async () => {

@@ -4,9 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that wait for real time to pass, the longest first: what is begun last of these is what all others wait for at the end. */
 const longest: readonly string[] = [
   'portal-people.test.ts',
-  'portal-four-eyes.test.ts',
   'conformance-oidc.test.ts',
   'credential-rotation.test.ts',
+  'portal-four-eyes.test.ts',
   'living-grant.engine.test.ts',
   'code-acts.engine.test.ts',
 ];

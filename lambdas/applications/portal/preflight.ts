@@ -112,8 +112,8 @@ function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightChec
     const detail = 'None of them was made in a browser for the guided first call.';
     return [{ ...common, result: 'pass', detail }];
   }
-  const are = made.length === 1 ? 'was' : 'were';
-  const detail = `${made.join(', ')} ${are} made in a browser for the guided first call and cannot be taken out of it: your program cannot sign with one of these. Register your program’s own public key instead.`;
+  const [were, them] = made.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  const detail = `${made.join(', ')} ${were} made in a browser for the guided first call and cannot leave that browser: your program cannot sign with ${them}. Register your program’s own public key instead.`;
   return [{ ...common, result: 'warn', detail }];
 }
 

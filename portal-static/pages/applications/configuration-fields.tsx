@@ -28,7 +28,10 @@ export function ConfigurationFields(props: {
       {shown.map((field) => (
         <div key={field.name} id={field.name} class="configuration-field">
           <Control form={form} field={field} />
-          {field.name === 'jwks' && <MakeKey onKeySet={(text) => form.set('jwks', text)} />}
+          {/* No program has the key a page makes: production has nothing of it. */}
+          {field.name === 'jwks' && form.environment === 'sandbox' && (
+            <MakeKey onKeySet={(text) => form.set('jwks', text)} />
+          )}
           {field.name === 'applicationType' && <WhyChosen type={String(form.values.applicationType)} />}
           {field.name === 'linesOfBusiness' && <Matrix form={form} />}
         </div>

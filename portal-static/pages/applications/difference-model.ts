@@ -48,7 +48,13 @@ export function inWords({ field, before, after }: Difference): DifferenceInWords
   return { field, label: labelOf(field), before: was, after: is, kind };
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+/** The members of a key have no order: what comes from a store may have another one. */
+const ordered = (_name: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
+const same = (one: unknown, other: unknown) =>
+  JSON.stringify(one, ordered) === JSON.stringify(other, ordered);
 
 /** What differs between two configurations, in the order of the form. */
 export function differencesBetween(

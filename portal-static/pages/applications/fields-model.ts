@@ -147,7 +147,7 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   {
     name: 'jwks',
     label: 'JWK Set',
-    hint: 'Your public keys themselves (RFC 7517), where they are published nowhere. For a first try, let this browser make one.',
+    hint: 'Your public keys themselves (RFC 7517), where they are published nowhere.',
     control: 'key-set',
     required: false,
   },

@@ -71,6 +71,12 @@ export function configurationOf(values: FormValues): Readonly<Record<string, unk
   return Object.fromEntries(filled);
 }
 
+/** What a draft keeps: a key set as it was typed, since it may be none yet. */
+export function draftOf(values: FormValues): Readonly<Record<string, unknown>> {
+  const { jwks, ...configuration } = configurationOf(values);
+  return jwks === undefined ? configuration : { ...configuration, jwks: String(values.jwks) };
+}
+
 /** Valid values that break no rule, for the screens that are not reached yet. */
 const anAddress = 'https://app.example.org/';
 const later = {

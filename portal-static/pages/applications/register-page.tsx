@@ -10,7 +10,7 @@ import { Form } from '../../components/form.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { AttestationNote, ConfigurationFields } from './configuration-fields.tsx';
 import { screenTitles } from './fields-model.ts';
-import { blankValues, configurationOf, type FormValues, valuesOf } from './form-values-model.ts';
+import { blankValues, draftOf, type FormValues, valuesOf } from './form-values-model.ts';
 import { saveOnLeaving } from './leaving.ts';
 import { useRemote } from './remote.tsx';
 import { Review } from './review.tsx';
@@ -125,7 +125,7 @@ function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues,
   state.current = { typed: form.typed, step };
   const body = () => ({
     screen: state.current.step === 'review' ? ('contact' as const) : state.current.step,
-    values: configurationOf(state.current.typed),
+    values: draftOf(state.current.typed),
   });
   const save = async (): Promise<Saved> => {
     const typed = state.current.typed;

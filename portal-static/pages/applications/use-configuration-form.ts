@@ -22,6 +22,8 @@ import {
 export type ConfigurationName = ConfigurationField | `loginRedirectUris.${number}`;
 
 export interface ConfigurationForm extends Form<ConfigurationName> {
+  /** Whose rules the values are held to. */
+  readonly environment: Environment;
   readonly typed: FormValues;
   replace(values: FormValues): void;
   /** @returns whether the screen, or without one the whole form, holds; else its errors stand beside the fields. */
@@ -102,6 +104,7 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
         : screenIssues(screen, latest.current, environment),
     );
   return {
+    environment,
     typed,
     values: flat(typed),
     errors,

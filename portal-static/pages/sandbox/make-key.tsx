@@ -20,6 +20,7 @@ export function MakeKey(props: { readonly onKeySet: (text: string) => void }) {
   };
   return (
     <div class="make-key">
+      <p>For a first try, let this browser make one.</p>
       <button type="button" class="usa-button usa-button--outline" onClick={() => void make()}>
         Make a key pair in this browser
       </button>
