@@ -11,8 +11,11 @@ import { publication } from './portal/test-members.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
-/** Loads at a time: enough to hide the round trips, few enough for a machine of two cores. */
-const loadsAtATime = 3;
+/**
+ * Loads at a time, in each environment. In the cloud: enough to hide the round trips. Here: as many as two cores have work for;
+ * more would start more copies of the function, and each would wait longer for the store.
+ */
+const loadsAtATime = { inTheCloud: 6, here: 2 } as const;
 
 /** `members list`: the synthetic members and their public test credentials. */
 export function membersList(operation: Operation): ExitCode {
@@ -98,7 +101,12 @@ async function load(
       }
     }
   };
-  await Promise.all(Array.from({ length: loadsAtATime }, worker));
+  await Promise.all(
+    Array.from(
+      { length: operation.system === undefined ? loadsAtATime.inTheCloud : loadsAtATime.here },
+      worker,
+    ),
+  );
   return refused;
 }
 

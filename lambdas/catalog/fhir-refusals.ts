@@ -1,3 +1,5 @@
+import { searchBounds } from './fhir-resources.ts';
+
 /**
  * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/gateway/operation-outcome.ts`), and what an
  * application's developer can do about it (the public list of errors).
@@ -53,7 +55,7 @@ export const fhirRefusals = {
   'form-too-long': {
     status: 413,
     code: 'too-long',
-    diagnostics: 'The form of a search is at most 8192 bytes.',
+    diagnostics: `The form of a search is at most ${searchBounds.formBytes} bytes.`,
     fix: 'Ask for less at once: fewer ids, fewer codes.',
   },
   'invalid-search': {

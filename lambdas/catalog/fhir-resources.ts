@@ -205,4 +205,6 @@ export const searchBounds = {
   alternatives: 100,
   /** Names in `_sort`. */
   sortNames: 5,
+  /** Of the form of a search by POST. Larger ones AWS WAF refuses before it comes here (SizeRestrictions_BODY). */
+  formBytes: 8192,
 } as const;

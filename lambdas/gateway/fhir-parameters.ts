@@ -1,12 +1,10 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
+import { searchBounds } from '../catalog/fhir-resources.ts';
 import { bodyText, contentTypeOf, formParameters, type ParameterMap, queryParameters } from './parameters.ts';
 
 /** The form a search's parameters come in by POST (R4, http.html#search). */
 const formType = 'application/x-www-form-urlencoded';
-
-/** Larger forms are refused in front of the gateway already (AWS WAF, SizeRestrictions_BODY): 8,192 bytes. */
-const longestForm = 8192;
 
 export type FhirParameters =
   | {
@@ -25,7 +23,7 @@ export function fhirParameters(event: APIGatewayProxyEvent): FhirParameters {
   const body = event.body ?? '';
   if (event.httpMethod !== 'POST' || body === '') return { kind: 'parameters', parameters };
   if (contentTypeOf(event) !== formType) return { kind: 'refusal', refusal: 'unsupported-media-type' };
-  if (Buffer.byteLength(body, event.isBase64Encoded ? 'base64' : 'utf8') > longestForm) {
+  if (Buffer.byteLength(body, event.isBase64Encoded ? 'base64' : 'utf8') > searchBounds.formBytes) {
     return { kind: 'refusal', refusal: 'form-too-long' };
   }
   const text = bodyText(event);

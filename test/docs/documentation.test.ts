@@ -8,6 +8,7 @@ import {
   commonSearchParameters,
   pageSizes,
   patientAccessTypes,
+  searchBounds,
   servedResource,
 } from '../../lambdas/catalog/fhir-resources.ts';
 import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
@@ -161,7 +162,9 @@ describe('the public documentation', () => {
       expect(text('claims')).toContain(type);
       expect(text('authorization')).toContain(`patient/${type}.read`);
     }
-    for (const size of Object.values(pageSizes)) expect(text('limits')).toContain(String(size));
+    for (const bound of [...Object.values(pageSizes), ...Object.values(searchBounds)]) {
+      expect(text('limits')).toContain(bound.toLocaleString('en-US'));
+    }
   });
 
   it('says the limits that are enforced and deployed', () => {

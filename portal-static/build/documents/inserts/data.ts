@@ -5,11 +5,12 @@ import {
   type PatientAccessType,
   pageSizes,
   type SearchParameter,
+  searchBounds,
   servedResource,
 } from '../../../../lambdas/catalog/fhir-resources.ts';
 import { exampleResources, exampleSearchset } from '../claims-examples.ts';
 import { resourceSchemas } from '../claims-schemas.ts';
-import { code, markdownTable } from '../markdown-table.ts';
+import { code, markdownTable, number } from '../markdown-table.ts';
 import { everythingParameters, type QueryParameter, resultParametersOf } from '../search-parameters.ts';
 import type { Inserts } from './insert.ts';
 
@@ -113,7 +114,11 @@ export const dataInserts: Inserts = {
       [
         ['Results on a page, where `_count` isn’t sent', pageSizes.usual],
         ['Results on a page, at most', pageSizes.most],
-        ['Form of a search by POST, in bytes', 8192],
+        ['Parameters of a search', searchBounds.parameters],
+        ['Values of one parameter, between commas', searchBounds.alternatives],
+        ['Names in `_sort`', searchBounds.sortNames],
+        ['All parameters together, percent-encoded, in characters', number(searchBounds.characters)],
+        ['Form of a search by POST, in bytes', number(searchBounds.formBytes)],
       ],
     ),
 };
