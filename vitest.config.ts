@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           // One synthesizes the whole app, which takes seconds on a busy machine.
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: expectation,
           include: ['test/**/*.test.ts'],
