@@ -4,7 +4,7 @@ import { median, run } from './process.ts';
 import { storeCost } from './read.ts';
 import type { Row } from './table.ts';
 
-const section = 'A page of ten claims out of thirty, in the function';
+const section = 'A page of ten claims out of some thirty, in the function';
 
 /** CPU of a warm search beside a warm Patient read, in turns within this run, and what a page costs in the store. */
 export async function measureSearch(
