@@ -4,6 +4,12 @@ import { runNode } from './child.ts';
 import type { System } from './system.ts';
 
 /**
+ * Where a state keeps the table of its members. Of another name whenever the command loads more than it did (here, coverage and
+ * claims), so that the state of before gets that too.
+ */
+export const loadedFile = 'members-and-claims.txt';
+
+/**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform
  * team would. State that has them already is left alone.
  *
@@ -16,8 +22,7 @@ export async function seedMembers(
   log: (line: string) => void,
 ): Promise<string | undefined> {
   if (!existsSync(join(projectDirectory, 'ops', 'main.ts'))) return undefined;
-  // Of another name whenever the command loads more than it did: here, coverage and claims. State of before gets them too.
-  const loaded = join(stateDirectory, 'members-and-claims.txt');
+  const loaded = join(stateDirectory, loadedFile);
   if (existsSync(loaded)) return readFileSync(loaded, 'utf8');
   log('Loading the test members …');
   const table = await runNode(projectDirectory, ['ops/main.ts', 'seed', '--system', system.systemFile], {

@@ -1,5 +1,4 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { allowsRead, allowsSearch } from '../../lambdas/catalog/scopes.ts';
@@ -11,6 +10,7 @@ import type { Table } from '../../lambdas/storage/table.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { anyText } from '../support/any-text.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import fc from '../support/property.ts';
 
 /**
  * Whatever is asked of Patient Access: an OperationOutcome where it is refused, nothing repeated of what was sent, nothing of another

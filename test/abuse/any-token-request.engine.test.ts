@@ -1,5 +1,4 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bearerErrors, tokenErrors } from '../../lambdas/catalog/oauth-errors.ts';
 import { sentence, theMember } from '../oauth/builders.ts';
@@ -7,6 +6,7 @@ import { aClientKey, assertionClaims } from '../oauth/client-keys.ts';
 import { eventOf, headerOf } from '../oauth/events.ts';
 import { type HandlerWorld, origins, startHandlerWorld } from '../oauth/handler-world.ts';
 import { authorizationQuery, obtainCode, redeem } from '../oauth/journey.ts';
+import fc from '../support/property.ts';
 import { type AnyRequest, anyRequest, canary, type Known } from './any-token-request.ts';
 
 /**

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { rfc7636, theRedirectUri, theSecret } from '../oauth/builders.ts';
 import { assertionType } from '../oauth/client-keys.ts';
 import { resourceId } from '../oauth/handler-world.ts';
 import { anyText } from '../support/any-text.ts';
+import fc from '../support/property.ts';
 
 /** Requests to the endpoints that clients call: honest ones, each spoilt a little or a lot, at random. */
 

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, eventDigest } from '../../lambdas/audit/event-digest.ts';
 import { merkleRoot } from '../../lambdas/audit/merkle-tree.ts';
 import { sealWindow, windowMs, windowPartition, windowShards } from '../../lambdas/audit/windows.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
+import fc from '../support/property.ts';
 
 const { sha256Hex } = digests;
 const texts = fc.array(fc.string(), { minLength: 1, maxLength: 40 });

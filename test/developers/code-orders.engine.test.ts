@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import fc from '../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { individual, type PortalWorld, startPortalWorld } from './portal-world.ts';
 

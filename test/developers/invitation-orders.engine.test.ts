@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { portalLimits } from '../../lambdas/catalog/portal-limits.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import fc from '../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import { anActiveDeveloper, anAddress, type PortalWorld, startPortalWorld } from './portal-world.ts';
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTableSessions } from '../../lambdas/storage/portal-session-store.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
+import fc from '../support/property.ts';
 import { interleaving } from './interleaving.ts';
 import {
   anActiveDeveloper,

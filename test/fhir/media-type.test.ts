@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { negotiate } from '../../lambdas/fhir/media-type.ts';
 import { anyText } from '../support/any-text.ts';
+import fc from '../support/property.ts';
 
 const json = 'application/json';
 const fhir = 'application/fhir+json';

@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { loadedFile } from '../../local/seed.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
 /** `npm start` where the test members can't be loaded: what the terminal says is true, and what it says to do helps. */
 it('is not called ready without its test members, and says how to load them', async () => {
   const stateDirectory = mkdtempSync(join(tmpdir(), 'unseeded-'));
   // Where the start keeps that it has loaded them.
-  mkdirSync(join(stateDirectory, 'seeded.txt'));
+  mkdirSync(join(stateDirectory, loadedFile));
   const args = [join(repositoryRoot, 'local', 'start.mjs'), '--port', '0', '--state', stateDirectory];
   const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };

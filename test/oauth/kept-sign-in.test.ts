@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { prompts } from '../../lambdas/catalog/prompts.ts';
 import {
@@ -14,6 +13,7 @@ import {
   type KeptSignIn,
   standsIn,
 } from '../../lambdas/oauth/kept-sign-in.ts';
+import fc from '../support/property.ts';
 import { readingAll } from './builders.ts';
 import { member } from './memory-pages.ts';
 import { startMs } from './memory-server.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type { MemberGrantsAnswer, MemberGrantsRequest } from '../../lambdas/oauth/member-grants-contract.ts';
 import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { endpointCall, lastingTokens } from '../faults/act.ts';
@@ -62,7 +63,10 @@ describe('what a member shares, as an operator sees it', () => {
       {
         clientId: application.client.clientId,
         name: 'Blue Steps App',
-        scopes: ['openid', 'launch/patient', 'offline_access', 'patient/Patient.read'],
+        scopes: [
+          ...['openid', 'launch/patient', 'offline_access'],
+          ...patientAccessTypes.map((type) => `patient/${type}.read`),
+        ],
         since: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
         until: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       },

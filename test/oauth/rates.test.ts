@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { oauthError } from '../../lambdas/gateway/oauth-error.ts';
 import { authenticateClient } from '../../lambdas/oauth/client-authentication.ts';
@@ -10,6 +9,7 @@ import {
   type RateRule,
   signInLockout,
 } from '../../lambdas/oauth/rates.ts';
+import fc from '../support/property.ts';
 import { aClient, theSecret } from './builders.ts';
 import { memoryServer } from './memory-server.ts';
 

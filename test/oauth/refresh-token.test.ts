@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allowsRead, includesScope } from '../../lambdas/catalog/scopes.ts';
+import fc from '../support/property.ts';
 import { aClient, theMember } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 import { issuedBy, lastingTokens, refresh, verdictOf } from './refreshing.ts';

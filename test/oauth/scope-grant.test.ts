@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Interface, interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { identityScopes, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
 import { grantableScope } from '../../lambdas/oauth/scope-grant.ts';
+import fc from '../support/property.ts';
 import { readingAll } from './builders.ts';
 
 const products: readonly Interface[] = ['patient-access'];

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applicationRoutes } from '../../lambdas/applications/portal/application-routes.ts';
 import { credentialRoutes } from '../../lambdas/applications/portal/credential-routes.ts';
@@ -13,6 +12,7 @@ import { type FieldIssue, readConfiguration } from '../../lambdas/portal-api/app
 import type { PortalRouteHandler } from '../../lambdas/portal-api/exchange.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { type JsonSchema, schemaReader } from '../support/json-schema.ts';
+import fc from '../support/property.ts';
 import { branchOf, nearMisses, textsIn } from './near-misses.ts';
 import { requestSamples } from './request-samples.ts';
 
@@ -108,15 +108,17 @@ function wordsAlong(schema: JsonSchema, body: unknown, path: FieldIssue['path'])
   return `${said} ${wordsAlong(inner, member, rest)}`;
 }
 
-const trimmed = (body: unknown): unknown =>
-  JSON.parse(JSON.stringify(body), (_, value: unknown) => (typeof value === 'string' ? value.trim() : value));
+/** Texts as they are read: without blanks around them, in one spelling (`<` and a stroke over it are one character, `≮`). */
+const asRead = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
+    typeof value === 'string' ? value.trim().normalize('NFC') : value,
+  );
 
 /** How document and route disagree about a body; undefined where they don't. */
 function disagreement(operation: PortalRouteName, schema: JsonSchema, body: unknown): string | undefined {
   const found = refusals(operation, body);
   if (found.length === 0) {
-    // Blanks around what was typed are taken away before it is read.
-    const isTaken = reader.takes(schema, body) || reader.takes(schema, trimmed(body));
+    const isTaken = reader.takes(schema, body) || reader.takes(schema, asRead(body));
     return isTaken ? undefined : 'taken, which the document forbids';
   }
   if (!reader.takes(schema, body)) return undefined;

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { openSignIn } from '../oauth/journey.ts';
+import fc from '../support/property.ts';
 import type { Application } from '../support/whole-world.ts';
 import type { Model } from './model.ts';
 

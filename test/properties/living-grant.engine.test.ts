@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
 import { cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from '../oauth/events.ts';
 import { authorizationQuery, basic, consentForm, openSignIn, signInForm } from '../oauth/journey.ts';
 import { keeping } from '../oauth/keeping.ts';
+import fc from '../support/property.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { chosen, type Event, event, mostly, type Of, type Run, scopeOf } from './events.ts';
 import { goOn, goSilently, signOut, stop } from './kept-acts.ts';

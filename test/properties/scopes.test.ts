@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { allowsRead, allowsSearch, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
 import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
+import fc from '../support/property.ts';
 
 /** Scopes never widen: not from what was asked to what is granted, nor from that to what a refresh gives. */
 

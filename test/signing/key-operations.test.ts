@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import * as fc from 'fast-check';
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createVerificationKeys } from '../../lambdas/gateway/verification-keys.ts';
@@ -9,6 +8,7 @@ import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
 import { type RotationStep, rotate } from '../../lambdas/signing/key-rotation.ts';
 import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';
 import { type PrivateJwk, parseSigningKeySet } from '../../lambdas/signing/signing-key-set.ts';
+import fc from '../support/property.ts';
 import { createSecretStandIn } from './secret-stand-in.ts';
 import { verifies } from './verifies.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   fromAttributeMap,
@@ -7,6 +6,7 @@ import {
   toAttributeValue,
 } from '../../lambdas/storage/attribute-values.ts';
 import { anyText } from '../support/any-text.ts';
+import fc from '../support/property.ts';
 
 const stored = fc.letrec((tie) => ({
   value: fc.oneof(

@@ -1,8 +1,8 @@
 import aws4 from 'aws4';
-import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRequestSignature, type SigningScope } from '../../lambdas/storage/request-signature.ts';
 import { anyText } from '../support/any-text.ts';
+import fc from '../support/property.ts';
 
 /** `aws4` signs the same request: a signer nobody here wrote, and AWS's own test suite holds. */
 function byAws4(scope: SigningScope, host: string, nowMs: number, target: string, body: string) {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeResource, encodeResource } from '../../lambdas/storage/stored-resource.ts';
 import { anyText } from '../support/any-text.ts';
+import fc from '../support/property.ts';
 
 const claim = { resourceType: 'ExplanationOfBenefit' };
 const bytes = (form: object) =>

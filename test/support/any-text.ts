@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from './property.ts';
 
 const points = (min: number, max: number) =>
   fc.integer({ min, max }).map((point) => String.fromCodePoint(point));

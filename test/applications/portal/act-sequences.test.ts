@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as acts from '../../../lambdas/applications/portal/acts.ts';
 import type { Actor, Application } from '../../../lambdas/applications/portal/application.ts';
@@ -10,6 +9,7 @@ import { awaited } from '../../../lambdas/applications/portal/lifecycle.ts';
 import { desiredClient } from '../../../lambdas/applications/portal/registration.ts';
 import { applicationStateNames } from '../../../lambdas/catalog/portal-applications.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
+import fc from '../../support/property.ts';
 import { application, configuration, terms } from './configurations.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

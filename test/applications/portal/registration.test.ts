@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, differences, isSame } from '../../../lambdas/applications/portal/difference.ts';
 import {
@@ -8,6 +7,7 @@ import {
   registrationOf,
 } from '../../../lambdas/applications/portal/registration.ts';
 import { applicationStateNames } from '../../../lambdas/catalog/portal-applications.ts';
+import fc from '../../support/property.ts';
 import { application, configuration, service, terms } from './configurations.ts';
 
 /** Of RFC 7517 appendix A.1, with a key id. */

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   approximately,
@@ -7,6 +6,7 @@ import {
   datePrefixes,
 } from '../../../lambdas/fhir/search/date-comparison.ts';
 import { type DateRange, dateRange, periodRange } from '../../../lambdas/fhir/search/date-range.ts';
+import fc from '../../support/property.ts';
 
 type Value = string | { readonly start?: string; readonly end?: string };
 

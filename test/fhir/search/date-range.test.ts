@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dateRange, periodRange } from '../../../lambdas/fhir/search/date-range.ts';
 import { anyText } from '../../support/any-text.ts';
+import fc from '../../support/property.ts';
 
 /** Instants as JavaScript reads them, to write the expected ranges by. */
 const between = (start: string, end: string) => [Date.parse(start), Date.parse(end)];

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import { allowsRead } from '../../../lambdas/catalog/scopes.ts';
@@ -6,6 +5,7 @@ import { candidateOf, matches } from '../../../lambdas/fhir/search/matching.ts';
 import { comparePositions, positionOf } from '../../../lambdas/fhir/search/ordering.ts';
 import { pageOf } from '../../../lambdas/fhir/search/page.ts';
 import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
+import fc from '../../support/property.ts';
 import {
   base,
   bundleOf,

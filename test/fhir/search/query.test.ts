@@ -1,10 +1,10 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
 import { splitUnescaped, unescaped } from '../../../lambdas/fhir/search/escapes.ts';
 import { parseQuery, type SearchQuery } from '../../../lambdas/fhir/search/query.ts';
 import type { Parameter } from '../../../lambdas/fhir/search/search-issue.ts';
 import { anyText } from '../../support/any-text.ts';
+import fc from '../../support/property.ts';
 import { base, nowSeconds, parametersOf } from './world.ts';
 
 const options = { base, now: nowSeconds * 1000, strict: false };

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonMembers, jsonObject } from '../../../lambdas/fhir/search/json-members.ts';
 import type { Selection } from '../../../lambdas/fhir/search/result-parameters.ts';
 import { subset } from '../../../lambdas/fhir/search/subset.ts';
 import { anyText } from '../../support/any-text.ts';
+import fc from '../../support/property.ts';
 import { bundleOf, claim, createWorld, household } from './world.ts';
 
 const subsetted = {

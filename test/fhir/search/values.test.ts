@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir-resources.ts';
 import { dateRange } from '../../../lambdas/fhir/search/date-range.ts';
@@ -6,6 +5,7 @@ import { extractions } from '../../../lambdas/fhir/search/extractions.ts';
 import { namedReference } from '../../../lambdas/fhir/search/reference.ts';
 import { searchValues } from '../../../lambdas/fhir/search/values.ts';
 import { anyText } from '../../support/any-text.ts';
+import fc from '../../support/property.ts';
 import { claim, patient } from './world.ts';
 
 const of = (elements: Readonly<Record<string, unknown>>) => searchValues(claim('e1', elements));
