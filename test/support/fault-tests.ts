@@ -1,8 +1,11 @@
 /**
- * The tests that break every store call of every act, and those that try acts in every order: minutes of them. One patient's read
- * and the redemption of a code stay among the engine's tests.
+ * The tests that break every store call of every act, try acts in every order, and kill or cripple the running system: minutes of
+ * them. One patient's read stays among the engine's tests.
  */
 export const faultTests = [
-  'test/faults/!(patient-read|code-acts).engine.test.ts',
-  'test/developers/session-orders.engine.test.ts',
+  'test/faults/!(patient-read).engine.test.ts',
+  'test/developers/{code,invitation,session}-orders.engine.test.ts',
+  'test/properties/living-grant.engine.test.ts',
+  'test/local/unseeded.engine.test.ts',
+  'test/durability/interruptions.engine.test.ts',
 ];

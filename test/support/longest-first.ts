@@ -7,8 +7,6 @@ const longest: readonly string[] = [
   'conformance-oidc.test.ts',
   'credential-rotation.test.ts',
   'portal-four-eyes.test.ts',
-  'living-grant.engine.test.ts',
-  'code-acts.engine.test.ts',
 ];
 
 /** Begins with the files that take longest, also where no run before has told which those are. The others follow by size. */

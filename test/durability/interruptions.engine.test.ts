@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { interrupt } from '../durability/interruptions.ts';
+import { interrupt } from './interruptions.ts';
 
 /** The whole, a thousand interruptions, is `npm run durability`. */
 it('loses no acknowledged write to three kill -9 of the runner under load', async () => {
