@@ -1,84 +1,39 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
-import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
-import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
-import { type FaultyProxy, refusal, startFaultyProxy } from '../storage/faulty-proxy.ts';
-import { startTestEngine, type TestEngine } from '../support/engine.ts';
-import { type EventParts, functionEnvironment, gatewayEvent } from './gateway-event.ts';
+import { refusal } from '../storage/faulty-proxy.ts';
+import type { EventParts } from './gateway-event.ts';
+import { base, contextOf, lob, type PatientAccessWorld, startPatientAccess } from './patient-access-world.ts';
 
-const base = '/extfhirpatientaccess/v1';
-const lob: LineOfBusiness = 'DSNP';
 const [member, other] = syntheticMembers('sandbox').filter((each) => each.lob === lob) as [
   SyntheticMember,
   SyntheticMember,
 ];
 const idsOf = (type: string, { resources } = member) =>
   resources.filter(({ resourceType }) => resourceType === type).map(({ id }) => id);
-const context = {
-  clientId: 'client-1',
-  products: 'patient-access',
-  grantId: 'grant-1',
-  patientId: member.patientId,
-  scope: 'openid patient/*.read',
-  tokenId: 'token-1',
-  tokenExpiresAt: '4000000000',
-};
+const context = contextOf(member.patientId);
 
-let engine: TestEngine;
-let proxy: FaultyProxy;
-let table: Table;
-let handler: ApiHandler;
-const lines: string[] = [];
-
-async function load({ patientId, resources }: SyntheticMember): Promise<void> {
-  for (const resource of resources) {
-    const { resourceType, id, versionId, lastUpdated, json } = resource;
-    const shared = { versionId, lastUpdated };
-    await table.put({
-      ...patientResourceKey(lob, patientId, resourceType, id),
-      ...shared,
-      ...encodeResource(resource),
-    });
-    const values = JSON.stringify(searchValues(JSON.parse(json)));
-    await table.put({ ...patientEntryKey(lob, patientId, resourceType, id), ...shared, values });
-  }
-}
-
+let world: PatientAccessWorld;
+let proxy: PatientAccessWorld['proxy'];
 beforeAll(async () => {
-  engine = await startTestEngine();
-  proxy = await startFaultyProxy(engine.endpoint);
-  table = createSignedTable(engine);
-  for (const [name, value] of Object.entries(functionEnvironment(proxy.endpoint, engine.tableName))) {
-    vi.stubEnv(name, value);
-  }
-  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  ({ handler } = await import('../../lambdas/fhir/patient-access.handler.ts'));
-  await load(member);
-  await load(other);
+  world = await startPatientAccess();
+  ({ proxy } = world);
+  await world.load(member);
+  await world.load(other);
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
-  vi.restoreAllMocks();
-  await proxy.stop();
-  await engine.stop();
+  await world.stop();
 });
 beforeEach(async () => {
   proxy.plan();
-  lines.length = 0;
-  const active = { clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 };
-  await table.put({ ...grantKey(lob, member.patientId, 'grant-1'), ...active });
+  world.lines.length = 0;
+  await world.setGrant(member.patientId, 'active');
 });
 
 const call = (resource: string, parts: Partial<EventParts> = {}): Promise<APIGatewayProxyResult> =>
-  handler(gatewayEvent({ resource: `${base}${resource}`, authorizer: context, ...parts }));
+  world.call(resource, { authorizer: context, ...parts });
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
-const events = async () => (await table.query({ pk: `AUDIT#DSNP#PATIENT#${member.patientId}` })).items;
+const events = async () => (await world.table.query({ pk: `AUDIT#DSNP#PATIENT#${member.patientId}` })).items;
 const body = (answer: APIGatewayProxyResult) => JSON.parse(answer.body);
 const found = (answer: APIGatewayProxyResult): readonly string[] =>
   (body(answer).entry ?? []).map(
@@ -226,13 +181,7 @@ describe('the Patient Access function, searched', () => {
     const second = await call('/ExplanationOfBenefit', { query: { _cursor: cursor } });
     expect(found(second)).toHaveLength(5);
     expect(found(second).filter((name) => found(first).includes(name))).toEqual([]);
-    await table.update({
-      key: grantKey(lob, member.patientId, 'grant-1'),
-      expression: 'SET #state = :revoked',
-      condition: 'attribute_exists(pk)',
-      names: { '#state': 'state' },
-      values: { ':revoked': 'revoked' },
-    });
+    await world.setGrant(member.patientId, 'revoked');
     const answer = await call('/ExplanationOfBenefit', { query: { _cursor: cursor } });
     expect(answer.statusCode).toBe(401);
     expect(answer.headers).toMatchObject({ 'WWW-Authenticate': 'Bearer error="invalid_token"' });
@@ -261,6 +210,6 @@ describe('the Patient Access function, searched', () => {
     const answer = await call('/Coverage');
     expect([answer.statusCode, answer.headers?.['Retry-After']]).toEqual([503, '1']);
     expect(answer.body).not.toContain('Coverage');
-    expect(lines).toHaveLength(1);
+    expect(world.lines).toHaveLength(1);
   });
 });

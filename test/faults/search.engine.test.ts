@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { patientResourceKey } from '../../lambdas/storage/keys.ts';
+import type { Item } from '../../lambdas/storage/table.ts';
+import { syntheticMembers } from '../../ops/generator/members.ts';
+import { contextOf, lob, type PatientAccessWorld, startPatientAccess } from '../fhir/patient-access-world.ts';
+import type { Fault } from '../storage/faulty-proxy.ts';
+import { cases, distinctCases, planAt } from './faults.ts';
+
+/**
+ * A search with what it includes, and everything of a member × every store call × every fault: what is sent is on record, by one
+ * event that names it all and one more where that named too much; what fails is 503, holds nothing and can be tried again.
+ */
+
+vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+);
+
+const member = syntheticMembers('sandbox').find((each) => each.lob === lob);
+if (member === undefined) throw new Error(`No member of ${lob}`);
+const { patientId } = member;
+const claims = member.resources.filter(({ resourceType }) => resourceType === 'ExplanationOfBenefit');
+
+/** The claims three times more, so that a page with its included resources is more than one batch can read. */
+const copies = [1, 2, 3].flatMap((round) =>
+  claims.map((claim) => {
+    const id = `copy${round}-${claim.id}`.slice(0, 64);
+    return { ...claim, id, json: claim.json.replaceAll(claim.id, id) };
+  }),
+);
+const resources = [...member.resources, ...copies];
+
+const searches = {
+  'a search with all it includes': {
+    resource: '/ExplanationOfBenefit',
+    query: { _count: '100', _include: 'ExplanationOfBenefit:*' },
+  },
+  'everything of a member': {
+    resource: '/Patient/{id}/{operation}',
+    id: patientId,
+    operation: '$everything',
+    query: { _count: '100' },
+  },
+} as const;
+const names = Object.keys(searches) as readonly (keyof typeof searches)[];
+const everyCase = names.flatMap((search) => cases.map((each) => ({ search, ...each })));
+const everyDistinctCase = names.flatMap((search) => distinctCases.map((each) => ({ search, ...each })));
+
+/** Of each kind of call a search makes, whose every attempt can be broken. */
+const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem'] as const;
+
+let world: PatientAccessWorld;
+beforeAll(async () => {
+  world = await startPatientAccess();
+  await world.load({ patientId, resources });
+});
+afterAll(async () => {
+  await world.stop();
+});
+beforeEach(async () => {
+  await world.setGrant(patientId, 'active');
+});
+
+interface Outcome {
+  readonly answer: APIGatewayProxyResult;
+  /** The audit events of this call alone. */
+  readonly events: readonly Item[];
+  readonly calls: number;
+}
+
+async function run(search: keyof typeof searches, break_: () => void = () => undefined): Promise<Outcome> {
+  const { resource, ...parts } = searches[search];
+  const requestId = randomUUID();
+  world.proxy.plan();
+  break_();
+  const headers = { 'X-Request-Id': requestId };
+  const answer = await world.call(resource, { ...parts, headers, authorizer: contextOf(patientId) });
+  const calls = world.proxy.calls.length;
+  world.proxy.plan();
+  return { answer, events: await eventsOf(requestId), calls };
+}
+
+/** Of one call, the first first. */
+async function eventsOf(requestId: string): Promise<readonly Item[]> {
+  const newest = { pk: `AUDIT#${lob}#PATIENT#${patientId}`, descending: true, limit: 10 };
+  const { items } = await world.table.query(newest);
+  return items.filter((item) => item.requestId === requestId).reverse();
+}
+
+function sent({ body }: APIGatewayProxyResult): readonly string[] {
+  const { entry } = JSON.parse(body) as {
+    readonly entry: readonly { readonly resource: { readonly resourceType: string; readonly id: string } }[];
+  };
+  return entry.map(({ resource: { resourceType, id } }) => `${resourceType}/${id}`);
+}
+
+/** 503 with when to try again, and nothing of the member; on record stands at most what was about to be sent, once. */
+function expectNothingSent({ answer, events }: Outcome): void {
+  expect(answer.statusCode).toBe(503);
+  expect(answer.headers).toMatchObject({ 'Retry-After': '1', 'Content-Type': 'application/fhir+json' });
+  expect(JSON.parse(answer.body)).toMatchObject({
+    resourceType: 'OperationOutcome',
+    issue: [{ severity: 'error', code: 'transient' }],
+  });
+  for (const { id } of resources) expect(answer.body).not.toContain(id);
+  expect(events.filter(({ corrects }) => corrects === undefined).length).toBeLessThanOrEqual(1);
+}
+
+/** The page, and one event that names just what it holds. */
+function expectOnRecord({ answer, events }: Outcome, whole: readonly string[]): void {
+  expect(answer.statusCode).toBe(200);
+  expect(sent(answer)).toEqual(whole);
+  expect(events).toMatchObject([{ outcome: 'disclosed', resources: whole }]);
+  expect(events[0]).not.toHaveProperty('corrects');
+}
+
+/** Runs a search again and again, each time with a fault at another of its calls, until all were broken. */
+async function breakEachCall(
+  search: keyof typeof searches,
+  { met, duration }: { readonly met: Fault; readonly duration: 'once' | 'for good' },
+  look: (outcome: Outcome) => void,
+): Promise<number> {
+  for (let at = 0; ; at += 1) {
+    const outcome = await run(search, () => world.proxy.plan(...planAt(at, met, duration)));
+    if (outcome.calls <= at) return at;
+    look(outcome);
+  }
+}
+
+describe('a search whose store calls break', () => {
+  it.each(everyCase)('is sent and on record, or neither: $search, when $fault, $duration', async (each) => {
+    const whole = sent((await run(each.search)).answer);
+    expect(whole.length).toBeGreaterThan(each.search === 'everything of a member' ? 99 : 100);
+    const broken = await breakEachCall(each.search, each, (outcome) => {
+      if (outcome.answer.statusCode === 200) return expectOnRecord(outcome, whole);
+      // A repeat gets through: one broken attempt is no failure.
+      expect(each.duration).toBe('for good');
+      expectNothingSent(outcome);
+    });
+    // Grant, entries, bodies, event.
+    expect(broken).toBeGreaterThanOrEqual(4);
+    expectOnRecord(await run(each.search), whole);
+  });
+
+  it.each(
+    everyDistinctCase
+      .filter(({ duration }) => duration === 'for good')
+      .flatMap((each) => operations.map((operation) => ({ ...each, operation }))),
+  )('sends nothing while every $operation breaks: $search, when $fault', async (each) => {
+    const outcome = await run(each.search, () => world.proxy.breakEvery(each.operation, each.met));
+    expectNothingSent(outcome);
+    // Before grant and entries are read, nothing says that anything was sent.
+    if (each.operation === 'GetItem' || each.operation === 'Query') expect(outcome.events).toEqual([]);
+  });
+
+  it.each(
+    everyDistinctCase,
+  )('is refused by a revoked grant: $search, when $fault, $duration', async (each) => {
+    await world.setGrant(patientId, 'revoked');
+    const broken = await breakEachCall(each.search, each, (outcome) => {
+      expect(outcome.events.filter((event) => event.outcome === 'disclosed')).toEqual([]);
+      if (outcome.answer.statusCode === 503) return expectNothingSent(outcome);
+      expect(outcome.answer.statusCode).toBe(401);
+      expect(outcome.events).toMatchObject([{ outcome: 'refused', reason: 'grant_revoked' }]);
+    });
+    expect(broken).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('a search whose resource was deleted since its entry was read', () => {
+  it.each(everyDistinctCase)('is put right or not sent: $search, when $fault, $duration', async (each) => {
+    const gone = member.resources.find(({ resourceType }) => resourceType === 'Coverage');
+    if (gone === undefined) throw new Error('No Coverage');
+    await world.table.transact([{ delete: patientResourceKey(lob, patientId, 'Coverage', gone.id) }]);
+    try {
+      const broken = await breakEachCall(each.search, each, (outcome) => {
+        if (outcome.answer.statusCode === 503) return expectNothingSent(outcome);
+        expect(outcome.answer.statusCode).toBe(200);
+        const [first, second, ...more] = [...outcome.events].sort(
+          (a, b) => Number('corrects' in a) - Number('corrects' in b),
+        );
+        expect(more).toEqual([]);
+        expect(first).toMatchObject({ outcome: 'disclosed' });
+        expect(first?.resources).toContain(`Coverage/${gone.id}`);
+        expect(second).toMatchObject({
+          outcome: 'disclosed',
+          resources: sent(outcome.answer),
+          corrects: String(first?.sk).split('#')[1],
+        });
+        expect(sent(outcome.answer)).not.toContain(`Coverage/${gone.id}`);
+      });
+      // With the correction one more than else.
+      expect(broken).toBeGreaterThanOrEqual(5);
+    } finally {
+      await world.load({ patientId, resources: [gone] });
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { vi } from 'vitest';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
+import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
+import type { Table } from '../../lambdas/storage/table.ts';
+import type { SyntheticMember } from '../../ops/generator/members.ts';
+import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
+import { startTestEngine } from '../support/engine.ts';
+import { type EventParts, functionEnvironment, gatewayEvent } from './gateway-event.ts';
+
+export const lob: LineOfBusiness = 'DSNP';
+export const base = '/extfhirpatientaccess/v1';
+
+/** The Patient Access function of one LOB by itself, over the engine: calls come as the gateway lets them through. */
+export interface PatientAccessWorld {
+  readonly proxy: FaultyProxy;
+  /** Past the proxy: nothing breaks here. */
+  readonly table: Table;
+  /** What the function logged. */
+  readonly lines: string[];
+  /** @param resource the route below the FHIR base: `/Patient/{id}` */
+  call(resource: string, parts: Partial<EventParts>): Promise<APIGatewayProxyResult>;
+  /** Loads a member's resources with their entries. */
+  load(member: Pick<SyntheticMember, 'patientId' | 'resources'>): Promise<void>;
+  setGrant(patientId: string, state: 'active' | 'revoked'): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the authorizer tells of `client-1`, which the member shares all with by `grant-1`. */
+export function contextOf(patientId: string) {
+  return {
+    clientId: 'client-1',
+    products: 'patient-access',
+    grantId: 'grant-1',
+    patientId,
+    scope: 'openid patient/*.read',
+    tokenId: 'token-1',
+    tokenExpiresAt: '4000000000',
+  };
+}
+
+export async function startPatientAccess(): Promise<PatientAccessWorld> {
+  const engine = await startTestEngine();
+  const proxy = await startFaultyProxy(engine.endpoint);
+  const table = createSignedTable(engine);
+  for (const [name, value] of Object.entries(functionEnvironment(proxy.endpoint, engine.tableName))) {
+    vi.stubEnv(name, value);
+  }
+  const lines: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
+  const { handler } = await import('../../lambdas/fhir/patient-access.handler.ts');
+  return {
+    proxy,
+    table,
+    lines,
+    call: (resource, parts) => handler(gatewayEvent({ resource: `${base}${resource}`, ...parts })),
+    load: (member) => load(table, member),
+    setGrant: (patientId, state) =>
+      table.put({
+        ...grantKey(lob, patientId, 'grant-1'),
+        clientId: 'client-1',
+        state,
+        expiresAt: 4_000_000_000,
+      }),
+    async stop() {
+      vi.unstubAllEnvs();
+      vi.restoreAllMocks();
+      await proxy.stop();
+      await engine.stop();
+    },
+  };
+}
+
+async function load(
+  table: Table,
+  { patientId, resources }: Pick<SyntheticMember, 'patientId' | 'resources'>,
+): Promise<void> {
+  for (const resource of resources) {
+    const { resourceType, id, versionId, lastUpdated, json } = resource;
+    const shared = { versionId, lastUpdated };
+    await table.put({
+      ...patientResourceKey(lob, patientId, resourceType, id),
+      ...shared,
+      ...encodeResource(resource),
+    });
+    const values = JSON.stringify(searchValues(JSON.parse(json)));
+    await table.put({ ...patientEntryKey(lob, patientId, resourceType, id), ...shared, values });
+  }
+}
