@@ -20,9 +20,13 @@ interface Parameter {
   readonly required?: boolean;
   readonly schema?: { readonly example?: unknown };
 }
-interface Response {
+export interface Response {
   readonly description?: string;
   readonly content?: Readonly<Record<string, MediaType>>;
+}
+interface Reference {
+  /** `#/components/responses/<name>` */
+  readonly $ref: string;
 }
 export interface Operation {
   readonly operationId?: string;
@@ -30,7 +34,7 @@ export interface Operation {
   readonly deprecated?: boolean;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
-  readonly responses?: Readonly<Record<string, Response>>;
+  readonly responses?: Readonly<Record<string, Response | Reference>>;
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly tags?: readonly string[];
 }
@@ -53,6 +57,7 @@ export interface Document {
   readonly tags: readonly { readonly name: string }[];
   readonly components: {
     readonly schemas: Readonly<Record<string, unknown>>;
+    readonly responses?: Readonly<Record<string, Response>>;
     readonly securitySchemes: Readonly<Record<string, unknown>>;
   };
 }
@@ -79,6 +84,19 @@ export function operationsOf(document: Document): readonly Documented[] {
       return [{ id: operation.operationId ?? '', method: method.toUpperCase(), path, item, operation }];
     }),
   );
+}
+
+/** An operation's answers by status, those that are components too. */
+export function responsesOf(
+  { components }: Document,
+  { responses = {} }: Operation,
+): readonly (readonly [status: string, response: Response])[] {
+  return Object.entries(responses).map(([status, response]) => {
+    if (!('$ref' in response)) return [status, response];
+    const found = components.responses?.[response.$ref.replace('#/components/responses/', '')];
+    if (found === undefined) throw new Error(`${response.$ref} leads nowhere`);
+    return [status, found];
+  });
 }
 
 /** As the repository keeps a document. */

@@ -11,7 +11,16 @@ import { resourceSchemas } from '../../portal-static/build/documents/claims-sche
 import { portalRequests } from '../../portal-static/build/documents/portal-requests.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { methods, synthesizeApp, template } from '../lib/synthesized-app.ts';
-import { type Document, fileOf, howToUpdate, member, operationsOf, portal, service } from './documents.ts';
+import {
+  type Document,
+  fileOf,
+  howToUpdate,
+  member,
+  operationsOf,
+  portal,
+  responsesOf,
+  service,
+} from './documents.ts';
 
 /** Every value under a name, wherever it stands. */
 function valuesOf(name: string, value: unknown): readonly unknown[] {
@@ -31,13 +40,14 @@ function parserOf(document: Document, schema: unknown): z.ZodType {
 
 function examplesOf(document: Document) {
   return operationsOf(document).flatMap(({ id, operation }) =>
-    [operation.requestBody, ...Object.values(operation.responses ?? {})].flatMap((part) =>
-      Object.entries(part?.content ?? {}).flatMap(([type, { schema, example, examples }]) =>
-        [
-          ...(example === undefined ? [] : [example]),
-          ...Object.values(examples ?? {}).map(({ value }) => value),
-        ].map((value) => ({ id, type, schema, value })),
-      ),
+    [operation.requestBody, ...responsesOf(document, operation).map(([, response]) => response)].flatMap(
+      (part) =>
+        Object.entries(part?.content ?? {}).flatMap(([type, { schema, example, examples }]) =>
+          [
+            ...(example === undefined ? [] : [example]),
+            ...Object.values(examples ?? {}).map(({ value }) => value),
+          ].map((value) => ({ id, type, schema, value })),
+        ),
     ),
   );
 }
@@ -56,8 +66,11 @@ describe.each([
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
     const references = valuesOf('$ref', document) as readonly string[];
     expect(references.length).toBeGreaterThan(20);
+    const { schemas, responses = {} } = document.components;
     const known = new Set(
-      Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`),
+      Object.entries({ schemas, responses }).flatMap(([kind, named]) =>
+        Object.keys(named).map((name) => `#/components/${kind}/${name}`),
+      ),
     );
     expect(references.filter((reference) => !known.has(reference))).toEqual([]);
   });
@@ -76,7 +89,7 @@ describe.each([
         Object.keys(operation.responses ?? {}).some((status) => /^[23]/.test(status)),
         id,
       ).toBe(true);
-      for (const [status, response] of Object.entries(operation.responses ?? {})) {
+      for (const [status, response] of responsesOf(document, operation)) {
         expect(status, id).toMatch(/^([2-5](\d\d|XX)|default)$/);
         expect(response.description, `${id} ${status}`).toBeTruthy();
       }

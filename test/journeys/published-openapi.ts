@@ -26,11 +26,14 @@ interface Described {
 }
 interface Operation {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, Described>>;
+  readonly responses: Readonly<Record<string, Described | { readonly $ref: string }>>;
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: object };
+  readonly components: {
+    readonly schemas: object;
+    readonly responses?: Readonly<Record<string, Described>>;
+  };
 }
 
 /** @param file `openapi.json` or `portal-openapi.json`, as the portal publishes it */
@@ -59,7 +62,11 @@ export async function publishedApi(file: string): Promise<PublishedApi> {
       if (found === undefined) return [`${method} ${pathname} is not described`];
       const { operationId, responses } = found.operation;
       const { status } = answered;
-      const described = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+      const answer = responses[status] ?? responses[`${Math.floor(status / 100)}XX`] ?? responses.default;
+      const described =
+        answer !== undefined && '$ref' in answer
+          ? components.responses?.[answer.$ref.replace('#/components/responses/', '')]
+          : answer;
       const about = `${operationId} ${status}`;
       if (described === undefined) return [`${about} is not described`];
       if (status < 400) succeeded.add(operationId);

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import * as z from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { fhirFailures, fhirRefusals } from '../../../lambdas/catalog/fhir-refusals.ts';
@@ -59,31 +60,37 @@ export const memberRefusals = {
   ],
 } as const satisfies Readonly<Record<string, readonly Refusal[]>>;
 
+/** The refusals by status, as an operation has them. Those of every call are components: the document has each once. */
 export function refusalResponses(refusals: readonly Refusal[]): Record<string, ZodOpenApiResponseObject> {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
   return Object.fromEntries(
-    statuses.map((status) => [
-      `${status}`,
-      refusalResponse(
-        'application/fhir+json',
-        operationOutcome,
-        refusals
-          .filter((each) => each.status === status)
-          .map(({ name, code, diagnostics }) => ({
-            name,
-            summary: diagnostics,
-            body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, diagnostics }] },
-          })),
-        {
-          ...(status === 401 && {
-            'WWW-Authenticate': z.string().optional().meta({
-              description:
-                'Bearer challenge (RFC 6750). Where the refusal comes from behind the gateway it is called x-amzn-Remapped-WWW-Authenticate.',
-            }),
-          }),
-          ...([429, 503, 504].includes(status) && { 'Retry-After': retryAfterAnswer }),
-        },
-      ),
-    ]),
+    statuses.map((status) => [`${status}`, responsesOfEveryCall.get(status) ?? responseOf(status, refusals)]),
   );
 }
+
+function responseOf(status: number, refusals: readonly Refusal[]): ZodOpenApiResponseObject {
+  const examples = refusals
+    .filter((each) => each.status === status)
+    .map(({ name, code, diagnostics }) => ({
+      name,
+      summary: diagnostics,
+      body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, diagnostics }] },
+    }));
+  return refusalResponse('application/fhir+json', operationOutcome, examples, {
+    ...(status === 401 && {
+      'WWW-Authenticate': z.string().optional().meta({
+        description:
+          'Bearer challenge (RFC 6750). Where the refusal comes from behind the gateway it is called x-amzn-Remapped-WWW-Authenticate.',
+      }),
+    }),
+    ...([429, 503, 504].includes(status) && { 'Retry-After': retryAfterAnswer }),
+  });
+}
+
+/** By status: `FhirServiceUnavailable` in the document. */
+const responsesOfEveryCall: ReadonlyMap<number, ZodOpenApiResponseObject> = new Map(
+  ofEveryCall.map(({ status }) => {
+    const id = `Fhir${STATUS_CODES[status]?.replaceAll(' ', '')}`;
+    return [status, { id, ...responseOf(status, ofEveryCall) }];
+  }),
+);
