@@ -1,4 +1,5 @@
 import type { DataOperation } from '../catalog/fhir-routes.ts';
+import type { ResourceName } from '../catalog/resource-name.ts';
 
 /** What a member allowed an application, as it stands now. */
 export interface Grant {
@@ -17,11 +18,6 @@ export interface StoredResource {
   readonly versionId: string;
   /** ISO 8601. */
   readonly lastUpdated: string;
-}
-
-export interface ResourceName {
-  readonly resourceType: string;
-  readonly id: string;
 }
 
 /** What a search can ask of one resource, without the resource. */

@@ -1,9 +1,7 @@
 import { isPatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { MemberLoad } from './ingest-contract.ts';
 import type { IngestIssue } from './ingest-rules.ts';
-
-type LoadedResource = MemberLoad['resources'][number];
-type ResourceName = Pick<LoadedResource, 'resourceType' | 'id'>;
 
 /** A literal reference from a resource of a load to another resource on this server. */
 export interface Reference extends ResourceName {
@@ -68,10 +66,6 @@ export function outsideReferences(load: MemberLoad): readonly Reference[] {
       }),
     )
     .filter((reference) => !inside.has(nameOf(reference)));
-}
-
-export function nameOf({ resourceType, id }: ResourceName): string {
-  return `${resourceType}/${id}`;
 }
 
 /** Every `reference` that is a text, in the order they stand. Without recursion: nesting may be as deep as text can say. */

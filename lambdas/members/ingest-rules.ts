@@ -1,6 +1,7 @@
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import { nameOf } from '../catalog/resource-name.ts';
 import type { MemberLoad } from './ingest-contract.ts';
-import { nameOf, referencesOf, subjectIssues } from './ingest-references.ts';
+import { referencesOf, subjectIssues } from './ingest-references.ts';
 
 type LoadedResource = MemberLoad['resources'][number];
 

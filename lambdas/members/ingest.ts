@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { issueMessage } from '../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from './ingest-contract.ts';
-import { nameOf, outsideReferences } from './ingest-references.ts';
+import { outsideReferences } from './ingest-references.ts';
 import { type IngestIssue, loadIssues } from './ingest-rules.ts';
 
 /** What loading a member needs from outside; adapters in `lambdas/identity` and `lambdas/storage` implement it. */
@@ -35,8 +36,6 @@ export interface MemberAccounts {
 }
 
 export type StoredResource = MemberLoad['resources'][number];
-
-export type ResourceName = Pick<StoredResource, 'resourceType' | 'id'>;
 
 export interface MemberStore {
   /** The resources as they are stored, in the order asked for. */

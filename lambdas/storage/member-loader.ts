@@ -1,6 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { Change, LinkedLoad, MemberStore, ResourceName, StoredVersion } from '../members/ingest.ts';
+import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import type { Change, LinkedLoad, MemberStore, StoredVersion } from '../members/ingest.ts';
 import { auditWrite } from './audit-store.ts';
 import { type Key, memberKey, patientEntryKey, patientResourceKey } from './keys.ts';
 import { decodeResource, encodeResource, type StoredForm } from './stored-resource.ts';
@@ -116,10 +117,6 @@ function inTransactions(load: LinkedLoad): readonly Transaction[] {
     bytes += size;
   }
   return transactions;
-}
-
-function nameOf({ resourceType, id }: ResourceName): string {
-  return `${resourceType}/${id}`;
 }
 
 /** The resource and its entry, or neither: a search finds what there is, and says what it says. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { Grant, PatientCompartment, ResourceName, SearchEntry, StoredResource } from '../fhir/ports.ts';
+import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import type { Grant, PatientCompartment, SearchEntry, StoredResource } from '../fhir/ports.ts';
 import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';
 import { queryAll } from './query-all.ts';
 import { decodeResource, storedForm } from './stored-resource.ts';
@@ -64,10 +65,6 @@ export function createPatientCompartment(table: Table, lob: LineOfBusiness): Pat
 function inReads(names: readonly ResourceName[]): readonly (readonly ResourceName[])[] {
   const count = Math.ceil(names.length / keysInRead);
   return Array.from({ length: count }, (_, at) => names.slice(at * keysInRead, (at + 1) * keysInRead));
-}
-
-function nameOf({ resourceType, id }: ResourceName): string {
-  return `${resourceType}/${id}`;
 }
 
 function grantOf(item: Item | undefined): Grant | undefined {

@@ -1,7 +1,7 @@
 import type { MemberContext } from '../../catalog/authorizer-context.ts';
+import { deadGrant, forbidden, forbiddenReasons } from '../admission.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
 import type { Disclosure, SearchEntry } from '../ports.ts';
-import { deadGrant, forbidden, forbiddenReasons } from './admission.ts';
 import { type AskedPage, askedPage, type SearchPlace } from './paging.ts';
 import { formatOf, type SearchAnswer, type SearchDependencies } from './search-request.ts';
 

@@ -1,9 +1,10 @@
 import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir-routes.ts';
+import { nameOf } from '../../catalog/resource-name.ts';
 import type { MediaType } from '../media-type.ts';
 import type { Disclosure, SearchEntry, StoredResource } from '../ports.ts';
 import type { BundledResource } from './bundle.ts';
-import { nameOf, type Page } from './page.ts';
+import type { Page } from './page.ts';
 import type { Selection } from './result-parameters.ts';
 import type { CompartmentRequest, SearchDependencies } from './search-request.ts';
 import { subset } from './subset.ts';

@@ -1,3 +1,4 @@
+import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';
 import { isFhirId } from '../fhir-id.ts';
 import type { SearchEntry } from '../ports.ts';
@@ -8,7 +9,7 @@ import { disclose, searchEvent } from './disclosure.ts';
 import { type EverythingQuery, parseEverything } from './everything-query.ts';
 import { candidateOf } from './matching.ts';
 import { typeOrder } from './ordering.ts';
-import { nameOf, type Page, pageOf } from './page.ts';
+import { type Page, pageOf } from './page.ts';
 import { type AskedPage, pageLinks } from './paging.ts';
 import { unknown } from './query.ts';
 import {

@@ -1,3 +1,4 @@
+import { nameOf } from '../../catalog/resource-name.ts';
 import type { SearchEntry } from '../ports.ts';
 import { type Candidate, candidateOf } from './matching.ts';
 import { comparePositions, type Position, positionOf } from './ordering.ts';
@@ -56,10 +57,6 @@ export function pageOf(matches: readonly Candidate[], request: PageRequest): Pag
     included: [...included.values()].filter((entry) => !names.has(nameOf(entry))),
     ...(last !== undefined && taken.length < following.length && { continuesAfter: last.position }),
   };
-}
-
-export function nameOf({ resourceType, id }: { readonly resourceType: string; readonly id: string }): string {
-  return `${resourceType}/${id}`;
 }
 
 function includedBy({ values }: Candidate, { includes, includable }: PageRequest): readonly SearchEntry[] {

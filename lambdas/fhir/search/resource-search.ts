@@ -1,11 +1,12 @@
 import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
+import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead, allowsSearch } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../ports.ts';
 import { admit, readEntries } from './admitted-search.ts';
 import { searchBundle } from './bundle.ts';
 import { disclose, searchEvent } from './disclosure.ts';
 import { candidateOf, matches } from './matching.ts';
-import { nameOf, type Page, pageOf } from './page.ts';
+import { type Page, pageOf } from './page.ts';
 import { type AskedPage, pageLinks } from './paging.ts';
 import { parseQuery, type SearchQuery, unknown } from './query.ts';
 import {

@@ -1,5 +1,5 @@
-import type { MemberContext } from '../../catalog/authorizer-context.ts';
-import type { Grant } from '../ports.ts';
+import type { MemberContext } from '../catalog/authorizer-context.ts';
+import type { Grant } from './ports.ts';
 
 export type Forbidden = 'invalid-token' | 'product-missing' | 'insufficient-scope';
 
