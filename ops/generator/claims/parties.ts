@@ -169,8 +169,8 @@ function address(line: string, state: 'DC' | 'MD') {
 }
 
 /**
- * A number by the shape of an NPI, check digit and all. It begins with 2, which the rules allow and no NPI that was given out
- * does.
+ * A number by the shape of an NPI, check digit and all. It begins with 2: the standard keeps 1 and 2 as first digits, and none with a 2 is
+ * known to have been issued.
  * @see https://www.cms.gov/Regulations-and-Guidance/Administrative-Simplification/NationalProvIdentStand/Downloads/NPIcheckdigit.pdf
  */
 function npi(random: PseudoRandom) {
