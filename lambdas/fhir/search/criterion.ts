@@ -42,7 +42,8 @@ export interface CriterionContext {
 /** The modifiers of each type that are served; every type has `missing` (R4, search.html#modifiers). */
 const modifiers: Readonly<Record<SearchParameter['type'], readonly string[]>> = {
   date: [],
-  reference: [],
+  // The type that an id is of: each reference that is searched by leads to a Patient.
+  reference: ['Patient'],
   string: ['exact', 'contains'],
   token: ['not'],
 };
@@ -74,7 +75,7 @@ export function parseCriterion(
   return {
     kind: 'reference',
     name,
-    anyOf: texts.map((text) => askedReference(unescaped(text), context.base)),
+    anyOf: texts.map((text) => ofType(modifier, askedReference(unescaped(text), context.base))),
   };
 }
 
@@ -151,4 +152,11 @@ function askedReference(text: string, base: string): string {
   const named = namedReference(text);
   if (named === undefined) return text.includes('/') ? '' : text;
   return named.base === '' || named.base === base ? named.name : '';
+}
+
+/** @param type of a bare id; '' for any. A reference that names another type is of none of ours. */
+function ofType(type: string, reference: string): string {
+  if (type === '' || reference === '') return reference;
+  if (!reference.includes('/')) return `${type}/${reference}`;
+  return reference.startsWith(`${type}/`) ? reference : '';
 }

@@ -5,6 +5,7 @@ import { unknown } from './query.ts';
 import { outOfBounds } from './query-bounds.ts';
 import { parseCount } from './result-parameters.ts';
 import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
+import { formParameters } from './search-request.ts';
 
 /** The parameters of `$everything` (R4, operation-patient-everything.html). */
 export interface EverythingQuery {
@@ -31,12 +32,13 @@ interface Draft {
 
 type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
 
+/** `_type` may come several times (OperationDefinition/Patient-everything, 0..*); of the others one would be ignored. */
 const readers: Readonly<Record<string, Reader>> = {
   _type(draft, value) {
     const names = value.split(',').filter((name) => name !== '');
     const wrong = names.find((name) => !isPatientAccessType(name));
     if (wrong !== undefined) return notSupported(`_type does not take ${shown(wrong)}.`);
-    draft.types = names.filter(isPatientAccessType);
+    draft.types = [...(draft.types ?? []), ...names.filter(isPatientAccessType)];
     return undefined;
   },
   _since(draft, value) {
@@ -63,10 +65,10 @@ export function parseEverything(parameters: readonly Parameter[], strict: boolea
   const issues: SearchIssue[] = [];
   const ignored = new Set<string>();
   for (const [name, value] of parameters) {
-    if (name === '_format' || name === '_pretty' || value.replaceAll(',', '').trim() === '') continue;
+    if (formParameters.includes(name) || value.replaceAll(',', '').trim() === '') continue;
     const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
     if (reader === undefined) ignored.add(name);
-    else if (draft.used.some(([used]) => used === name))
+    else if (name !== '_type' && draft.used.some(([used]) => used === name))
       issues.push(invalid(`${name} is given more than once.`));
     else {
       draft.used.push([name, value]);

@@ -3,7 +3,12 @@ import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
 import { outOfBounds } from './query-bounds.ts';
 import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
-import { type CompartmentRequest, formatOf, type SearchDependencies } from './search-request.ts';
+import {
+  type CompartmentRequest,
+  formatOf,
+  formParameters,
+  type SearchDependencies,
+} from './search-request.ts';
 
 /** What a request asks for: a search's beginning, or the page at a cursor with the parameters of its search. */
 export interface AskedPage {
@@ -33,7 +38,7 @@ export function askedPage(dependencies: SearchDependencies, place: SearchPlace, 
   if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
   const [first, ...more] = cursorsOf(parameters);
   if (first === undefined) return { kind: 'page', page: { parameters: others, at: now } };
-  if (more.length > 0 || others.some(([name]) => name !== '_format')) {
+  if (more.length > 0 || others.some(([name, value]) => value !== '' && !formParameters.includes(name))) {
     return refused('_cursor stands alone, or with _format: it holds the parameters of its search.');
   }
   const cursor = parseCursor(first[1], owner(place), dependencies.sha256);

@@ -21,6 +21,7 @@ import {
   usualSort,
 } from './result-parameters.ts';
 import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
+import { formParameters } from './search-request.ts';
 
 /** A search of one type, as it was understood. */
 export interface SearchQuery {
@@ -90,9 +91,6 @@ const resultReaders: Readonly<Record<string, Reader>> = {
       draft.used.push(['_total', value]);
     }),
 };
-
-/** Of the answer's form, which is negotiated elsewhere. */
-const formParameters = ['_format', '_pretty'];
 
 /**
  * Reads the parameters of a search, decoded, in their order.

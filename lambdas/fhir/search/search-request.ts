@@ -42,6 +42,9 @@ export function isStrict(prefer: string | undefined): boolean {
   return handling === 'handling=strict';
 }
 
+/** Of the answer's form, which is negotiated elsewhere: some clients put them on each URL, the next page's too. */
+export const formParameters: readonly string[] = ['_format', '_pretty'];
+
 /** The `_format` parameter: it goes along to the next page. */
 export function formatOf(parameters: readonly Parameter[]): readonly Parameter[] {
   return parameters.filter(([name, value]) => name === '_format' && value !== '').slice(0, 1);

@@ -68,6 +68,8 @@ describe('everything of a member', () => {
   it.each([
     ['_type=Coverage', ['Coverage/c1']],
     ['_type=Organization,Coverage', ['Coverage/c1', 'Organization/clinic', 'Organization/payer']],
+    ['_type=Coverage&_type=Organization', ['Coverage/c1', 'Organization/clinic', 'Organization/payer']],
+    ['_type=Coverage,Patient&_type=Coverage', ['Patient/p1', 'Coverage/c1']],
     ['_type=RelatedPerson', []],
     ['_type=', all],
     ['_since=2026-11-20T10:00:00.000Z', all],
@@ -186,7 +188,8 @@ describe('everything is refused', () => {
     ['_type=Patient,__proto__', '_type'],
     ['_since=soon', '_since'],
     ['_count=x', '_count'],
-    ['_type=Patient&_type=Coverage', '_type'],
+    ['_type=Patient&_type=Observation', '_type'],
+    ['_count=1&_count=2', '_count'],
     ['_cursor=x', '_cursor'],
     [`_type=${'x'.repeat(6001)}`, 'parameters'],
   ])('for %s', async (query, named) => {

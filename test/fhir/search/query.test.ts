@@ -130,6 +130,9 @@ describe('a modifier', () => {
     ['service-date:missing=false', { kind: 'missing', missing: false }],
     ['patient:missing=true', { kind: 'missing', missing: true }],
     ['type:not=a', { kind: 'token', negated: true }],
+    ['patient:Patient=p1', { kind: 'reference', anyOf: ['Patient/p1'] }],
+    ['patient:Patient=Patient/p1,Coverage/p1', { kind: 'reference', anyOf: ['Patient/p1', ''] }],
+    ['patient:Patient=https://elsewhere.example/Patient/p1', { kind: 'reference', anyOf: [''] }],
   ])('of R4 is understood: %s', (query, criterion) => {
     expect(understood(query).criteria).toMatchObject([criterion]);
   });
@@ -148,7 +151,8 @@ describe('a modifier', () => {
     'type:not:not=a',
     'service-date:not=2026',
     'service-date:exact=2026',
-    'patient:Patient=p1',
+    'patient:Coverage=p1',
+    'patient:patient=p1',
     'patient:identifier=x',
     'patient:not=p1',
     '_id:exact=x',

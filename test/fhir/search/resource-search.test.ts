@@ -236,6 +236,18 @@ describe('the next page', () => {
     });
   });
 
+  it.each([
+    '&_pretty=true',
+    '&_format=json&_pretty=false',
+    '&patient=',
+  ])('is had with what says nothing of the search: %s', async (more) => {
+    const { search } = world();
+    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=3'), 'next') ?? '');
+    expect(entriesOf(await search('ExplanationOfBenefit', cursor + more))).toEqual([
+      'match ExplanationOfBenefit/e4',
+    ]);
+  });
+
   it('is not asked for by an empty cursor', async () => {
     const { search } = world();
     expect(entriesOf(await search('ExplanationOfBenefit', '_cursor=&_id=e1'))).toHaveLength(1);
