@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * What `npm run mutation` runs against each mutant of the oauth domain and of the audit's seals (stryker.config.json): their pure
- * tests. The pages' looks and the handlers have tests of their own, in Chromium and over the real engine, which are too slow to run
+ * What `npm run mutation` runs against each mutant of the oauth domain, of the searches and of the audit's seals
+ * (stryker.config.json): their pure tests. The pages' looks and the handlers have tests of their own, in Chromium and over the real engine, which are too slow to run
  * a thousand times.
  *
  * Two settings over there need words. `tsconfigFile` names no file: Stryker would read ours by the API of TypeScript 6, which
@@ -11,7 +11,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    include: ['test/oauth/*.test.ts', 'test/audit/*.test.ts'],
+    include: ['test/oauth/*.test.ts', 'test/fhir/search/*.test.ts', 'test/audit/*.test.ts'],
     exclude: ['**/*.engine.test.ts', 'test/oauth/pages.test.ts'],
   },
 });
