@@ -1,6 +1,6 @@
+import { isFhirId } from '../catalog/fhir-id.ts';
 import type { FhirRoute } from '../catalog/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';
-import { isFhirId } from './fhir-id.ts';
 import type { MediaType } from './media-type.ts';
 import type { ReadAnswer } from './resource-read.ts';
 

@@ -1,9 +1,9 @@
 import type { MemberContext } from '../catalog/authorizer-context.ts';
+import { isFhirId } from '../catalog/fhir-id.ts';
 import type { PatientAccessType } from '../catalog/fhir-resources.ts';
 import { allowsRead } from '../catalog/scopes.ts';
 import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './admission.ts';
 import { matches } from './entity-tag.ts';
-import { isFhirId } from './fhir-id.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { AuditTrail, Disclosure, PatientCompartment, StoredResource } from './ports.ts';
 

@@ -1,3 +1,4 @@
+import { isFhirId } from '../catalog/fhir-id.ts';
 import { isPatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { MemberLoad } from './ingest-contract.ts';
@@ -30,8 +31,9 @@ export function referencesOf(
   const issues: IngestIssue[] = [];
   for (const found of literalReferences(content, path)) {
     if (/^(#|https?:\/\/)/.test(found.text)) continue;
-    const [, resourceType = '', id = ''] = /^([A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/.exec(found.text) ?? [];
-    if (isPatientAccessType(resourceType)) references.push({ path: found.path, resourceType, id });
+    const [resourceType = '', id = '', ...more] = found.text.split('/');
+    const isServed = more.length === 0 && isPatientAccessType(resourceType) && isFhirId(id);
+    if (isServed) references.push({ path: found.path, resourceType, id });
     else issues.push({ path: found.path, message: expectedReference });
   }
   return { references, issues };

@@ -1,3 +1,4 @@
+import { isFhirId } from '../catalog/fhir-id.ts';
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import { nameOf } from '../catalog/resource-name.ts';
 import type { MemberLoad } from './ingest-contract.ts';
@@ -48,7 +49,7 @@ function removalIssues(
 
 function resourceIssues(resource: LoadedResource, patientId: string, path: string): readonly IngestIssue[] {
   const issues = [...nameIssues(resource, path)];
-  if (!fhirId.test(resource.versionId)) {
+  if (!isFhirId(resource.versionId)) {
     issues.push({ path: `${path}.versionId`, message: expectedId });
   }
   if (!isInstant(resource.lastUpdated)) {
@@ -63,7 +64,6 @@ function resourceIssues(resource: LoadedResource, patientId: string, path: strin
   return issues;
 }
 
-const fhirId = /^[A-Za-z0-9.-]{1,64}$/;
 const expectedId = 'a FHIR id: 1 to 64 letters, digits, hyphens or dots';
 
 function nameIssues(
@@ -77,7 +77,7 @@ function nameIssues(
       message: `a type that is served: ${patientAccessTypes.join(', ')}`,
     });
   }
-  if (!fhirId.test(id)) issues.push({ path: `${path}.id`, message: expectedId });
+  if (!isFhirId(id)) issues.push({ path: `${path}.id`, message: expectedId });
   return issues;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fhirId } from '../catalog/fhir-id.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 
 /** What an operator asks of an environment's `member-grants` function, for a member who can't do it at their connected apps. */
@@ -15,7 +16,7 @@ export type EndReason = keyof typeof endReasons;
 /** The plan's member identifier, or the id of the Patient. */
 const member = z.union([
   z.strictObject({ memberId: z.string().check(z.regex(/^[A-Z0-9]{6,20}$/)) }),
-  z.strictObject({ patientId: z.string().check(z.regex(/^[A-Za-z0-9.-]{1,64}$/)) }),
+  z.strictObject({ patientId: z.string().check(z.regex(fhirId)) }),
 ]);
 export type MemberReference = z.infer<typeof member>;
 

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * What `npm run mutation` runs against each mutant of the oauth domain, of the searches and of the audit's seals
- * (stryker.config.json): their pure tests. The pages' looks and the handlers have tests of their own, in Chromium and over the real engine, which are too slow to run
- * a thousand times.
+ * What `npm run mutation` runs against each mutant of the oauth domain, of searches and of the audit's seals (stryker.config.json):
+ * their pure tests. The pages' looks and the handlers have tests of their own, in Chromium and over the real engine, which are too
+ * slow to run a thousand times.
  *
  * Two settings over there need words. `tsconfigFile` names no file: Stryker would read ours by the API of TypeScript 6, which
  * TypeScript 7 doesn't have. `ignoreStatic` leaves out what runs when a module is loaded, since all tests depend on it.

@@ -1,6 +1,6 @@
+import { isFhirId } from '../../catalog/fhir-id.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';
-import { isFhirId } from '../fhir-id.ts';
 import type { SearchEntry } from '../ports.ts';
 import { admit, readEntries } from './admitted-search.ts';
 import { searchBundle } from './bundle.ts';

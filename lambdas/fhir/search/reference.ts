@@ -1,4 +1,4 @@
-import { isFhirId } from '../fhir-id.ts';
+import { isFhirId } from '../../catalog/fhir-id.ts';
 
 export interface NamedReference {
   /** The address before the type: empty for a relative reference. */

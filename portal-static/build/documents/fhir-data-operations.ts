@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fhirId } from '../../../lambdas/catalog/fhir-id.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import type { FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
@@ -31,7 +32,7 @@ const needs = (scope: string) =>
 const idOf = (type: PatientAccessType) =>
   z
     .string()
-    .regex(/^[A-Za-z0-9\-.]{1,64}$/)
+    .regex(fhirId)
     .meta({
       description:
         type === 'Patient'
