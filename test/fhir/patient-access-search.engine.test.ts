@@ -89,6 +89,24 @@ describe('the Patient Access function, searched', () => {
     expect(body(posted).link[0].url).toMatch(/\/ExplanationOfBenefit\?_sort=_id&_id=/);
   });
 
+  it('takes the next page’s cursor in a form too', async () => {
+    const first = await call('/ExplanationOfBenefit/_search', {
+      method: 'POST',
+      headers: form,
+      body: '_count=3&type=professional',
+    });
+    const next = new URL(body(first).link[1].url);
+    const asked = await call('/ExplanationOfBenefit', { query: Object.fromEntries(next.searchParams) });
+    const posted = await call('/ExplanationOfBenefit/_search', {
+      method: 'POST',
+      headers: form,
+      body: next.searchParams.toString(),
+    });
+    expect(found(posted)).toHaveLength(3);
+    expect(found(posted)).toEqual(found(asked));
+    expect(found(posted).filter((name) => found(first).includes(name))).toEqual([]);
+  });
+
   it('answers HEAD as it does GET', async () => {
     const [asked, got] = [await call('/Coverage', { method: 'HEAD' }), await call('/Coverage')];
     expect([asked.statusCode, asked.headers]).toEqual([200, got.headers]);
