@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dateRange } from '../../lambdas/fhir/search/date-range.ts';
 import { ingestDouble, load, patient, patientId } from './ingest-double.ts';
 
 function issues(path: string) {
@@ -51,6 +52,30 @@ describe('loading a member', () => {
     // 14:59Z is before 10:00-05:00: instants are compared, not texts.
     const older = patient({ versionId: '0', lastUpdated: '2026-02-01T14:59:00.000Z' });
     expect(await double.send(load({ resources: [older] }))).toMatchObject(issues('resources.0.lastUpdated'));
+  });
+
+  it.each([
+    '2026-02-30T10:00:00Z',
+    '2026-13-01T10:00:00Z',
+    '2026-02-01T24:00:00Z',
+    '2026-02-01T10:60:00Z',
+    '2026-06-30T23:59:60Z',
+    '2026-02-01T10:00:00+14:01',
+    '2026-02-01T10:00:00',
+    '0000-01-01T00:00:00Z',
+  ])('refuses a time of %s, by which no search would find the resource', async (lastUpdated) => {
+    const answer = await ingestDouble().send(load({ resources: [patient({ lastUpdated })] }));
+    expect(answer).toMatchObject(issues('resources.0.lastUpdated'));
+  });
+
+  it.each([
+    '2024-02-29T23:59:59.123456789Z',
+    '2026-02-01T10:00:00+14:00',
+    '0001-01-01T00:00:00-13:59',
+  ])('takes a time of %s, and searches know it', async (lastUpdated) => {
+    const answer = await ingestDouble().send(load({ resources: [patient({ lastUpdated })] }));
+    expect(answer).toMatchObject({ ok: true });
+    expect(dateRange(lastUpdated)).toBeDefined();
   });
 
   it('decides again when somebody else wrote meanwhile, and finds its work done', async () => {
