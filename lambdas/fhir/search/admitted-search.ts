@@ -1,4 +1,4 @@
-import type { MemberContext } from '../../catalog/authorizer-context.ts';
+import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import { deadGrant, forbidden, forbiddenReasons } from '../admission.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
 import type { Disclosure, SearchEntry } from '../ports.ts';
@@ -10,8 +10,13 @@ type Refused = Exclude<SearchAnswer, { kind: 'bundle' }>;
 /** A search that may go on to the compartment. */
 export interface Admitted {
   readonly kind: 'admitted';
+  readonly place: SearchPlace;
+  /** What its events say, before it is known how it comes out. */
+  readonly event: Omit<Disclosure, 'outcome'>;
   readonly mediaType: MediaType;
   readonly page: AskedPage;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 /**
@@ -29,30 +34,41 @@ export async function admit(
 ): Promise<Admitted | Refused> {
   const { context, accept, parameters } = place.request;
   const refusal = forbidden(context, covered, now / 1000);
-  if (refusal !== undefined) {
-    await dependencies.audit.record({ ...event, outcome: 'refused', reason: forbiddenReasons[refusal] });
-    return { kind: 'refusal', refusal };
-  }
+  if (refusal !== undefined) return await refuse(dependencies, event, forbiddenReasons[refusal], refusal);
   const mediaType = negotiate(accept, formatOf(parameters)[0]?.[1]);
   if (mediaType === undefined) return { kind: 'refusal', refusal: 'not-acceptable' };
   const asked = askedPage(dependencies, place, now);
-  return asked.kind === 'invalid' ? asked : { kind: 'admitted', mediaType, page: asked.page };
+  return asked.kind === 'invalid'
+    ? asked
+    : { kind: 'admitted', place, event, mediaType, page: asked.page, now };
+}
+
+/** @param reason as the audit says it. */
+export async function refuse(
+  { audit }: SearchDependencies,
+  event: Omit<Disclosure, 'outcome'>,
+  reason: string,
+  refusal: FhirRefusal,
+): Promise<Refused> {
+  await audit.record({ ...event, outcome: 'refused', reason });
+  return { kind: 'refusal', refusal };
 }
 
 /**
  * The first wait of a search: entries of the token's patient, where its grant lives.
  *
- * @param type undefined for all. @param seconds since 1970
- * @returns why the grant gives nothing any more, as the audit says it; else the entries.
+ * @param type undefined for all.
  */
 export async function readEntries(
-  { compartment }: SearchDependencies,
-  { clientId, grantId, patientId }: MemberContext,
+  dependencies: SearchDependencies,
+  { place, event, now }: Admitted,
   type: string | undefined,
-  seconds: number,
-): Promise<readonly SearchEntry[] | string> {
-  const { grant, entries } = await compartment.entries(patientId, grantId, type);
-  const dead = deadGrant(grant, clientId, seconds);
+): Promise<{ readonly kind: 'entries'; readonly entries: readonly SearchEntry[] } | Refused> {
+  const { clientId, grantId, patientId } = place.request.context;
+  const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, type);
+  const dead = deadGrant(grant, clientId, now / 1000);
+  if (dead !== undefined) return await refuse(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.
-  return dead ?? entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
+  const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
+  return { kind: 'entries', entries: own };
 }

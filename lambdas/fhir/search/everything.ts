@@ -2,15 +2,15 @@ import { isFhirId } from '../../catalog/fhir-id.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../ports.ts';
-import { admit, readEntries } from './admitted-search.ts';
-import { searchBundle } from './bundle.ts';
+import { admit, readEntries, refuse } from './admitted-search.ts';
+import { answerWith } from './answer.ts';
 import { dateRange, startOf } from './date-range.ts';
-import { disclose, searchEvent } from './disclosure.ts';
+import { searchEvent } from './disclosure.ts';
 import { type EverythingQuery, parseEverything } from './everything-query.ts';
 import { candidateOf } from './matching.ts';
 import { typeOrder } from './ordering.ts';
 import { type Page, pageOf } from './page.ts';
-import { type AskedPage, pageLinks } from './paging.ts';
+import type { AskedPage } from './paging.ts';
 import { unknown } from './query.ts';
 import {
   type CompartmentRequest,
@@ -42,26 +42,19 @@ export async function readEverything(
   const place = { request, search: 'Patient/$everything', url: `${base}/Patient/${id}/$everything` };
   const admitted = await admit(dependencies, place, event, allowsRead(context.scope, 'Patient'), now);
   if (admitted.kind !== 'admitted') return admitted;
-  const { page: asked, mediaType } = admitted;
-  const parsed = parseEverything(asked.parameters, isStrict(request.prefer));
+  const parsed = parseEverything(admitted.page.parameters, isStrict(request.prefer));
   if (parsed.kind === 'invalid') return parsed;
 
-  const entries = await readEntries(dependencies, context, undefined, now / 1000);
-  const reason = typeof entries === 'string' ? entries : 'not_found';
-  if (typeof entries === 'string' || !entries.some((entry) => nameOf(entry) === `Patient/${id}`)) {
-    await dependencies.audit.record({ ...event, outcome: 'refused', reason });
-    return { kind: 'refusal', refusal: typeof entries === 'string' ? 'invalid-token' : 'not-found' };
+  const read = await readEntries(dependencies, admitted, undefined);
+  if (read.kind !== 'entries') return read;
+  if (!read.entries.some((entry) => nameOf(entry) === `Patient/${id}`)) {
+    return await refuse(dependencies, event, 'not_found', 'not-found');
   }
   const { query } = parsed;
-  const { total, page } = find(entries, request, query, asked);
-  const resources = await disclose(dependencies, event, page, { mediaType, selection: { summary: 'false' } });
-  const links = pageLinks(dependencies, place, asked, query.used, page.continuesAfter);
   const warnings = query.ignored.map((name) => unknown(name, '$everything'));
-  return {
-    kind: 'bundle',
-    body: searchBundle({ base, ...links, total, resources, warnings, now }),
-    mediaType,
-  };
+  const found = find(read.entries, request, query, admitted.page);
+  const selection = { summary: 'false' } as const;
+  return await answerWith(dependencies, admitted, { ...found, used: query.used, selection, warnings });
 }
 
 function find(

@@ -3,11 +3,11 @@ import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead, allowsSearch } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../ports.ts';
 import { admit, readEntries } from './admitted-search.ts';
-import { searchBundle } from './bundle.ts';
-import { disclose, searchEvent } from './disclosure.ts';
+import { answerWith } from './answer.ts';
+import { searchEvent } from './disclosure.ts';
 import { candidateOf, matches } from './matching.ts';
 import { type Page, pageOf } from './page.ts';
-import { type AskedPage, pageLinks } from './paging.ts';
+import type { AskedPage } from './paging.ts';
 import { parseQuery, type SearchQuery, unknown } from './query.ts';
 import {
   type CompartmentRequest,
@@ -37,27 +37,19 @@ export async function searchResources(
   const place = { request, search: type, url: `${base}/${type}` };
   const admitted = await admit(dependencies, place, event, allowsSearch(context.scope, type), now);
   if (admitted.kind !== 'admitted') return admitted;
-  const { page: asked, mediaType } = admitted;
+  const asked = admitted.page;
   const strict = isStrict(request.prefer);
   const parsed = parseQuery(type, asked.parameters, { base, now: asked.at, strict });
   if (parsed.kind === 'invalid') return parsed;
 
   const { query } = parsed;
   const types = query.includes.length > 0 ? undefined : type;
-  const entries = await readEntries(dependencies, context, types, now / 1000);
-  if (typeof entries === 'string') {
-    await dependencies.audit.record({ ...event, outcome: 'refused', reason: entries });
-    return { kind: 'refusal', refusal: 'invalid-token' };
-  }
-  const { total, page } = find(entries, request, query, asked);
-  const resources = await disclose(dependencies, event, page, { mediaType, selection: query.selection });
-  const links = pageLinks(dependencies, place, asked, query.used, page.continuesAfter);
+  const read = await readEntries(dependencies, admitted, types);
+  if (read.kind !== 'entries') return read;
+  const { used, selection } = query;
   const warnings = query.ignored.map((name) => unknown(name, type));
-  return {
-    kind: 'bundle',
-    body: searchBundle({ base, ...links, total, resources, warnings, now }),
-    mediaType,
-  };
+  const found = find(read.entries, request, query, asked);
+  return await answerWith(dependencies, admitted, { ...found, used, selection, warnings });
 }
 
 /** The matches of a page, and how many there are on all pages. */

@@ -1,0 +1,37 @@
+import type { Admitted } from './admitted-search.ts';
+import { searchBundle } from './bundle.ts';
+import { disclose } from './disclosure.ts';
+import type { Page } from './page.ts';
+import { pageLinks } from './paging.ts';
+import type { Selection } from './result-parameters.ts';
+import type { Parameter } from './search-issue.ts';
+import type { SearchAnswer, SearchDependencies } from './search-request.ts';
+
+/** What an admitted search came to. */
+export interface Found {
+  readonly page: Page;
+  /** Matches on all pages. */
+  readonly total: number;
+  /** The parameters that were heeded; they go along to the next page. */
+  readonly used: readonly Parameter[];
+  readonly selection: Selection;
+  /** What the client should know of its search. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The one way by which results go out: disclosed first, then a Bundle.
+ *
+ * @throws what the ports throw; nothing is disclosed then.
+ */
+export async function answerWith(
+  dependencies: SearchDependencies,
+  { place, event, mediaType, page: asked, now }: Admitted,
+  { page, total, used, selection, warnings }: Found,
+): Promise<SearchAnswer> {
+  const { base } = place.request;
+  const resources = await disclose(dependencies, event, page, { mediaType, selection });
+  const links = pageLinks(dependencies, place, asked, used, page.continuesAfter);
+  const body = searchBundle({ base, ...links, total, resources, warnings, now });
+  return { kind: 'bundle', body, mediaType };
+}
