@@ -1,3 +1,4 @@
+import { nameOf } from '../lambdas/catalog/resource-name.ts';
 import type { MemberLoad } from '../lambdas/members/ingest-contract.ts';
 
 type Resource = MemberLoad['resources'][number];
@@ -38,7 +39,7 @@ export function pathInMember(path: string, part: MemberLoad, member: MemberLoad)
 
 /** In the order given, but for what another one refers to, which comes before it. A circle stays as it stands. */
 function afterWhatTheyReferTo(resources: readonly Resource[]): readonly Resource[] {
-  const byName = new Map(resources.map((resource) => [`${resource.resourceType}/${resource.id}`, resource]));
+  const byName = new Map(resources.map((resource) => [nameOf(resource), resource]));
   const ordered = new Set<Resource>();
   const begun = new Set<Resource>();
   const place = (resource: Resource): void => {
