@@ -12,10 +12,11 @@ interface GatewayIssue {
 
 const invalidToken =
   'Bearer error="invalid_token", error_description="The access token is invalid or has expired"';
+/** The gateway doesn't say which of the two it missed. */
 const notFound: GatewayIssue = {
   status: 404,
   code: 'not-found',
-  diagnostics: 'There is nothing at this path.',
+  diagnostics: 'There is nothing at this path for this method.',
 };
 const defect: GatewayIssue = {
   status: 500,

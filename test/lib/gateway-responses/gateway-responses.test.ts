@@ -67,6 +67,13 @@ describe.each(tables)('%s', (_host, table) => {
   });
 });
 
+it('tells who sends a form to a path for GET that the method may be it', () => {
+  const { json } = bodyOf(operationOutcomes, 'MISSING_AUTHENTICATION_TOKEN');
+  expect(json.issue).toEqual([
+    expect.objectContaining({ code: 'not-found', diagnostics: expect.stringMatching(/path.*method/) }),
+  ]);
+});
+
 /** Whoever could not decide, the authorizer or the function behind it: an app sees one answer. */
 it.each([
   ['a FHIR host', operationOutcomes, fhirDialect],
