@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Cursor, formatCursor, parseCursor } from '../../../lambdas/fhir/search/cursor.ts';
 import { anyText } from '../../support/any-text.ts';
+import fc from '../../support/property.ts';
 import { claim, createWorld, entriesOf, linkOf, parametersOf, queryOf, sha256 } from './world.ts';
 
 const owner = { clientId: 'client-1', patientId: 'p1', search: 'ExplanationOfBenefit' };
