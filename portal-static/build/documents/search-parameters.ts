@@ -93,7 +93,10 @@ export function searchParametersOf(type: PatientAccessType): readonly QueryParam
 /** What `Patient/{id}/$everything` takes, beside `_format`. */
 export const everythingParameters: readonly QueryParameter[] = [
   { name: '_type', words: 'Types to send, between commas; all the scope allows where it isn’t sent.' },
-  { name: '_since', words: 'Only what has changed since this time (instant).' },
+  {
+    name: '_since',
+    words: 'Only what the plan has changed at this time (instant) or later, by `meta.lastUpdated`.',
+  },
   count,
   cursor,
 ];
