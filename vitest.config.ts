@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { faultTests } from './test/support/fault-tests.ts';
-import { LongestFirst } from './test/support/longest-first.ts';
+import { longJourneys } from './test/support/long-journeys.ts';
 import { pageTests } from './test/support/page-tests.ts';
 
 /** What is waited for comes within milliseconds, and on a busy machine within seconds: vitest's own second is too few. */
@@ -14,14 +14,14 @@ const expectation = { poll: { timeout: 15_000 } };
  * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
  *
  * How each page looks and behaves by itself is `npm run test:pages` (test/support/vitest.pages.config.ts), what every act does with
- * every store call broken `npm run test:faults` (test/support/vitest.faults.config.ts).
+ * every store call broken `npm run test:faults` (test/support/vitest.faults.config.ts), journeys that wait `npm run test:journeys`
+ * (test/support/vitest.journeys.config.ts).
  */
 export default defineConfig({
   test: {
     environment: 'node',
     // Many tests wait for timeouts and processes: a worker for each core but one, vitest’s default, leaves two cores idle.
     maxWorkers: 4,
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -59,11 +59,12 @@ export default defineConfig({
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
+          exclude: longJourneys,
           globalSetup: ['test/journeys/global-setup.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: expectation,
-          // After the others. Each worker has a system of its own, and one file at a time: while one waits, two are at work.
+          // After the others. Each worker has a system of its own, and one file at a time.
           sequence: { groupOrder: 1 },
           maxWorkers: 3,
         },

@@ -1,0 +1,10 @@
+/**
+ * The journeys that wait for real time to pass (a minute before another code, the end of an overlap) or start a
+ * system under another configuration: minutes of them.
+ */
+export const longJourneys = [
+  'test/journeys/portal-people.test.ts',
+  'test/journeys/portal-four-eyes.test.ts',
+  'test/journeys/credential-rotation.test.ts',
+  'test/journeys/key-optional.test.ts',
+];

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+import { longJourneys } from './long-journeys.ts';
+
+/** What `npm run test:journeys` runs: the long ones, each worker's against a system of its own. */
+export default defineConfig({
+  test: {
+    name: 'long journeys',
+    environment: 'node',
+    include: longJourneys,
+    globalSetup: ['test/journeys/global-setup.ts'],
+    // Most of the time all of them wait.
+    maxWorkers: 3,
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 15_000 } },
+  },
+});
