@@ -97,14 +97,23 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
 async function drain(servers: readonly Server[], traffic: Traffic): Promise<void> {
   traffic.draining = true;
   const limit = AbortSignal.timeout(drainLimitMs);
-  // Who has connected and wasn't accepted yet is; closing would reset them.
+  // Who has connected and wasn't accepted yet is, and what they sent is read; closing would reset them.
   await sleep(quietForMs);
+  await looks(3);
   for (const server of servers) server.close();
   // A request may lie in its socket still, unread: it is quiet once nothing was under way for a moment.
   for (let quietMs = 0; quietMs < quietForMs && !limit.aborted; quietMs += 10) {
     if (traffic.underWay.size > 0) quietMs = 0;
     await sleep(10);
   }
+}
+
+/**
+ * Has the event loop look at its sockets that often: what has arrived is accepted at one look and read at the next. Time alone doesn't
+ * do: of a process that gets no processor meanwhile, it passes between two looks.
+ */
+async function looks(count: number): Promise<void> {
+  for (let look = 0; look < count; look += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 async function close(servers: readonly Server[]): Promise<void> {
