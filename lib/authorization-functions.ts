@@ -21,7 +21,7 @@ import { EnvironmentFunction, type FunctionEnvironment } from './environment-fun
 import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
 
 /** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
-const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'RATE#*', 'PATIENT#*'];
+const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'RATE#*', 'GRANT#*'];
 
 /** What it keeps of a member's visit to their connected apps, and of their browser. */
 const memberVisit = ['SESSION#*', 'BROWSER#*'];
@@ -65,7 +65,7 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 20,
       environment: this.rateValues(),
       statements: [
-        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, ['PATIENT#*', 'JWKS'])]),
+        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, ['GRANT#*', 'JWKS'])]),
         items(data, ['dynamodb:UpdateItem'], partitions(lobs, ['RATE#*'])),
         items(data, add, auditPartitions(lobs)),
         tableKey(data),

@@ -3,7 +3,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Interface, interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';
 import type { Configuration } from './config/configuration.ts';
-import { add, auditPartitions, items, lookUp, partitions, read, tableKey } from './data-access.ts';
+import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
 import type { DataStack } from './data-stack.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-values.ts';
@@ -77,11 +77,12 @@ function authorizerRights({ data, lob }: LobStackProps): PolicyStatement[] {
   return [items(data, lookUp, [...own, 'M2M#JWKS']), tableKey(data)];
 }
 
-/** A search reads a patient's partition, never an index, and the audit is only added to. */
+/** A search reads a patient's partition, never an index; a grant is looked up; the audit is only added to. */
 function interfaceRights(name: Interface, { data, lob }: LobStackProps): PolicyStatement[] {
   if (!readsTable(name)) return [];
   return [
-    items(data, read, partitions([lob], ['PATIENT#*'])),
+    items(data, lookUp, partitions([lob], ['PATIENT#*', 'GRANT#*'])),
+    items(data, ['dynamodb:Query'], partitions([lob], ['PATIENT#*'])),
     items(data, add, auditPartitions([lob])),
     tableKey(data),
   ];

@@ -22,7 +22,7 @@ export function createMemberGrants(data: DataStack, { configuration, bundles }: 
     },
     statements: [
       items(data, ['dynamodb:GetItem'], ['CLIENT#*', ...partitions(lobs, ['MEMBER#*'])]),
-      items(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitions(lobs, ['PATIENT#*'])),
+      items(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitions(lobs, ['GRANT#*'])),
       // The last access is read from the record, and each end of a grant added to it.
       items(data, ['dynamodb:Query', 'dynamodb:PutItem'], patientAuditPartitions(lobs)),
       tableKey(data),

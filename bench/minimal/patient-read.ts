@@ -27,7 +27,6 @@ export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayPr
   const lob = process.env.LINE_OF_BUSINESS ?? '';
   const bearer = String(event.headers.Authorization).slice('Bearer '.length);
   const { payload } = await jwtVerify(bearer, await keys(lob), { algorithms: ['RS256'], typ: 'at+jwt' });
-  const pk = `${lob}#PATIENT#${payload.patient}`;
   const time = new Date().toISOString();
   const [read] = await Promise.all([
     client.send(
@@ -35,8 +34,8 @@ export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayPr
         RequestItems: {
           [table]: {
             Keys: [
-              { pk, sk: `GRANT#${payload.grant}` },
-              { pk, sk: `RESOURCE#Patient#${event.pathParameters?.id}` },
+              { pk: `${lob}#GRANT#${payload.patient}`, sk: String(payload.grant) },
+              { pk: `${lob}#PATIENT#${payload.patient}`, sk: `RESOURCE#Patient#${event.pathParameters?.id}` },
             ],
             ConsistentRead: true,
           },
@@ -65,7 +64,7 @@ export async function handler(event: APIGatewayProxyEvent): Promise<APIGatewayPr
     ),
   ]);
   const items = read.Responses?.[table] ?? [];
-  const grant = items.find((item) => String(item.sk).startsWith('GRANT#'));
+  const grant = items.find((item) => item.sk === payload.grant);
   const resource = items.find((item) => String(item.sk).startsWith('RESOURCE#'));
   if (grant?.state !== 'active' || resource === undefined) return { statusCode: 404, body: '' };
   return { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: String(resource.json) };

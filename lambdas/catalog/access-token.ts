@@ -27,7 +27,7 @@ export const memberAccessToken = z.object({
   ...common,
   lob: z.string(),
   patient: z.string(),
-  /** Id of the grant in the patient's partition; its state is read with every resource. */
+  /** Id of the grant, among the patient's grants; its state is read with every resource. */
   grant: z.string(),
 });
 

@@ -89,9 +89,17 @@ export function knownBrowserKey(lob: LineOfBusiness, browserId: string): Key {
   return { pk: `${lob}#BROWSER#${browserId}`, sk: 'BROWSER' };
 }
 
-/** What a member allowed an application; beside the patient's resources, so that one round trip reads both. */
+/**
+ * A grant: what a member allows an application. A patient's grants lie apart from the patient's resources, so that the functions
+ * of the authorization server need no right to a resource; one `BatchGetItem` still reads a grant and a resource.
+ */
 export function grantKey(lob: LineOfBusiness, patientId: string, grantId: string): Key {
-  return { pk: patientPartition(lob, patientId), sk: `GRANT#${grantId}` };
+  return { pk: grantPartition(lob, patientId), sk: grantId };
+}
+
+/** The partition of a patient's grants. */
+export function grantPartition(lob: LineOfBusiness, patientId: string): string {
+  return `${lob}#GRANT#${patientId}`;
 }
 
 /** A FHIR resource in a patient's compartment. */
@@ -169,6 +177,7 @@ export function patientAuditPartition(lob: LineOfBusiness, patientId: string): s
   return `AUDIT#${lob}#PATIENT#${patientId}`;
 }
 
+/** The partition of a patient's resources and their entries. */
 export function patientPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#PATIENT#${patientId}`;
 }

@@ -4,7 +4,7 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Access, MemberGrants } from '../oauth/member-grants.ts';
 import { grantTransitions } from '../oauth/states.ts';
 import { auditWrite } from './audit-store.ts';
-import { grantKey, patientAuditPartition, patientPartition } from './keys.ts';
+import { grantKey, grantPartition, patientAuditPartition } from './keys.ts';
 import { queryAll } from './query-all.ts';
 import { ConditionFailed, type Table } from './table.ts';
 import { transition } from './transition.ts';
@@ -42,7 +42,7 @@ const mostQueriesBack = 25;
 export function createMemberGrants(table: Table): MemberGrants {
   return {
     async live(lob, patientId, now) {
-      const items = await queryAll(table, patientPartition(lob, patientId), 'GRANT#');
+      const items = await queryAll(table, grantPartition(lob, patientId));
       return items
         .map((item) => storedGrant.parse(item))
         .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)

@@ -73,6 +73,16 @@ function may(stack: string, policy: string, action: string, { pk }: Key): boolea
 const dsnpPatient = patientResourceKey('DSNP', 'p1', 'Patient', 'p1');
 const dsnpAudit = auditKey('DSNP', { patientId: 'p1' }, '2026-01-01T00:00:00.000Z', 'e1');
 
+/** Every action there is on single items. */
+const actionsOnItems = [
+  'GetItem',
+  'BatchGetItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'ConditionCheckItem',
+] as const;
+
 describe('the rights on the environment table', () => {
   it('name the partitions in every statement of every role', () => {
     const statements = [...templates.keys()].flatMap(tableStatements);
@@ -119,6 +129,41 @@ describe('the rights on the environment table', () => {
     expect(authorize('Query', clientAudit)).toBe(false);
   });
 
+  it('keep a patient’s resources from every function that is neither Patient Access nor the ingest', () => {
+    const entry = patientEntryKey('DSNP', 'p1', 'Coverage', 'c1');
+    for (const key of [dsnpPatient, entry]) {
+      const found = holders(key).map(([name]) => name);
+      // One of each environment.
+      expect([...new Set(found)].sort()).toEqual(['FunctionsPatientAccess', 'Ingest']);
+    }
+    const grants = new Set(holders(grantKey('DSNP', 'p1', 'g')).map(([name]) => name));
+    expect([...grants].sort()).toEqual([
+      'FunctionsAuthorize',
+      'FunctionsPatientAccess',
+      'FunctionsToken',
+      'FunctionsUserinfo',
+      'MemberGrants',
+    ]);
+  });
+
+  it('let Patient Access look a grant up with a resource in one call, and neither list nor change grants', () => {
+    const [, together] =
+      tableStatements('sandbox/LobDSNP').find(
+        ([policy, statement]) =>
+          policy.startsWith('FunctionsPatientAccess') &&
+          actionsOf(statement).includes('dynamodb:BatchGetItem'),
+      ) ?? [];
+    expect(together && patterns(together)).toEqual(['DSNP#PATIENT#*', 'DSNP#GRANT#*']);
+    const access = (action: string) =>
+      may('sandbox/LobDSNP', 'FunctionsPatientAccess', action, grantKey('DSNP', 'p1', 'g'));
+    expect(['Query', 'PutItem', 'UpdateItem', 'DeleteItem'].map(access)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
   it('let an operator end a grant of a patient, and load, sign in and register nobody', () => {
     const operator = (action: string, key: Key) => may('sandbox/Data', 'MemberGrantsPolicy', action, key);
     expect(operator('UpdateItem', grantKey('DSNP', 'p1', 'g'))).toBe(true);
@@ -126,7 +171,7 @@ describe('the rights on the environment table', () => {
     expect(operator('Query', dsnpAudit)).toBe(true);
     expect(operator('GetItem', clientKey('c'))).toBe(true);
     expect(operator('GetItem', memberKey('DSNP', 's'))).toBe(true);
-    for (const action of ['PutItem', 'DeleteItem', 'GetItem', 'BatchGetItem']) {
+    for (const action of [...actionsOnItems, 'Query']) {
       expect(operator(action, dsnpPatient), action).toBe(false);
     }
     const clientAudit = auditKey('DSNP', { clientId: 'c' }, '2026-01-01T00:00:00.000Z', 'e1');
