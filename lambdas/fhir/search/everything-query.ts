@@ -57,6 +57,10 @@ const readers: Readonly<Record<string, Reader>> = {
   },
 };
 
+export function isEverythingParameter(name: string): boolean {
+  return Object.hasOwn(readers, name);
+}
+
 /** @param strict as of a search. */
 export function parseEverything(parameters: readonly Parameter[], strict: boolean): Parsed {
   const bounds = outOfBounds(parameters);
@@ -66,7 +70,7 @@ export function parseEverything(parameters: readonly Parameter[], strict: boolea
   const ignored = new Set<string>();
   for (const [name, value] of parameters) {
     if (formParameters.includes(name) || value.replaceAll(',', '').trim() === '') continue;
-    const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
+    const reader = isEverythingParameter(name) ? readers[name] : undefined;
     if (reader === undefined) ignored.add(name);
     else if (name !== '_type' && draft.used.some(([used]) => used === name))
       issues.push(invalid(`${name} is given more than once.`));

@@ -6,7 +6,7 @@ import { admit, readEntries, refuse } from './admitted-search.ts';
 import { answerWith } from './answer.ts';
 import { dateRange, startOf } from './date-range.ts';
 import { searchEvent } from './disclosure.ts';
-import { type EverythingQuery, parseEverything } from './everything-query.ts';
+import { type EverythingQuery, isEverythingParameter, parseEverything } from './everything-query.ts';
 import { candidateOf } from './matching.ts';
 import { typeOrder } from './ordering.ts';
 import { type Page, pageOf } from './page.ts';
@@ -39,7 +39,12 @@ export async function readEverything(
   const now = dependencies.now();
   const valid = isFhirId(id);
   const event = searchEvent(request, 'Patient.everything', valid ? `Patient/${id}` : undefined);
-  const place = { request, search: 'Patient/$everything', url: `${base}/Patient/${id}/$everything` };
+  const place = {
+    request,
+    search: 'Patient/$everything',
+    url: `${base}/Patient/${id}/$everything`,
+    hasParameter: isEverythingParameter,
+  };
   const admitted = await admit(dependencies, place, event, allowsRead(context.scope, 'Patient'), now);
   if (admitted.kind !== 'admitted') return admitted;
   const parsed = parseEverything(admitted.page.parameters, isStrict(request.prefer));

@@ -2,7 +2,7 @@ import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
 import { outOfBounds } from './query-bounds.ts';
-import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
+import { invalid, type Parameter, type SearchIssue, shown } from './search-issue.ts';
 import {
   type CompartmentRequest,
   formatOf,
@@ -29,8 +29,18 @@ export interface SearchPlace {
   readonly search: string;
   /** Absolute, without a query. */
   readonly url: string;
+  /** Whether the search has a parameter of this name; modifiers and chains are part of the name. */
+  readonly hasParameter: (name: string) => boolean;
 }
 
+/** Say how a page is presented, not what is searched: a request may change them at a cursor. */
+const pageParameters: readonly string[] = ['_count', '_summary', '_elements', '_total'];
+
+/**
+ * Reads what a request asks for. Client libraries add parameters to a `next` link: `_count` and others of presentation count for
+ * this page and those after it, what the cursor holds already and names that mean nothing here change nothing. A parameter that
+ * would make another search of it is refused.
+ */
 export function askedPage(dependencies: SearchDependencies, place: SearchPlace, now: number): ReadPage {
   const { parameters } = place.request;
   const others = parameters.filter(([name]) => name !== '_cursor');
@@ -38,14 +48,33 @@ export function askedPage(dependencies: SearchDependencies, place: SearchPlace, 
   if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
   const [first, ...more] = cursorsOf(parameters);
   if (first === undefined) return { kind: 'page', page: { parameters: others, at: now } };
-  if (more.length > 0 || others.some(([name, value]) => value !== '' && !formParameters.includes(name))) {
-    return refused('_cursor stands alone, or with _format: it holds the parameters of its search.');
-  }
+  if (more.length > 0) return refused([invalid('_cursor is given more than once.')]);
   const cursor = parseCursor(first[1], owner(place), dependencies.sha256);
   if (cursor === undefined || outOfBounds(cursor.parameters) !== undefined) {
-    return refused('_cursor is not of this search. Take it from the link `next` as it is, or begin anew.');
+    return refused([
+      invalid('_cursor is not of this search. Take it from the link `next` as it is, or begin anew.'),
+    ]);
   }
-  return { kind: 'page', page: cursor };
+  const added = others.filter((sent) => !saysNothing(sent) && !isAmong(cursor.parameters, sent));
+  const wrong = added.filter(([name]) => !pageParameters.includes(name) && place.hasParameter(name));
+  if (wrong.length > 0) return refused(wrong.map(([name]) => changesSearch(name)));
+  const replaced = new Set(added.map(([name]) => name));
+  const kept = cursor.parameters.filter(([name]) => !replaced.has(name));
+  return { kind: 'page', page: { ...cursor, parameters: [...kept, ...added] } };
+}
+
+function saysNothing([name, value]: Parameter): boolean {
+  return value.trim() === '' || formParameters.includes(name);
+}
+
+function isAmong(parameters: readonly Parameter[], [name, value]: Parameter): boolean {
+  return parameters.some((each) => each[0] === name && each[1] === value);
+}
+
+function changesSearch(name: string): SearchIssue {
+  return invalid(
+    `${shown(name)} can’t be changed between two pages: _cursor holds the parameters of its search. Leave it out, or begin anew.`,
+  );
 }
 
 /**
@@ -62,11 +91,14 @@ export function pageLinks(
 ): { readonly self: string; readonly next?: string } {
   const { request, url } = place;
   const format = formatOf(request.parameters);
-  const own = after === undefined ? used : cursorsOf(request.parameters);
+  // Beside the cursor too, so that a client that looks for a `_count` in the link sees its own.
+  const count = used.filter(([name]) => name === '_count');
+  const sent = request.parameters.filter(([name]) => name === '_cursor' || pageParameters.includes(name));
+  const own = after === undefined ? used : sent.filter(([, value]) => value !== '');
   const self = searchUrl(url, [...own, ...format]);
   if (continuesAfter === undefined) return { self };
   const cursor = formatCursor({ at, parameters: used, after: continuesAfter }, owner(place), sha256);
-  return { self, next: searchUrl(url, [['_cursor', cursor], ...format]) };
+  return { self, next: searchUrl(url, [['_cursor', cursor], ...count, ...format]) };
 }
 
 function cursorsOf(parameters: readonly Parameter[]): readonly Parameter[] {
@@ -77,6 +109,6 @@ function owner({ request: { context }, search }: SearchPlace) {
   return { clientId: context.clientId, patientId: context.patientId, search };
 }
 
-function refused(diagnostics: string): ReadPage {
-  return { kind: 'invalid', issues: [invalid(diagnostics)] };
+function refused(issues: readonly SearchIssue[]): ReadPage {
+  return { kind: 'invalid', issues };
 }

@@ -114,6 +114,12 @@ export function parseQuery(
   return issues.length > 0 ? { kind: 'invalid', issues } : { kind: 'query', query: queryOf(draft, type) };
 }
 
+/** Whether a name of a query, with its modifier or chain, is of a parameter that searches of the type have. */
+export function hasParameter(type: PatientAccessType, sentName: string): boolean {
+  const [name = ''] = sentName.split(/[:.]/, 1);
+  return Object.hasOwn(resultReaders, name) || name === '_has' || searchParameter(type, name) !== undefined;
+}
+
 /** What the answer says of a parameter that was ignored. */
 export function unknown(name: string, type: string): string {
   return `The parameter ${shown(name)} is not supported for ${type}.`;

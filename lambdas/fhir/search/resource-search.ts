@@ -8,7 +8,7 @@ import { searchEvent } from './disclosure.ts';
 import { candidateOf, matches } from './matching.ts';
 import { type Page, pageOf } from './page.ts';
 import type { AskedPage } from './paging.ts';
-import { parseQuery, type SearchQuery, unknown } from './query.ts';
+import { hasParameter, parseQuery, type SearchQuery, unknown } from './query.ts';
 import {
   type CompartmentRequest,
   isStrict,
@@ -34,7 +34,12 @@ export async function searchResources(
   const { context, type, base } = request;
   const now = dependencies.now();
   const event = searchEvent(request, `${type}.search-type`, type);
-  const place = { request, search: type, url: `${base}/${type}` };
+  const place = {
+    request,
+    search: type,
+    url: `${base}/${type}`,
+    hasParameter: (name: string) => hasParameter(type, name),
+  };
   const admitted = await admit(dependencies, place, event, allowsSearch(context.scope, type), now);
   if (admitted.kind !== 'admitted') return admitted;
   const asked = admitted.page;

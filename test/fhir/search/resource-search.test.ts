@@ -200,7 +200,7 @@ describe('the next page', () => {
     const { search } = world();
     const first = await search('ExplanationOfBenefit', 'patient=p1&_count=3&_format=json');
     const next = linkOf(first, 'next') ?? '';
-    expect(next).toMatch(/\/ExplanationOfBenefit\?_cursor=[A-Za-z0-9_-]+&_format=json$/);
+    expect(next).toMatch(/\/ExplanationOfBenefit\?_cursor=[A-Za-z0-9_-]+&_count=3&_format=json$/);
     const second = await search('ExplanationOfBenefit', queryOf(next));
     expect(entriesOf(second)).toEqual(['match ExplanationOfBenefit/e4']);
     expect(bundleOf(second).total).toBe(4);
@@ -222,17 +222,23 @@ describe('the next page', () => {
     expect(state.waits).toHaveLength(3);
   });
 
-  it.each([
-    '&_count=5',
-    '&patient=p1',
-    '&_cursor=x',
-    '&unknown=1',
-  ])('takes no parameter beside its cursor: %s', async (more) => {
+  const pageAfter = (query: string) => async (more: string) => {
     const { search } = world();
-    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=1'), 'next') ?? '');
-    expect(await search('ExplanationOfBenefit', cursor + more)).toMatchObject({
+    const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', query), 'next') ?? '');
+    return await search('ExplanationOfBenefit', cursor + more);
+  };
+
+  it.each([
+    ['&patient=p1', 'patient'],
+    ['&type:not=oral', 'type:not'],
+    ['&patient.name=x', 'patient.name'],
+    ['&_sort=_id', '_sort'],
+    ['&_include=*', '_include'],
+    ['&_cursor=x', '_cursor'],
+  ])('is of the same search: %s is refused', async (more, name) => {
+    expect(await pageAfter('_count=1')(more)).toMatchObject({
       kind: 'invalid',
-      issues: [{ diagnostics: expect.stringContaining('_cursor stands alone') }],
+      issues: [{ code: 'invalid', diagnostics: expect.stringContaining(name) }],
     });
   });
 
@@ -240,12 +246,43 @@ describe('the next page', () => {
     '&_pretty=true',
     '&_format=json&_pretty=false',
     '&patient=',
-  ])('is had with what says nothing of the search: %s', async (more) => {
+    '&_=1795359667',
+    '&_count=3',
+    '&_summary=true',
+    '&_elements=status',
+    '&_total=none',
+  ])('is had with what a client library adds to any link: %s', async (more) => {
+    const found = entriesOf(await pageAfter('_count=3')(more)).filter((entry) => entry.startsWith('match'));
+    expect(found).toEqual(['match ExplanationOfBenefit/e4']);
+  });
+
+  it('is had with a parameter of its search repeated', async () => {
+    const answer = await pageAfter('_count=3&patient=p1&_sort=_id')('&patient=p1&_sort=_id&_count=3');
+    expect(entriesOf(answer)).toHaveLength(1);
+  });
+
+  it('names what was ignored beside its cursor, and refuses it where the client is strict', async () => {
     const { search } = world();
     const cursor = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=3'), 'next') ?? '');
-    expect(entriesOf(await search('ExplanationOfBenefit', cursor + more))).toEqual([
-      'match ExplanationOfBenefit/e4',
-    ]);
+    const lenient = bundleOf(await search('ExplanationOfBenefit', `${cursor}&_=1`));
+    expect(lenient.entry?.at(-1)?.resource.resourceType).toBe('OperationOutcome');
+    expect(lenient.link[0]?.url).not.toContain('_=1');
+    const strict = { prefer: 'handling=strict' };
+    expect(await search('ExplanationOfBenefit', `${cursor}&_=1`, strict)).toMatchObject({ kind: 'invalid' });
+  });
+
+  it('is as long as the _count beside its cursor says, and so are the pages after it', async () => {
+    const { search } = world();
+    const first = linkOf(await search('ExplanationOfBenefit', ''), 'next');
+    expect(first).toBeUndefined();
+    const one = queryOf(linkOf(await search('ExplanationOfBenefit', '_count=1'), 'next') ?? '');
+    expect(one).toMatch(/^_cursor=[A-Za-z0-9_-]+&_count=1$/);
+    const answer = await search('ExplanationOfBenefit', one.replace('_count=1', '_count=2'));
+    expect(entriesOf(answer)).toHaveLength(2);
+    expect(linkOf(answer, 'self')).toBe(`${base}/ExplanationOfBenefit?${one.replace(/1$/, '2')}`);
+    expect(linkOf(answer, 'next')).toMatch(/&_count=2$/);
+    const rest = await search('ExplanationOfBenefit', `${one.replace('&_count=1', '')}&_count=1000`);
+    expect(entriesOf(rest)).toHaveLength(3);
   });
 
   it('is not asked for by an empty cursor', async () => {
