@@ -85,7 +85,7 @@ export const patientAccessResources = {
         documentation: 'The same as `patient`',
       },
     ],
-    includes: ['payor'],
+    includes: ['payor', 'patient', 'beneficiary', 'subscriber', 'policy-holder'],
     supportedProfiles: [profile('C4BB-Coverage')],
   },
   ExplanationOfBenefit: {

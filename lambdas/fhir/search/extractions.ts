@@ -49,6 +49,8 @@ const byType: Readonly<Record<PatientAccessType, Extractions>> = {
       patient: [reference('beneficiary')],
       beneficiary: [reference('beneficiary')],
       payor: [reference('payor')],
+      subscriber: [reference('subscriber')],
+      'policy-holder': [reference('policyHolder')],
     },
   },
   ExplanationOfBenefit: {

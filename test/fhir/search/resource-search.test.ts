@@ -342,6 +342,32 @@ describe('included resources', () => {
     expect(entriesOf(answer).slice(1)).toEqual(names.map((name) => `include ${name}`));
   });
 
+  it.each([
+    ['*', ['Organization/payer', 'Patient/p1', 'RelatedPerson/spouse']],
+    ['Coverage:*', ['Organization/payer', 'Patient/p1', 'RelatedPerson/spouse']],
+    ['Coverage:payor', ['Organization/payer']],
+    ['Coverage:patient', ['Patient/p1']],
+    ['Coverage:beneficiary:Patient', ['Patient/p1']],
+    ['Coverage:subscriber', ['RelatedPerson/spouse']],
+    ['Coverage:policy-holder', ['RelatedPerson/spouse']],
+  ])('are every reference of a Coverage by %s that is claimed', async (value, names) => {
+    const { search, state } = world();
+    const spouse = { reference: 'RelatedPerson/spouse' };
+    state.resources.push(
+      { resourceType: 'RelatedPerson', id: 'spouse', patient: { reference: 'Patient/p1' } },
+      {
+        resourceType: 'Coverage',
+        id: 'family',
+        beneficiary: { reference: 'Patient/p1' },
+        payor: [{ reference: 'Organization/payer' }],
+        subscriber: spouse,
+        policyHolder: spouse,
+      },
+    );
+    const answer = await search('Coverage', `_id=family&_include=${value}`);
+    expect(entriesOf(answer).slice(1)).toEqual(names.map((name) => `include ${name}`));
+  });
+
   it('are never another patient', async () => {
     const { search, state } = world();
     state.resources.push(

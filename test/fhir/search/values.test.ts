@@ -59,11 +59,15 @@ describe('the values of a Coverage', () => {
       resourceType: 'Coverage',
       beneficiary: { reference: 'Patient/p1' },
       payor: [{ reference: 'Organization/o1' }, { reference: 'RelatedPerson/r1' }, { reference: '#inside' }],
+      subscriber: { reference: 'RelatedPerson/r1' },
+      policyHolder: { reference: 'RelatedPerson/r2' },
     });
     expect(references).toEqual({
       patient: ['Patient/p1'],
       beneficiary: ['Patient/p1'],
       payor: ['Organization/o1', 'RelatedPerson/r1'],
+      subscriber: ['RelatedPerson/r1'],
+      'policy-holder': ['RelatedPerson/r2'],
     });
   });
 });
