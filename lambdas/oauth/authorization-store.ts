@@ -28,14 +28,13 @@ export interface AuthorizationStore {
    * The code → `redeemed`, its grant → `active` until `grantExpiresAt`, with the family of its refresh tokens where its
    * access lasts. The grant of a code without a page is active already, and stays as it is.
    *
-   * @returns `code_used` where the code is used up or too old; `grant_ended` where a code without a page comes after the end
-   *   of its grant.
+   * @returns `code_used` where the code is used up or too old; `grant_ended` where the grant ended before its code.
    */
   redeem(
     redemption: Redemption & { readonly grantExpiresAt: number; readonly family?: RefreshFamily },
   ): Promise<'redeemed' | 'code_used' | 'grant_ended'>;
-  /** The grant of a code → `revoked`, and an unused code → `ended`. Repeating it is harmless. */
-  end(redemption: Redemption & { readonly because: string }): Promise<void>;
+  /** An unused code → `ended`, and with `ends: 'grant'` its grant → `revoked`. Repeating it is harmless. */
+  end(redemption: Redemption & { readonly because: string; readonly ends: 'code' | 'grant' }): Promise<void>;
 }
 
 export interface Step {

@@ -13,6 +13,7 @@ import { languageOf } from './pages/language.ts';
 import { messagePage } from './pages/message-page.ts';
 import type { MessageReason } from './pages/strings.ts';
 import { parameterOf } from './parameters.ts';
+import { matchesRegistered } from './redirect-uri.ts';
 
 /** An interaction of this browser that is still open. */
 export interface FoundInteraction {
@@ -68,7 +69,7 @@ export function askedFor(found: FoundInteraction): OpenInteraction | undefined {
   return { ...found, client, interaction: { ...interaction, request } };
 }
 
-/** The application is read again: one suspended since the first page gets no further. */
+/** The application is read again: one suspended since the first page gets no further, nor does a redirect URI removed since. */
 async function openInteraction(
   server: AuthorizationServer,
   request: BrowserRequest,
@@ -86,6 +87,8 @@ async function openInteraction(
     return { binding, interaction, client: undefined, request: inLanguage };
   const client = await server.clients.find(interaction.request.clientId);
   if (client?.state !== 'active') return refused(inLanguage, 400, 'client_inactive');
+  if (!matchesRegistered(client, interaction.request.redirectUri))
+    return refused(inLanguage, 400, 'redirect_uri_unregistered');
   return { binding, interaction, client, request: inLanguage };
 }
 

@@ -70,18 +70,19 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       const first = family === undefined ? [] : [createdFamily(lob, family)];
       const failed = await failures(table, [{ update: used }, grant, auditWrite(audit), ...first]);
       if (failed.length === 0) return 'redeemed';
-      return code.grantExpiresAt === undefined || failed.includes(0) ? 'code_used' : 'grant_ended';
+      return failed.includes(0) ? 'code_used' : 'grant_ended';
     },
-    async end({ lob, code, because, audit }) {
+    async end({ lob, code, because, ends, audit }) {
+      const unused = { update: transition(authorizationCodeKey(lob, code.sha256), codeTransitions.end) };
       const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.end, {
         sets: 'endedBecause = :because',
         values: { ':because': because },
       });
-      // The grant dies first and by itself: it must, whatever state the code is in by now.
-      const ended = await holds(table, [{ update: grant }, auditWrite(audit)]);
+      // The grant ends first and by itself: it must, whatever state the code is in by now.
+      const first = ends === 'grant' ? { update: grant } : unused;
+      const ended = await holds(table, [first, auditWrite(audit)]);
       if (!ended) await table.transact([auditWrite(audit)]);
-      const unused = transition(authorizationCodeKey(lob, code.sha256), codeTransitions.end);
-      await holds(table, [{ update: unused }]);
+      if (ends === 'grant') await holds(table, [unused]);
     },
   };
 }

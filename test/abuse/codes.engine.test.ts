@@ -92,13 +92,21 @@ describe('a stolen code', () => {
       refresh_token: first.refresh_token ?? '',
     });
     expect(await world.read(app, second.access_token ?? '')).toBe(200);
-    // By a thief who has his own client: the theft is seen all the same.
-    expect((await token(other.client, presentation(code))).error).toBe('invalid_grant');
+    expect((await token(app.client, presentation(code))).error).toBe('invalid_grant');
     expect(await world.read(app, first.access_token ?? '')).toBe(401);
     expect(await world.read(app, second.access_token ?? '')).toBe(401);
     const third = { grant_type: 'refresh_token', refresh_token: second.refresh_token ?? '' };
     expect((await token(app.client, third)).error).toBe('invalid_grant');
   });
+});
+
+it('a redeemed code in another application’s hands takes nothing from its owner', async () => {
+  const code = await codeOf(app.client, lasting);
+  const { access_token, refresh_token } = await token(app.client, presentation(code));
+  expect((await token(other.client, presentation(code))).error).toBe('invalid_grant');
+  expect(await world.read(app, access_token ?? '')).toBe(200);
+  const next = { grant_type: 'refresh_token', refresh_token: refresh_token ?? '' };
+  expect((await token(app.client, next)).access_token).toBeDefined();
 });
 
 describe('a stolen refresh token', () => {

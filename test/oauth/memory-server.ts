@@ -124,13 +124,13 @@ function memoryStore(
       events.push(audit);
       return 'redeemed';
     },
-    async end({ lob, code, because, audit }) {
+    async end({ lob, code, because, ends, audit }) {
       const name = `${lob} ${code.sha256}`;
       const present = codes.get(name);
       if (present?.state === 'issued') codes.set(name, { ...present, state: 'ended' });
-      ended.push(`${code.grantId} ${because}`);
       const grant = grants.get(code.grantId);
-      if (grant !== undefined) grants.set(code.grantId, { ...grant, state: 'revoked' });
+      if (ends === 'grant') ended.push(`${code.grantId} ${because}`);
+      if (ends === 'grant' && grant !== undefined) grants.set(code.grantId, { ...grant, state: 'revoked' });
       events.push(audit);
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endsGrant, judgeCode } from '../../lambdas/oauth/grants/code-presentation.ts';
+import { type CodeRefusal, codeRefusals, judgeCode } from '../../lambdas/oauth/grants/code-presentation.ts';
 import { judgeRefreshToken } from '../../lambdas/oauth/grants/refresh-presentation.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
 import {
@@ -11,7 +11,7 @@ import {
 import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
 import { idTokenClaims } from '../../lambdas/oauth/tokens.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { readingAll, rfc7636, theMember, theRedirectUri } from './builders.ts';
+import { aClient, readingAll, rfc7636, theMember, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
 /** What is presented, looked at by itself: every edge of time and form. */
@@ -32,9 +32,15 @@ describe('a code as it is presented', () => {
     authTime: now,
     expiresAt: now + 1,
   };
-  function judge(changes: Partial<AuthorizationCode>, sent: Changes = {}, clientId = 'client') {
+  function judge(
+    changes: Partial<AuthorizationCode>,
+    sent: Changes = {},
+    clientId = 'client',
+    redirectUris = [theRedirectUri],
+  ) {
     const good = { redirect_uri: theRedirectUri, code_verifier: rfc7636.verifier };
-    return judgeCode({ ...code, ...changes }, clientId, parametersOf({ ...good, ...sent }), now, digests);
+    const client = aClient({ clientId, redirectUris });
+    return judgeCode({ ...code, ...changes }, client, parametersOf({ ...good, ...sent }), now, digests);
   }
 
   it('is good until the second it is over', () => {
@@ -42,19 +48,31 @@ describe('a code as it is presented', () => {
     expect(judge({ expiresAt: now })).toBe('code_expired');
   });
 
-  it.each<[string, Partial<AuthorizationCode>, Changes, boolean]>([
-    ['code_replayed', { state: 'redeemed', expiresAt: now - 1 }, {}, true],
-    ['code_ended', { state: 'ended', expiresAt: now - 1 }, {}, false],
-    ['code_expired', { expiresAt: now - 1, clientId: 'another' }, {}, false],
-    ['code_of_another_client', { clientId: 'another' }, { redirect_uri: 'x' }, true],
-    ['redirect_uri_differs', {}, { redirect_uri: `${theRedirectUri}/`, code_verifier: undefined }, true],
-    ['code_verifier_missing', {}, { code_verifier: undefined }, true],
-    ['code_verifier_unexpected', { codeChallenge: undefined }, {}, true],
-    ['code_verifier_wrong', {}, { code_verifier: 'v'.repeat(43) }, true],
-  ])('is refused as %s, and says whether the grant ends', (reason, changes, sent, ends) => {
-    const refusal = judge(changes, sent);
-    expect(refusal).toBe(reason);
-    expect(refusal !== undefined && endsGrant(refusal)).toBe(ends);
+  it.each<[CodeRefusal, Partial<AuthorizationCode>, Changes, string]>([
+    ['code_of_another_client', { clientId: 'another' }, { redirect_uri: 'x' }, 'code'],
+    ['code_replayed', { state: 'redeemed', expiresAt: now - 1 }, {}, 'grant'],
+    ['code_ended', { state: 'ended', expiresAt: now - 1 }, {}, 'nothing'],
+    ['code_expired', { expiresAt: now - 1 }, { redirect_uri: 'x' }, 'nothing'],
+    ['redirect_uri_differs', {}, { redirect_uri: `${theRedirectUri}/`, code_verifier: undefined }, 'grant'],
+    ['code_verifier_missing', {}, { code_verifier: undefined }, 'grant'],
+    ['code_verifier_unexpected', { codeChallenge: undefined }, {}, 'grant'],
+    ['code_verifier_wrong', {}, { code_verifier: 'v'.repeat(43) }, 'grant'],
+  ])('is refused as %s, and says what ends', (reason, changes, sent, ends) => {
+    expect(judge(changes, sent)).toBe(reason);
+    expect(codeRefusals[reason]).toBe(ends);
+  });
+
+  it.each([
+    ['redeemed', now + 1],
+    ['redeemed', now - 1],
+    ['ended', now + 1],
+    ['issued', now - 1],
+  ] as const)('is of another client first, %s and until %d', (state, expiresAt) => {
+    expect(judge({ state, expiresAt }, {}, 'another')).toBe('code_of_another_client');
+  });
+
+  it('is refused once its redirect URI is no longer registered', () => {
+    expect(judge({}, {}, 'client', ['https://app.example.com/new'])).toBe('redirect_uri_removed');
   });
 
   it.each([

@@ -83,7 +83,6 @@ describe('a code', () => {
     ['an empty verifier', { code_verifier: '' }, {}, 'code_verifier_missing'],
     ['no verifier', { code_verifier: undefined }, {}, 'code_verifier_missing'],
     ['a verifier nobody asked for', {}, { codeChallenge: undefined }, 'code_verifier_unexpected'],
-    ['another client', {}, { clientId: 'somebody-else' }, 'code_of_another_client'],
     ['a code already used', {}, { state: 'redeemed' }, 'code_replayed'],
   ])('with %s buys nothing and ends its grant', async (_what, changes, code, because) => {
     const { answer, server } = await redeem(changes, code);
@@ -91,6 +90,25 @@ describe('a code', () => {
     expect(server.ended).toHaveLength(1);
     expect(server.ended[0]).toContain(because);
     expect(server.events).toMatchObject([{ outcome: 'refused', reason: because }]);
+  });
+
+  it.each<[string, Partial<AuthorizationCode>]>([
+    ['an unused code', {}],
+    ['a redeemed code', { state: 'redeemed' }],
+    ['a redeemed code after its minute', { state: 'redeemed', expiresAt: startMs / 1000 }],
+  ])('of another client buys nothing, and the grant goes on: %s', async (_what, code) => {
+    const { answer, server } = await redeem({}, { ...code, clientId: 'somebody-else' });
+    expect(errorOf(answer)).toBe('invalid_grant');
+    expect(server.ended).toEqual([]);
+    expect([...server.codes.values()].map(({ state }) => state)).toEqual([code.state ?? 'ended']);
+    expect(server.events).toMatchObject([{ outcome: 'refused', reason: 'code_of_another_client' }]);
+  });
+
+  it('buys nothing once its redirect URI is no longer registered', async () => {
+    const { answer, server } = await redeem({}, {}, { redirectUris: [`${theRedirectUri}/new`] });
+    expect(errorOf(answer)).toBe('invalid_grant');
+    expect([...server.codes.values()]).toMatchObject([{ state: 'ended' }]);
+    expect(server.events).toMatchObject([{ outcome: 'refused', reason: 'redirect_uri_removed' }]);
   });
 
   it('buys nothing after its minute, to the second', async () => {

@@ -156,7 +156,7 @@ describe('a code', () => {
   it('can’t bring a revoked grant back', async () => {
     const { code } = await shared();
     const store = createAuthorizationStore(table);
-    await store.end({ lob, code, now, because: 'redirect_uri_differs', audit: audit() });
+    await store.end({ lob, code, now, because: 'redirect_uri_differs', ends: 'grant', audit: audit() });
     expect(await grantOf(code)).toMatchObject({ state: 'revoked', endedBecause: 'redirect_uri_differs' });
     expect(await redeem(code)).toBe('code_used');
     expect(await store.code(lob, code.sha256)).toMatchObject({ state: 'ended' });
@@ -167,8 +167,8 @@ describe('a code', () => {
     await redeem(code);
     const store = createAuthorizationStore(table);
     const before = await events();
-    await store.end({ lob, code, now, because: 'code_replayed', audit: audit() });
-    await store.end({ lob, code, now, because: 'another', audit: audit() });
+    await store.end({ lob, code, now, because: 'code_replayed', ends: 'grant', audit: audit() });
+    await store.end({ lob, code, now, because: 'another', ends: 'grant', audit: audit() });
     expect(await grantOf(code)).toMatchObject({ state: 'revoked', endedBecause: 'code_replayed' });
     expect(await events()).toBe(before + 2);
     expect(await store.code(lob, code.sha256)).toMatchObject({ state: 'redeemed' });

@@ -324,7 +324,7 @@ describe('a code without a page', () => {
     const grant = await aGrant();
     const code = aCode(grant.grantId);
     await table.put({ ...authorizationCodeKey(lob, code.sha256), ...code });
-    await store.end({ lob, code, now, because: 'code_verifier_wrong', audit: audit() });
+    await store.end({ lob, code, now, because: 'code_verifier_wrong', ends: 'grant', audit: audit() });
     const key = grantKey(lob, member.patientId, grant.grantId);
     expect(await table.get(key)).toMatchObject({ state: 'revoked', endedBecause: 'code_verifier_wrong' });
   });

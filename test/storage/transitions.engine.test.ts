@@ -157,7 +157,8 @@ describe('a code and its grant', () => {
     const allowed =
       (codeTransitions.redeem.from as readonly string[]).includes(at.codeState) &&
       (grantTransitions.redeem.from as readonly string[]).includes(at.grantState);
-    expect(redeemed).toBe(allowed ? 'redeemed' : 'code_used');
+    const used = !(codeTransitions.redeem.from as readonly string[]).includes(at.codeState);
+    expect(redeemed).toBe(allowed ? 'redeemed' : used ? 'code_used' : 'grant_ended');
     if (!allowed) return void expect(await read()).toEqual(before);
     expect(await read()).toMatchObject([
       { state: codeTransitions.redeem.to },
@@ -167,7 +168,7 @@ describe('a code and its grant', () => {
 
   it.each(cases)('end from $codeState and $grantState, each by its own table, and for good', async (at) => {
     const { code, read } = await put(at.codeState, at.grantState);
-    await store.end({ lob, code, now, because: 'code_replayed', audit: audit() });
+    await store.end({ lob, code, now, because: 'code_replayed', ends: 'grant', audit: audit() });
     const ends = (codeTransitions.end.from as readonly string[]).includes(at.codeState);
     expect(await read()).toMatchObject([
       { state: ends ? codeTransitions.end.to : at.codeState },

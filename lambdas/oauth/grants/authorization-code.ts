@@ -4,7 +4,7 @@ import type { AuthorizationCode } from '../interaction.ts';
 import { parameterOf } from '../parameters.ts';
 import { formatRefreshToken, newRefreshFamily } from '../refresh-token.ts';
 import { refuseToken } from '../token-error.ts';
-import { endsGrant, judgeCode } from './code-presentation.ts';
+import { type CodeRefusal, codeRefusals, judgeCode } from './code-presentation.ts';
 import type { GrantRequest, GrantType, MemberTokenServer, TokenAnswer } from './grant-type.ts';
 import { accessLifetime, signTokens } from './member-tokens.ts';
 
@@ -27,9 +27,8 @@ export const authorizationCode: GrantType = {
     const code = presented.length > longestCode ? undefined : await server.store.code(lob, sha256);
     if (code === undefined) return await refuse(server, request, 'code_unknown');
     const nowSeconds = Math.floor(server.now() / 1000);
-    const wrong = judgeCode(code, client.clientId, parameters, nowSeconds, server.digests);
+    const wrong = judgeCode(code, client, parameters, nowSeconds, server.digests);
     if (wrong === undefined) return await redeem(server, request, code);
-    if (!endsGrant(wrong)) return await refuse(server, request, wrong, code);
     return await end(server, request, code, wrong);
   },
 };
@@ -74,13 +73,16 @@ async function end(
   server: MemberTokenServer,
   request: GrantRequest,
   code: AuthorizationCode,
-  because: string,
+  because: CodeRefusal,
 ): Promise<TokenAnswer> {
+  const ends = codeRefusals[because];
+  if (ends === 'nothing') return await refuse(server, request, because, code);
   const decision = { outcome: 'refused', actor: request.client.clientId, reason: because } as const;
   await server.store.end({
     lob: request.lob,
     code,
     because,
+    ends,
     now: Math.floor(server.now() / 1000),
     audit: event(server, request, decision, code),
   });
