@@ -4,7 +4,7 @@ import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './brows
 import { ownVisit } from './complete-sign-in.ts';
 import { groupsAskedFor } from './consent-choice.ts';
 import { endKeptSignIn } from './kept-sign-in-step.ts';
-import { type Access, isAccessCursor } from './member-grants.ts';
+import { type Access, isAccessCursor, memberStopped } from './member-grants.ts';
 import { secretCookie, secretId, secretOf, sessionFormToken } from './member-session.ts';
 import { applicationOf } from './pages/application.ts';
 import {
@@ -80,7 +80,7 @@ async function stop(
   { sub, patientId }: SignedInMember,
   clientId: string,
 ): Promise<BrowserAnswer> {
-  const decided = { action: 'grant.revoke', actor: sub, reason: 'member_stopped' } as const;
+  const decided = { action: 'grant.revoke', actor: sub, reason: memberStopped } as const;
   await endSharing(server, { context: { ...context, lob }, patientId, clientId, decided });
   return { location: `${server.origins.auth}${pageAddress(lob, 'connected-apps', { stopped: clientId })}` };
 }
@@ -123,13 +123,23 @@ async function list(
     ...{ language, lob, memberName: member.displayName },
     formToken: sessionFormToken(secret, server.digests),
     apps: shared.map(view),
-    // Said only of an app that is in fact stopped: the address may come from anywhere.
-    stopped:
-      stopped === undefined || shared.some(({ clientId }) => clientId === stopped)
-        ? undefined
-        : await nameOf(server, stopped),
+    stopped: stopped === undefined ? undefined : await stoppedName(server, request, member, shared, stopped),
   });
   return { status: 200, html };
+}
+
+/** The name of an app this member stopped and shares nothing with since: the address may come from anywhere. */
+async function stoppedName(
+  server: AuthorizationServer,
+  { lob }: BrowserRequest,
+  { patientId }: SignedInMember,
+  shared: readonly SharedApplication[],
+  clientId: string,
+): Promise<string | undefined> {
+  if (shared.some((each) => each.clientId === clientId)) return undefined;
+  return (await server.grants.hasStopped(lob, patientId, clientId))
+    ? await nameOf(server, clientId)
+    : undefined;
 }
 
 function view({ client, scopes, ...shared }: SharedApplication): ConnectedAppView {

@@ -160,9 +160,9 @@ function accessSeconds(
   return isLasting(scope) ? grantSeconds : accessTokenSeconds;
 }
 
-/** Pending until the code is redeemed, which says when it ends. */
+/** Pending, and as short as its code, until the code is redeemed, which says when the grant ends. */
 function newGrant(
-  { random, now, codeSeconds, ...lifetimes }: AuthorizationServer,
+  { random, now, codeSeconds }: AuthorizationServer,
   clientId: string,
   scope: string,
   { sub, patientId }: SignedInMember,
@@ -175,7 +175,7 @@ function newGrant(
     patientId,
     scope,
     createdAt: new Date(nowMs).toISOString(),
-    expiresAt: Math.floor(nowMs / 1000) + codeSeconds + accessSeconds(lifetimes, scope),
+    expiresAt: Math.floor(nowMs / 1000) + codeSeconds,
   };
 }
 

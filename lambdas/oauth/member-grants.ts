@@ -1,6 +1,9 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuditEvent } from './audit-event.ts';
 
+/** Why a grant ended that the member stopped on the connected-apps page. */
+export const memberStopped = 'member_stopped';
+
 /** What a member shares now. */
 export interface LiveMemberGrant {
   readonly grantId: string;
@@ -37,6 +40,17 @@ export interface LastAccesses {
 export interface MemberGrants {
   /** Active grants whose time isn't over. @param now seconds since 1970 */
   live(lob: LineOfBusiness, patientId: string, now: number): Promise<readonly LiveMemberGrant[]>;
+  /**
+   * Active grants, and pending ones whose code may still be redeemed: what ends when the member stops sharing. @param now
+   * seconds since 1970
+   */
+  endable(
+    lob: LineOfBusiness,
+    patientId: string,
+    now: number,
+  ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId'>[]>;
+  /** Whether the member ever stopped sharing with an application. */
+  hasStopped(lob: LineOfBusiness, patientId: string, clientId: string): Promise<boolean>;
   /**
    * When each of the applications last got data, looking back no further than `since` (milliseconds since 1970), and through no
    * more events than a page can wait for: one busy application must not keep a member from stopping it.

@@ -72,8 +72,8 @@ interface Ending {
 
 /**
  * Ends every live grant of one application or of all, each by a transaction of its own with its audit event. The next call by
- * it finds none; nor do its refresh tokens, and the consent a kept sign-in stands on. May be repeated, and stopped after at any
- * point.
+ * it finds none; nor do its refresh tokens, and the consent a kept sign-in stands on. A pending grant ends too, so that a code
+ * issued a moment ago can no longer be redeemed. May be repeated, and stopped after at any point.
  *
  * @returns what this call ended: a grant that somebody else ended meanwhile is not in it.
  * @throws StoreUnavailable
@@ -83,9 +83,9 @@ export async function endSharing(
   { context, patientId, clientId, decided }: Ending,
 ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId'>[]> {
   const { lob } = context;
-  const live = await grants.live(lob, patientId, Math.floor(now() / 1000));
+  const endable = await grants.endable(lob, patientId, Math.floor(now() / 1000));
   const ended: Pick<LiveMemberGrant, 'grantId' | 'clientId'>[] = [];
-  for (const grant of live.filter((each) => clientId === undefined || each.clientId === clientId)) {
+  for (const grant of endable.filter((each) => clientId === undefined || each.clientId === clientId)) {
     const about = { grantId: grant.grantId, clientId: grant.clientId };
     const decision = { ...decided, ...about, outcome: 'succeeded', patientId } as const;
     const audit = auditEvent(context, decision, now(), random.uuid());

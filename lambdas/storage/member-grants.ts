@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { Access, MemberGrants } from '../oauth/member-grants.ts';
+import { type Access, type MemberGrants, memberStopped } from '../oauth/member-grants.ts';
 import { grantTransitions } from '../oauth/states.ts';
 import { auditWrite } from './audit-store.ts';
 import { grantKey, grantPartition, patientAuditPartition } from './keys.ts';
@@ -16,6 +16,7 @@ const storedGrant = z.object({
   state: z.enum(['pending', 'active', 'revoked']),
   createdAt: z.string(),
   expiresAt: z.number(),
+  endedBecause: z.optional(z.string()),
 });
 const storedEvent = z.object({
   sk: z.string(),
@@ -38,18 +39,33 @@ const mostQueries = 5;
 /** The same for the last access of all applications: 5,000 events. */
 const mostQueriesBack = 25;
 
+/** The function that redeems a code may be this far behind the one that ends its grant. */
+const clockSkewSeconds = 60;
+
 /** A member's grants and what was read by them: one partition each. */
 export function createMemberGrants(table: Table): MemberGrants {
+  const grantsOf = async (lob: LineOfBusiness, patientId: string) => {
+    const items = await queryAll(table, grantPartition(lob, patientId));
+    return items.map((item) => storedGrant.parse(item));
+  };
   return {
     async live(lob, patientId, now) {
-      const items = await queryAll(table, grantPartition(lob, patientId));
-      return items
-        .map((item) => storedGrant.parse(item))
+      return (await grantsOf(lob, patientId))
         .filter(({ state, expiresAt }) => state === 'active' && expiresAt > now)
-        .map(({ createdAt, ...grant }) => ({
-          ...grant,
+        .map(({ grantId, clientId, scope, expiresAt, createdAt }) => ({
+          ...{ grantId, clientId, scope, expiresAt },
           createdAt: Math.floor(Date.parse(createdAt) / 1000),
         }));
+    },
+    async endable(lob, patientId, now) {
+      return (await grantsOf(lob, patientId)).filter(({ state, expiresAt }) =>
+        state === 'pending' ? expiresAt + clockSkewSeconds > now : state === 'active' && expiresAt > now,
+      );
+    },
+    async hasStopped(lob, patientId, clientId) {
+      return (await grantsOf(lob, patientId)).some(
+        (grant) => grant.clientId === clientId && grant.endedBecause === memberStopped,
+      );
     },
     async lastAccesses(lob, patientId, clientIds, since) {
       const last = new Map<string, number>();

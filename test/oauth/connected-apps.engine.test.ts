@@ -211,6 +211,21 @@ describe('stopping an app', () => {
     expect(await page(await visit(), `stopped=${clientId}`)).not.toContain('cannot see your data any more');
   });
 
+  it.each<[string, Record<string, unknown> | undefined]>([
+    ['never shared with', undefined],
+    ['whose access ran out', { expiresAt: 1 }],
+    ['that an operator ended', { state: 'revoked', endedBecause: 'member_asked' }],
+  ])('does not say it of an app the member %s', async (_what, grant) => {
+    if (grant !== undefined) await share(grant);
+    expect(await page(await visit(), `stopped=${clientId}`)).not.toContain('cannot see your data any more');
+  });
+
+  it('ends what a code issued a moment ago would bring', async () => {
+    const [active, pending] = [await share(), await share({ state: 'pending' })];
+    await stop(await visit());
+    expect(await Promise.all([active, pending].map(stateOf))).toEqual(['revoked', 'revoked']);
+  });
+
   it('needs the session, its form’s token and a page of ours', async () => {
     const grantId = await share();
     const [browser, other] = [await visit(), await visit()];

@@ -34,7 +34,7 @@ describe('the member’s answer', () => {
     expect(grant).toEqual({
       ...{ grantId: expect.any(String), clientId, sub, patientId, scope },
       createdAt: new Date(startMs + 5_000).toISOString(),
-      expiresAt: start + 5 + 60 + 1_800,
+      expiresAt: start + 5 + 60,
     });
     expect(only(pages.codes)).toEqual({
       sha256: pages.server.digests.sha256Hex(searchParams.get('code') ?? ''),
@@ -49,11 +49,24 @@ describe('the member’s answer', () => {
     expect(pages.events).toMatchObject([{ ...event, grantId: grant.grantId }]);
   });
 
-  it('shares for as long as a lasting grant lives', async () => {
+  it('makes a grant that is as short as its code, until the code is redeemed', async () => {
     const { client, pages } = world();
     const { browser } = await openConsent(pages, client, { scope: 'offline_access patient/Patient.rs' });
     await browser.submit('consent', { answer: 'share' });
-    expect(only(pages.grants).expiresAt).toBe(start + 60 + 395 * 86_400);
+    expect(only(pages.grants).expiresAt).toBe(start + 60);
+  });
+
+  it('shares nothing at an address that is no longer registered', async () => {
+    const { client, pages } = world();
+    const { browser } = await openConsent(pages, client);
+    pages.clientsById.set(client.clientId, { ...client, redirectUris: [`${theRedirectUri}/new`] });
+    const refused = messagePage(400, 'redirect_uri_unregistered', 'en');
+    expect(await browser.submit('consent', { answer: 'share' })).toEqual(refused);
+    expect(await browser.submit('consent', { answer: 'decline' })).toEqual(refused);
+    expect(await browser.get('consent', { interaction: browser.fields().interaction ?? '' })).toEqual(
+      refused,
+    );
+    expect(pages.grants).toEqual([]);
   });
 
   it('declines: no grant, one event, and the application hears of it', async () => {

@@ -40,6 +40,8 @@ export function memoryPages(...clients: readonly Client[]) {
     /** Whom an id_token names, by its text. */
     hinted: new Map<string, string>(),
     liveGrants: [] as LiveMemberGrant[],
+    /** Client ids of the apps the member stopped. */
+    stoppedApps: new Set<string>(),
     events: [] as AuditEvent[],
     messages: [] as CodeMessage[],
     forgotten: [] as string[],
@@ -73,9 +75,13 @@ function serverOf(world: MemoryPages): AuthorizationServer {
     hints: { subject: async (_lob, _clientId, hint) => world.hinted.get(hint) },
     grants: {
       live: async () => world.liveGrants,
+      endable: async () => world.liveGrants,
+      hasStopped: async (_lob, _patientId, clientId) => world.stoppedApps.has(clientId),
       lastAccesses: async (_lob, _patientId, _clientIds, since) => ({ last: new Map(), lookedBackTo: since }),
       accesses: async () => ({ accesses: [], next: undefined }),
       async stop({ grantId, audit }) {
+        const stopped = world.liveGrants.find((grant) => grant.grantId === grantId);
+        if (stopped !== undefined) world.stoppedApps.add(stopped.clientId);
         world.liveGrants = world.liveGrants.filter((grant) => grant.grantId !== grantId);
         return world.events.push(audit) > 0;
       },

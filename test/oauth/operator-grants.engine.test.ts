@@ -7,6 +7,7 @@ import { endpointCall, lastingTokens } from '../faults/act.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { theMember } from './builders.ts';
 import { eventOf } from './events.ts';
+import { authorizationQuery, obtainCode, tokenCall } from './journey.ts';
 import { keepAndShare, silently } from './keeping.ts';
 
 /** What an operator ends for a member, through the deployed functions and the real engine. */
@@ -155,6 +156,24 @@ describe('an application an operator ends', () => {
     expect(await end({ applications, requestId })).toEqual({ ok: false, reason: 'not_shared' });
     expect(await end({ requestId })).toEqual({ ok: true, patientId, ended: [] });
     expect(await world.eventsOf(application, requestId)).toEqual([]);
+  });
+
+  it('gets nothing by a code that was issued just before', async () => {
+    const application = await world.application();
+    const { clientId } = application.client;
+    const codes = [
+      await obtainCode(world, authorizationQuery(clientId)),
+      await obtainCode(
+        world,
+        authorizationQuery(clientId, { scope: 'openid patient/*.read offline_access' }),
+      ),
+    ];
+    expect(await listed()).toEqual([]);
+    expect(await end()).toMatchObject({ ok: true, ended: [{ clientId }, { clientId }] });
+    for (const code of codes) {
+      const answer = await world.token(eventOf(tokenCall(clientId, code)));
+      expect([answer.statusCode, JSON.parse(answer.body).error]).toEqual([400, 'invalid_grant']);
+    }
   });
 
   it('ends once, whoever is told to end it at the same time', async () => {
