@@ -5,7 +5,10 @@
 export const portalLimits = {
   /** Service description: "Each verification code is valid for 10 minutes." */
   codeSeconds: 600,
+  /** Tries for one code, right or wrong. */
   codeTries: 5,
+  /** Tries an account has in an hour for codes of one purpose, however many are sent (NIST SP 800-63B-4 section 3.2.2). */
+  codeTriesPerHour: 10,
   codeResendSeconds: 60,
   /** Codes sent to one destination, whichever account asks: to sign in, for a new password, and to prove the destination each for itself. */
   codesPerHour: 5,

@@ -101,6 +101,11 @@ export const portalProblems = {
     title: 'Too many codes were sent.',
     fix: 'Wait as long as `Retry-After` says: 60 seconds between codes, five an hour and ten a day for one destination. Signing in, a new password, and an address or number that is not confirmed yet are counted apart.',
   },
+  too_many_tries: {
+    status: 429,
+    title: 'Too many codes were typed.',
+    fix: 'Wait as long as `Retry-After` says, then ask for a new code. There are ten tries an hour, for all the codes of one purpose together.',
+  },
   too_many_requests: {
     status: 429,
     title: 'Too many requests.',

@@ -95,8 +95,9 @@ async function deliverCode(
 }
 
 /**
- * Whether a code is right. A wrong one is counted before it is told; a right one is not yet used: the change it allows uses
- * it up in its own transaction, by what is returned here.
+ * Checks a typed code. The try is counted first, by a conditional write, and only then compared: of any number of tries at the same time
+ * no more than five are judged. A right code is not yet used up: the change it allows does that in its own transaction, by what is
+ * returned here.
  */
 export async function checkCode(
   services: DeveloperServices,
@@ -104,18 +105,15 @@ export async function checkCode(
   purpose: CodePurpose,
   typed: string,
 ): Promise<{ readonly right: CodeUse } | PortalProblem> {
-  const code = await services.codes.find(owner, purpose);
-  const seconds = services.now() / 1000;
+  const hourly = { name: `code-try-${purpose}`, limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 };
+  const verdict = await services.limits.attempt(hourly, owner);
+  if (!verdict.allowed) return { problem: 'too_many_tries', retryAfter: verdict.retryAfterSeconds };
+  const code = await services.codes.attempt(owner, purpose, services.now() / 1000);
   // The digest is made in each case: an answer for nobody takes as long as one for somebody.
   const mac = await services.mac(macText(owner, purpose, typed));
-  if (code === undefined || code.expiresAt <= seconds || code.tries >= portalLimits.codeTries) {
-    return { problem: 'code_expired' };
-  }
-  const use = { owner, purpose, code };
-  if (services.equal(mac, code.mac)) return { right: use };
-  const counted = await services.codes.wrong(use);
-  const triesLeft = portalLimits.codeTries - code.tries - 1;
-  return { problem: 'wrong_code', triesLeft: counted ? triesLeft : Math.max(0, triesLeft - 1) };
+  if (code === undefined) return { problem: 'code_expired' };
+  if (services.equal(mac, code.mac)) return { right: { owner, purpose, code } };
+  return { problem: 'wrong_code', triesLeft: portalLimits.codeTries - code.tries };
 }
 
 /** What a code's digest is made of: it is right for one owner and purpose only. */

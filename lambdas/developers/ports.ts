@@ -86,7 +86,7 @@ export interface SentCode {
   readonly destination: Destination;
   readonly sentAt: number;
   readonly expiresAt: number;
-  /** Wrong codes so far. */
+  /** Codes that were typed so far, right or wrong. */
   readonly tries: number;
 }
 
@@ -98,7 +98,7 @@ export type CodePurpose =
   | 'change_email'
   | 'change_phone';
 
-/** Of a code that is used: it is the one that was read, as often tried, and in time. */
+/** Names a code that was typed right, for the write that uses it up. */
 export interface CodeUse {
   readonly owner: string;
   readonly purpose: CodePurpose;
@@ -110,9 +110,13 @@ export interface CodeStore {
   find(owner: string, purpose: CodePurpose): Promise<SentCode | undefined>;
   /** @returns false where another was sent after `notBefore`. */
   replace(owner: string, purpose: CodePurpose, code: SentCode, notBefore: number): Promise<boolean>;
-  /** Counts a wrong try. @returns false where somebody else tried at the same time. */
-  wrong(use: CodeUse): Promise<boolean>;
-  /** Uses it up. @returns false where it was used, replaced or tried at the same time. */
+  /**
+   * Counts a try before it is compared. Of tries at the same time no more than `portalLimits.codeTries` are counted.
+   *
+   * @returns the code with this try counted; undefined where there is none, it has expired, or its tries are used up.
+   */
+  attempt(owner: string, purpose: CodePurpose, nowSeconds: number): Promise<SentCode | undefined>;
+  /** Uses it up. @returns false where it was used or replaced meanwhile, or has expired. */
   use(use: CodeUse, nowSeconds: number): Promise<boolean>;
 }
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import type { CodeStore, CodeUse, SentCode } from '../developers/ports.ts';
+import { portalLimits } from '../catalog/portal-limits.ts';
+import type { CodeStore, CodeUse } from '../developers/ports.ts';
 import { holds } from './conditional-writes.ts';
 import { codeKey } from './portal-keys.ts';
-import type { Table, Write } from './table.ts';
+import { ConditionFailed, type Table, type Write } from './table.ts';
 
 const storedCode = z.object({
   mac: z.string(),
@@ -27,32 +28,31 @@ export function createPortalCodeStore(table: Table): CodeStore {
       };
       return await holds(table, [{ put, condition }]);
     },
-    async wrong(use) {
-      const { expression, values } = unchanged(use.code);
+    async attempt(owner, purpose, nowSeconds) {
       const update = {
-        key: codeKey(use.owner, use.purpose),
-        expression: 'SET tries = :next',
-        condition: expression,
-        values: { ...values, ':next': use.code.tries + 1 },
+        key: codeKey(owner, purpose),
+        expression: 'ADD tries :one',
+        condition: 'attribute_exists(pk) AND tries < :most AND expiresAt > :now',
+        values: { ':one': 1, ':most': portalLimits.codeTries, ':now': nowSeconds },
       };
-      return await holds(table, [{ update }]);
+      try {
+        return storedCode.parse(await table.update(update));
+      } catch (error) {
+        if (error instanceof ConditionFailed) return undefined;
+        throw error;
+      }
     },
     use: async (use, nowSeconds) => await holds(table, [codeUsed(use, nowSeconds)]),
   };
 }
 
-/** Uses a code up, where it is the one that was read, as often tried, and in time: of two uses one holds. */
+/** Uses a code up, where it is the one that was compared, and in time: of two uses one holds. */
 export function codeUsed({ owner, purpose, code }: CodeUse, nowSeconds: number): Write {
-  const { expression, values } = unchanged(code);
   return {
     delete: codeKey(owner, purpose),
     condition: {
-      expression: `${expression} AND expiresAt > :now`,
-      values: { ...values, ':now': nowSeconds },
+      expression: 'mac = :mac AND expiresAt > :now',
+      values: { ':mac': code.mac, ':now': nowSeconds },
     },
   };
-}
-
-function unchanged({ mac, tries }: SentCode) {
-  return { expression: 'mac = :mac AND tries = :tries', values: { ':mac': mac, ':tries': tries } };
 }

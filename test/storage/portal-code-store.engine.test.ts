@@ -32,13 +32,16 @@ describe('a code', () => {
     expect(await store.use(use, sentAt)).toBe(false);
   });
 
-  it.each([
-    ['another code', { mac: 'mac-of-another' }],
-    ['one tried in between', { tries: 1 }],
-  ])('is not used up as %s', async (_what, changes) => {
+  it('is not used up as another code', async () => {
     const use = await sent();
-    expect(await store.use({ ...use, code: { ...use.code, ...changes } }, sentAt)).toBe(false);
+    expect(await store.use({ ...use, code: { ...use.code, mac: 'mac-of-another' } }, sentAt)).toBe(false);
     expect(await left(use)).toBe(true);
+  });
+
+  it('is used up by whoever had it right, whatever was tried meanwhile', async () => {
+    const use = await sent();
+    await store.attempt(use.owner, use.purpose, sentAt);
+    expect(await store.use(use, sentAt)).toBe(true);
   });
 
   it.each([
@@ -51,13 +54,28 @@ describe('a code', () => {
     expect(await left(use)).toBe(!used);
   });
 
-  it('counts a wrong try on what was read, of two at the same time one', async () => {
-    const use = await sent();
-    const both = await Promise.all([store.wrong(use), store.wrong(use)]);
-    expect(both.sort()).toEqual([false, true]);
-    expect((await store.find(use.owner, use.purpose))?.tries).toBe(1);
-    expect(await store.wrong({ ...use, code: { ...use.code, tries: 1, mac: 'mac-of-another' } })).toBe(false);
-    expect(await store.use(use, sentAt)).toBe(false);
+  it.each([4, 8, 16])('hands itself out to be compared five times, of %s tries at once too', async (wave) => {
+    const { owner, purpose } = await sent();
+    const tried: number[] = [];
+    for (let waves = 0; waves < 3; waves += 1) {
+      const attempts = Array.from({ length: wave }, () => store.attempt(owner, purpose, sentAt));
+      for (const code of await Promise.all(attempts)) if (code !== undefined) tried.push(code.tries);
+    }
+    expect(tried.sort()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    [599.999, true],
+    [600, false],
+  ])('is compared %s seconds after it was sent: %s', async (seconds, compared) => {
+    const { owner, purpose } = await sent();
+    expect((await store.attempt(owner, purpose, sentAt + seconds)) !== undefined).toBe(compared);
+  });
+
+  it('that was never sent is not compared, and no try of it is kept', async () => {
+    const owner = randomUUID();
+    expect(await store.attempt(owner, 'sign_in', sentAt)).toBeUndefined();
+    expect(await store.find(owner, 'sign_in')).toBeUndefined();
   });
 
   it.each([

@@ -49,6 +49,7 @@ const kilobytes = (value: number) => `${value / 1024} KB`;
 const portalLimitWords = {
   codeSeconds: ['Validity of a verification code, by e-mail or SMS', seconds],
   codeTries: ['Tries for a verification code', times],
+  codeTriesPerHour: ['Tries for the codes of one purpose in an hour', times],
   codeResendSeconds: ['Pause before another code can be sent', seconds],
   codesPerHour: ['Codes to one destination in an hour, for each cause', times],
   codesPerDay: ['Codes to one destination in a day, for each cause', times],
