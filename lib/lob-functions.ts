@@ -63,7 +63,7 @@ function environmentOf(name: keyof typeof concurrency, configuration: Configurat
   return {
     ...addressValues(configuration),
     ...(readsTable(name) ? tableValues(data) : {}),
-    ...(name === 'authorizer' ? { subscriptionKey } : {}),
+    subscriptionKey,
   };
 }
 

@@ -63,5 +63,6 @@ export function authorizationServerEndpoints(origins: EnvironmentOrigins, lob: L
     revocation: `${origins.auth}/fhir-oauth2/pub/${code}/revoke`,
     introspection: `${origins.auth}/fhir-oauth2/pub/${code}/introspect`,
     userInfo: `${origins.auth}/fhir-oauth2/pub/${code}/userinfo`,
+    management: `${origins.auth}/fhir-oauth2/sec/${code}/connected-apps`,
   } as const;
 }

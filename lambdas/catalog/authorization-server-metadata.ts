@@ -53,12 +53,13 @@ export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: Li
 }
 
 /**
- * `.well-known/smart-configuration` of a LOB's FHIR bases (SMART App Launch 2.2, "Conformance"): the metadata above
- * and what the server can do.
+ * `.well-known/smart-configuration` of a LOB's Patient Access base (SMART App Launch 2.2, "Conformance"): the metadata above,
+ * the page where a member ends an application's access, and what the server can do.
  */
 export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusiness) {
   return {
     ...authorizationServerMetadata(origins, lob),
+    management_endpoint: authorizationServerEndpoints(origins, lob).management,
     capabilities: [
       'launch-standalone',
       'authorize-post',
@@ -91,6 +92,21 @@ export function machineServerMetadata(origins: EnvironmentOrigins, resourceId: s
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: confidentialMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  } as const;
+}
+
+/**
+ * `.well-known/smart-configuration` of a LOB's Payer Access base. No member is present there: the only grant is client credentials,
+ * at the machine-to-machine token host.
+ *
+ * @param resourceId the environment resource id, which the scope names.
+ */
+export function payerSmartConfiguration(origins: EnvironmentOrigins, resourceId: string) {
+  return {
+    ...machineServerMetadata(origins, resourceId),
+    // SMART App Launch 2.2 requires the field of every server, also where no code is issued.
+    code_challenge_methods_supported: ['S256'],
+    capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric'],
   } as const;
 }
 

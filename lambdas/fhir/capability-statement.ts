@@ -1,9 +1,4 @@
-import {
-  apiOrigin,
-  authorizationServerEndpoints,
-  type EnvironmentOrigins,
-  fhirBase,
-} from '../catalog/addresses.ts';
+import { authorizationServerEndpoints, type EnvironmentOrigins, fhirBase } from '../catalog/addresses.ts';
 import {
   commonSearchParameters,
   isPatientAccessType,
@@ -13,6 +8,7 @@ import {
 import { fhirRoutes } from '../catalog/fhir-routes.ts';
 import { type Interface, interfaces } from '../catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
+import type { SubscriptionKeyDemand } from '../catalog/subscription-key-demands.ts';
 
 /** Changed with every change of what a statement says (R4, CapabilityStatement.date). */
 const publishedOn = '2026-11-22';
@@ -25,11 +21,20 @@ const operationDefinitions: Readonly<Record<string, string>> = {
   everything: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
 };
 
+/** The host a statement is of. */
+export interface DescribedHost {
+  readonly origins: EnvironmentOrigins;
+  readonly lob: LineOfBusiness;
+  /** Whether a call with a member's access token needs the subscription key too. */
+  readonly subscriptionKey: SubscriptionKeyDemand;
+}
+
 /**
  * The CapabilityStatement of one interface of one LOB (R4 4.0.1, `kind: instance`), made from the table of routes: it
  * names what is implemented and nothing else.
  */
-export function capabilityStatement(origins: EnvironmentOrigins, lob: LineOfBusiness, name: Interface) {
+export function capabilityStatement(host: DescribedHost, name: Interface) {
+  const { origins, lob } = host;
   const base = fhirBase(origins, lob, name);
   const title = `${interfaces[name].name}, ${linesOfBusiness[lob].name}`;
   return {
@@ -48,29 +53,53 @@ export function capabilityStatement(origins: EnvironmentOrigins, lob: LineOfBusi
     implementation: { description: title, url: base },
     fhirVersion: '4.0.1',
     format: ['application/fhir+json', 'application/json'],
-    rest: [rest(origins, lob, name)],
+    rest: [rest(host, name)],
   };
 }
 
-function rest(origins: EnvironmentOrigins, lob: LineOfBusiness, name: Interface) {
+function rest(host: DescribedHost, name: Interface) {
   const resources = resourcesOf(name);
   return {
     mode: 'server',
-    documentation: `${apiOrigin(origins, lob)} takes the header x-api-subscription-key on every call but this statement and discovery.`,
-    security: name === 'provider-directory' ? keySecurity : smartSecurity(origins, lob),
+    documentation: `${credentials(host, name)} This statement and discovery need nothing.`,
+    security: securityOf(host, name),
     ...(resources.length > 0 && { resource: resources }),
   };
 }
 
-/** The directory holds no member's data: no token is asked for. */
-const keySecurity = {
-  cors: true,
-  description: 'A subscription key in the header x-api-subscription-key; no access token.',
-};
+/** What a call brings, in words: the same as the gateway's identity sources (docs/architecture.md, "How a call is let in"). */
+function credentials({ subscriptionKey }: DescribedHost, name: Interface): string {
+  const key = 'a subscription key in the header x-api-subscription-key';
+  if (name === 'provider-directory') return `Every call needs ${key}; no access token.`;
+  if (name === 'payer-access') {
+    return `Every call needs an access token of the client credentials grant, and ${key} of the same application.`;
+  }
+  const token = 'Every call needs an access token a member consented to';
+  return subscriptionKey === 'optional'
+    ? `${token}; the header x-api-subscription-key is optional.`
+    : `${token}, and ${key} of the same application.`;
+}
+
+function securityOf(host: DescribedHost, name: Interface) {
+  const description = credentials(host, name);
+  // The directory holds no member's data: no token is asked for.
+  if (name === 'provider-directory') return { cors: true, description };
+  return name === 'payer-access'
+    ? { cors: true, service: [oauthService('OAuth', 'OAuth 2.0 client credentials')], description }
+    : { ...smartSecurity(host), description };
+}
+
+function oauthService(code: 'OAuth' | 'SMART-on-FHIR', text: string) {
+  const system = 'http://terminology.hl7.org/CodeSystem/restful-security-service';
+  return { coding: [{ system, code, display: code }], text };
+}
 
 /** SMART App Launch's two marks of a server, the second for clients older than `.well-known/smart-configuration`. */
-function smartSecurity(origins: EnvironmentOrigins, lob: LineOfBusiness) {
-  const { authorization, token, introspection, revocation } = authorizationServerEndpoints(origins, lob);
+function smartSecurity({ origins, lob }: DescribedHost) {
+  const { authorization, token, introspection, revocation, management } = authorizationServerEndpoints(
+    origins,
+    lob,
+  );
   return {
     extension: [
       {
@@ -80,23 +109,12 @@ function smartSecurity(origins: EnvironmentOrigins, lob: LineOfBusiness) {
           { url: 'token', valueUri: token },
           { url: 'introspect', valueUri: introspection },
           { url: 'revoke', valueUri: revocation },
+          { url: 'manage', valueUri: management },
         ],
       },
     ],
     cors: true,
-    service: [
-      {
-        coding: [
-          {
-            system: 'http://terminology.hl7.org/CodeSystem/restful-security-service',
-            code: 'SMART-on-FHIR',
-            display: 'SMART-on-FHIR',
-          },
-        ],
-        text: 'OAuth 2.0, as SMART App Launch profiles it',
-      },
-    ],
-    description: 'An access token a member consented to, and a subscription key of the same application.',
+    service: [oauthService('SMART-on-FHIR', 'OAuth 2.0, as SMART App Launch profiles it')],
   };
 }
 

@@ -26,15 +26,23 @@ import { readEverything } from './search/everything.ts';
 import { searchResources } from './search/resource-search.ts';
 import type { CompartmentRequest, SearchAnswer } from './search/search-request.ts';
 
-const { tableName, environment, lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate } =
-  readEnvironment([
-    'tableName',
-    'environment',
-    'lineOfBusiness',
-    'authOrigin',
-    'tokenOrigin',
-    'apiOriginTemplate',
-  ]);
+const {
+  tableName,
+  environment,
+  lineOfBusiness,
+  subscriptionKey,
+  authOrigin,
+  tokenOrigin,
+  apiOriginTemplate,
+} = readEnvironment([
+  'tableName',
+  'environment',
+  'lineOfBusiness',
+  'subscriptionKey',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const table = createSignedTable({ tableName });
 const now = systemClock;
@@ -133,7 +141,7 @@ export const handler = createPipeline({
     ...Object.fromEntries(patientAccessTypes.flatMap(interactions)),
     'Patient.everything': patientOperation,
     capabilities: fhirDocument(
-      () => capabilityStatement(origins, lineOfBusiness, 'patient-access'),
+      () => capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, 'patient-access'),
       negotiate,
     ),
     'smart-configuration': jsonDocument(() => smartConfiguration(origins, lineOfBusiness)),

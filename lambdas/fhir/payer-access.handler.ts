@@ -1,4 +1,4 @@
-import { smartConfiguration } from '../catalog/authorization-server-metadata.ts';
+import { payerSmartConfiguration } from '../catalog/authorization-server-metadata.ts';
 import { fhirDocument, jsonDocument } from '../gateway/fhir-documents.ts';
 import { dispatchFhir } from '../gateway/fhir-route.ts';
 import { fhirDialect } from '../gateway/operation-outcome.ts';
@@ -8,19 +8,23 @@ import { consoleLog } from '../runtime/log.ts';
 import { capabilityStatement } from './capability-statement.ts';
 import { negotiate } from './media-type.ts';
 
-const { lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
-  'lineOfBusiness',
-  'authOrigin',
-  'tokenOrigin',
-  'apiOriginTemplate',
-]);
+const { lineOfBusiness, subscriptionKey, resourceId, authOrigin, tokenOrigin, apiOriginTemplate } =
+  readEnvironment([
+    'lineOfBusiness',
+    'subscriptionKey',
+    'resourceId',
+    'authOrigin',
+    'tokenOrigin',
+    'apiOriginTemplate',
+  ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const host = { origins, lob: lineOfBusiness, subscriptionKey };
 
 export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
   handler: dispatchFhir('payer-access', {
-    capabilities: fhirDocument(() => capabilityStatement(origins, lineOfBusiness, 'payer-access'), negotiate),
-    'smart-configuration': jsonDocument(() => smartConfiguration(origins, lineOfBusiness)),
+    capabilities: fhirDocument(() => capabilityStatement(host, 'payer-access'), negotiate),
+    'smart-configuration': jsonDocument(() => payerSmartConfiguration(origins, resourceId)),
   }),
 });

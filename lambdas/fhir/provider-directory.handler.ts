@@ -7,21 +7,20 @@ import { consoleLog } from '../runtime/log.ts';
 import { capabilityStatement } from './capability-statement.ts';
 import { negotiate } from './media-type.ts';
 
-const { lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
+const { lineOfBusiness, subscriptionKey, authOrigin, tokenOrigin, apiOriginTemplate } = readEnvironment([
   'lineOfBusiness',
+  'subscriptionKey',
   'authOrigin',
   'tokenOrigin',
   'apiOriginTemplate',
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const host = { origins, lob: lineOfBusiness, subscriptionKey };
 
 export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
   handler: dispatchFhir('provider-directory', {
-    capabilities: fhirDocument(
-      () => capabilityStatement(origins, lineOfBusiness, 'provider-directory'),
-      negotiate,
-    ),
+    capabilities: fhirDocument(() => capabilityStatement(host, 'provider-directory'), negotiate),
   }),
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
 import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
-import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
-import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import type { SubscriptionKeyDemand } from '../../lambdas/catalog/subscription-key-demands.ts';
 import { capabilityStatement } from '../../lambdas/fhir/capability-statement.ts';
 
 const origins = {
@@ -10,13 +11,18 @@ const origins = {
   token: 'https://token.example.org',
   apiTemplate: 'https://{lob}.api.example.org',
 };
+const host = (lob: LineOfBusiness, subscriptionKey: SubscriptionKeyDemand = 'required') => ({
+  origins,
+  lob,
+  subscriptionKey,
+});
 const offered = lineOfBusinessCodes.flatMap((lob) =>
   interfaceNames.filter((name) => offers(lob, name)).map((name) => [lob, name] as const),
 );
 
 describe('the CapabilityStatement', () => {
   it.each(offered)('of %s %s names its own base and R4', (lob, name) => {
-    const statement = capabilityStatement(origins, lob, name);
+    const statement = capabilityStatement(host(lob), name);
     expect(statement).toMatchObject({ kind: 'instance', fhirVersion: '4.0.1', status: 'active' });
     expect(statement.implementation.url).toMatch(
       new RegExp(`^https://${lob.toLowerCase()}\\.api\\.example\\.org/extfhir[a-z]+/v1$`),
@@ -26,7 +32,7 @@ describe('the CapabilityStatement', () => {
 
   it('names every interaction and operation there is a route for, once, and no other', () => {
     for (const name of interfaceNames) {
-      const [rest] = capabilityStatement(origins, 'DSNP', name).rest;
+      const [rest] = capabilityStatement(host('DSNP'), name).rest;
       const named = (rest?.resource ?? []).flatMap(({ type, interaction, operation = [] }) => [
         ...interaction.map(({ code }) => `${type}.${code}`),
         ...operation.map((each) => `${type}.${each.name}`),
@@ -41,7 +47,7 @@ describe('the CapabilityStatement', () => {
   });
 
   const typesOf = (name: (typeof interfaceNames)[number]) =>
-    capabilityStatement(origins, 'DSNP', name).rest.flatMap(({ resource = [] }) => resource);
+    capabilityStatement(host('DSNP'), name).rest.flatMap(({ resource = [] }) => resource);
 
   it('has for each type what the table of resources has: parameters, includes, profiles', () => {
     for (const resource of typesOf('patient-access')) {
@@ -70,7 +76,7 @@ describe('the CapabilityStatement', () => {
   });
 
   it('claims CARIN Blue Button for Patient Access only, and defines $everything', () => {
-    const claims = interfaceNames.map((name) => capabilityStatement(origins, 'DSNP', name).instantiates);
+    const claims = interfaceNames.map((name) => capabilityStatement(host('DSNP'), name).instantiates);
     expect(claims).toEqual([
       ['http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb'],
       undefined,
@@ -83,7 +89,7 @@ describe('the CapabilityStatement', () => {
   });
 
   it('sends SMART clients to the LOB’s authorization server, and directory clients nowhere', () => {
-    const [rest] = capabilityStatement(origins, 'MAPD', 'patient-access').rest;
+    const [rest] = capabilityStatement(host('MAPD'), 'patient-access').rest;
     expect(rest?.security).toMatchObject({
       cors: true,
       service: [{ coding: [{ code: 'SMART-on-FHIR' }] }],
@@ -94,11 +100,32 @@ describe('the CapabilityStatement', () => {
             { url: 'token', valueUri: 'https://auth.example.org/fhir-oauth2/pub/mapd/token' },
             { url: 'introspect', valueUri: 'https://auth.example.org/fhir-oauth2/pub/mapd/introspect' },
             { url: 'revoke', valueUri: 'https://auth.example.org/fhir-oauth2/pub/mapd/revoke' },
+            { url: 'manage', valueUri: 'https://auth.example.org/fhir-oauth2/sec/mapd/connected-apps' },
           ],
         },
       ],
     });
-    const [directory] = capabilityStatement(origins, 'MAPD', 'provider-directory').rest;
+    const [directory] = capabilityStatement(host('MAPD'), 'provider-directory').rest;
     expect(JSON.stringify(directory)).not.toMatch(/oauth|SMART/i);
+  });
+
+  it('says of the subscription key what the environment asks for', () => {
+    const words = (name: Interface, demand: SubscriptionKeyDemand) => {
+      const [rest] = capabilityStatement(host('DSNP', demand), name).rest;
+      expect(rest?.documentation).toContain(rest?.security.description);
+      return rest?.security.description;
+    };
+    expect(words('patient-access', 'required')).toContain('and a subscription key in the header');
+    expect(words('patient-access', 'optional')).toContain('x-api-subscription-key is optional');
+    // Without a member's token the key is asked for in any case.
+    for (const name of ['payer-access', 'provider-directory'] as const) {
+      expect(words(name, 'optional')).toBe(words(name, 'required'));
+    }
+  });
+
+  it('sends nobody of Payer Access to a member’s authorization endpoint', () => {
+    const [rest] = capabilityStatement(host('DSNP'), 'payer-access').rest;
+    expect(JSON.stringify(rest)).not.toMatch(/authorize|SMART/);
+    expect(rest?.security.service?.[0]?.coding[0]?.code).toBe('OAuth');
   });
 });

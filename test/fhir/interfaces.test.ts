@@ -28,10 +28,17 @@ describe('the Payer Access and Provider Directory functions', () => {
     }
   });
 
-  it('tell SMART clients of Payer Access where to go, and have nothing of the kind for the directory', async () => {
+  it('tell a payer’s client the grant that works there, and have nothing of the kind for the directory', async () => {
     const at = (base: string) => gatewayEvent({ resource: `${base}/.well-known/smart-configuration` });
-    const answer = await payer(at('/extfhirpayeraccess/v1'));
-    expect(JSON.parse(answer.body).token_endpoint).toContain('/fhir-oauth2/pub/dsnp/token');
+    const answer = JSON.parse((await payer(at('/extfhirpayeraccess/v1'))).body);
+    expect(answer).toMatchObject({
+      token_endpoint: 'https://token.sandbox.example.org/token/v2',
+      grant_types_supported: ['client_credentials'],
+      scopes_supported: ['sandbox-resource/.default'],
+      capabilities: ['client-confidential-symmetric', 'client-confidential-asymmetric'],
+      code_challenge_methods_supported: ['S256'],
+    });
+    expect(JSON.stringify(answer)).not.toMatch(/launch|patient\/|authoriz/);
     expect((await directory(at('/extfhirproviderdir/v1'))).statusCode).toBe(404);
   });
 

@@ -46,6 +46,12 @@ describe('what is published', () => {
     );
   });
 
+  it('names the page where a member ends an application’s access', () => {
+    expect(smartConfiguration(origins, 'EGWP').management_endpoint).toBe(
+      'https://auth.sandbox.example.org/fhir-oauth2/sec/egwp/connected-apps',
+    );
+  });
+
   it('of the token host stands at its root', () => {
     const metadata = machineServerMetadata(origins, resourceId);
     expect(at('/.well-known/oauth-authorization-server')).toEqual({ metadata });

@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { smartConfiguration as smartConfigurationOf } from '../../../lambdas/catalog/authorization-server-metadata.ts';
+import {
+  payerSmartConfiguration,
+  smartConfiguration as smartConfigurationOf,
+} from '../../../lambdas/catalog/authorization-server-metadata.ts';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import { type DataOperation, type FhirRoute, fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
@@ -16,7 +19,7 @@ import {
 } from './fhir-data-operations.ts';
 import { publicRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { exampleLob } from './member-examples.ts';
-import { capabilityStatement, smartConfiguration } from './member-schemas.ts';
+import { backendSmartConfiguration, capabilityStatement, smartConfiguration } from './member-schemas.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
 
 /** The answers and parameters of what a route does. */
@@ -52,21 +55,20 @@ function capabilities({ interface: name, path }: FhirRoute): Described {
 }
 
 function smart({ interface: name }: FhirRoute, service: PublishedService): Described {
+  const { origins, resourceId } = service.environments.sandbox;
+  const document =
+    name === 'payer-access'
+      ? { schema: backendSmartConfiguration, example: payerSmartConfiguration(origins, resourceId) }
+      : { schema: smartConfiguration, example: smartConfigurationOf(origins, exampleLob) };
   return {
     summary: `SMART configuration of ${interfaces[name].name}`,
-    description:
-      'Where the authorization server of this line of business is, and what it can do (SMART App Launch 2.2). Needs neither key nor token.',
+    description: `Where ${name === 'payer-access' ? 'a back-end service gets its tokens' : 'the authorization server of this line of business is'}, and what can be done there (SMART App Launch 2.2). Needs neither key nor token.`,
     requestParams: { header: z.object({ 'X-Request-Id': requestIdHeader }) },
     responses: {
       '200': {
         description: 'The SMART configuration.',
         headers: z.object({ 'X-Request-Id': requestIdAnswer }),
-        content: {
-          'application/json': {
-            schema: smartConfiguration,
-            example: smartConfigurationOf(service.environments.sandbox.origins, exampleLob),
-          },
-        },
+        content: { 'application/json': document },
       },
       ...refusalResponses(publicRefusals.filter(({ status }) => status !== 406)),
     },

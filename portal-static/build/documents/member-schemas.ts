@@ -206,8 +206,15 @@ export const serverMetadata = z
   .looseObject(memberMetadata)
   .meta({ id: 'AuthorizationServerMetadata', description: 'RFC 8414; OpenID Connect Discovery 1.0.' });
 export const smartConfiguration = z
-  .looseObject({ ...memberMetadata, capabilities: z.array(z.string()) })
+  .looseObject({
+    ...memberMetadata,
+    management_endpoint: z.string(),
+    capabilities: z.array(z.string()),
+  })
   .meta({ id: 'SmartConfiguration', description: 'SMART App Launch 2.2.' });
+export const backendSmartConfiguration = z
+  .looseObject({ ...metadata, capabilities: z.array(z.string()) })
+  .meta({ id: 'BackendSmartConfiguration', description: 'SMART App Launch 2.2, Backend Services.' });
 export const machineMetadata = z
   .looseObject(metadata)
   .meta({ id: 'MachineServerMetadata', description: 'RFC 8414.' });
