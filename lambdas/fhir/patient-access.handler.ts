@@ -78,16 +78,19 @@ async function answerRead(
 ): Promise<APIGatewayProxyResult> {
   const context = memberOf(event);
   if (typeof context === 'string') return fhirRefusal(context);
+  const asked = fhirParameters(event);
+  if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
   const answer = await readResource(dependencies, {
     type,
     id,
     accept: header(event, 'accept'),
-    format: event.queryStringParameters?._format,
+    parameters: asked.parameters,
     ifNoneMatch: header(event, 'if-none-match'),
     requestId: requestIdOf(event),
     context,
   });
   if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
+  if (answer.kind === 'invalid') return invalidRequest(answer.issues);
   const response = readResponse(answer);
   return { ...response, headers: { ...corsHeaders, ...response.headers } };
 }

@@ -2,6 +2,7 @@ import { isFhirId } from '../catalog/fhir-id.ts';
 import type { FhirRoute } from '../catalog/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';
 import type { MediaType } from './media-type.ts';
+import type { StoredResource } from './ports.ts';
 import type { ReadAnswer } from './resource-read.ts';
 
 /** A read's success as HTTP has it (R4, http.html#read). */
@@ -14,7 +15,7 @@ export interface ReadResponse {
 /** Nothing between us and the app may keep a member's data, and the app asks again by the tag. */
 const noStore = { 'Cache-Control': 'private, no-store', Vary: 'Accept' };
 
-export function readResponse(answer: Exclude<ReadAnswer, { kind: 'refusal' }>): ReadResponse {
+export function readResponse(answer: Extract<ReadAnswer, { resource: StoredResource }>): ReadResponse {
   const { versionId, lastUpdated } = answer.resource;
   const headers = {
     ...noStore,

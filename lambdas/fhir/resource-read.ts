@@ -6,6 +6,10 @@ import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './admiss
 import { matches } from './entity-tag.ts';
 import { type MediaType, negotiate } from './media-type.ts';
 import type { AuditTrail, Disclosure, PatientCompartment, StoredResource } from './ports.ts';
+import { parseSelection } from './search/result-parameters.ts';
+import type { Parameter, SearchIssue } from './search/search-issue.ts';
+import { formatOf } from './search/search-request.ts';
+import { subset } from './search/subset.ts';
 
 /** FHIR's read interaction (R4, http.html#read). */
 export interface ReadRequest {
@@ -13,8 +17,8 @@ export interface ReadRequest {
   /** The URL's id, as it came. */
   readonly id: string;
   readonly accept: string | undefined;
-  /** The `_format` query parameter. */
-  readonly format: string | undefined;
+  /** Of the query, decoded: `_format`, `_summary` and `_elements` count. */
+  readonly parameters: readonly Parameter[];
   readonly ifNoneMatch: string | undefined;
   readonly requestId: string;
   readonly context: MemberContext;
@@ -30,7 +34,9 @@ export type ReadAnswer =
       readonly resource: StoredResource;
     }
   | { readonly kind: 'not-modified'; readonly resource: StoredResource }
-  | { readonly kind: 'refusal'; readonly refusal: ReadRefusal };
+  | { readonly kind: 'refusal'; readonly refusal: ReadRefusal }
+  /** 400 with one issue each. */
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 export interface ReadDependencies {
   readonly compartment: PatientCompartment;
@@ -59,8 +65,10 @@ export async function readResource(
     await dependencies.audit.record({ ...event, outcome: 'refused', reason: forbiddenReasons[refused] });
     return refusal(refused);
   }
-  const mediaType = negotiate(request.accept, request.format);
+  const mediaType = negotiate(request.accept, formatOf(request.parameters)[0]?.[1]);
   if (mediaType === undefined) return refusal('not-acceptable');
+  const selection = parseSelection(request.parameters);
+  if (!('summary' in selection)) return { kind: 'invalid', issues: selection };
 
   const possible = valid && isOwn(request);
   const [{ grant, resource }, eventId] = await Promise.all([
@@ -79,8 +87,8 @@ export async function readResource(
     return refusal(dead === undefined ? 'not-found' : 'invalid-token');
   }
   if (matches(request.ifNoneMatch, resource.versionId)) return { kind: 'not-modified', resource };
-  const body = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
-  return { kind: 'resource', body, mediaType, resource };
+  const whole = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
+  return { kind: 'resource', body: subset(whole, type, selection), mediaType, resource };
 }
 
 /** The only Patient is the token’s; what else is the member’s, the compartment alone knows. */

@@ -167,8 +167,8 @@ function expectOwnWords(parts: EventParts, answer: APIGatewayProxyResult): void 
   const route = routeOf(parts);
   expect(answer.statusCode).toBeLessThan(500);
   const { Link: _successor, ...headers } = answer.headers ?? {};
-  // A search's answer tells which query it is of, and what of that it did not understand.
-  const own = isRead(route) ? answer.body : '';
+  // A search's answer tells which query it is of, and any 400 what of that it did not understand.
+  const own = isRead(route) && answer.statusCode !== 400 ? answer.body : '';
   expect(`${own} ${JSON.stringify(headers)}`).not.toContain(canary);
   expect(headers['Access-Control-Allow-Origin']).toBe('*');
   if (answer.statusCode >= 400) {

@@ -15,7 +15,7 @@ const request: ReadRequest = {
   type: 'Patient',
   id: 'patient-1',
   accept: undefined,
-  format: undefined,
+  parameters: [],
   ifNoneMatch: undefined,
   requestId: 'r1',
   context: {
@@ -111,6 +111,47 @@ describe('reading a Patient', () => {
     expect(await world.read({ accept: 'application/fhir+json' })).toMatchObject({ body: stored.json });
   });
 
+  it.each([
+    ['_elements', 'name', ['resourceType', 'id', 'meta', 'active', 'name']],
+    ['_elements', 'gender,gender', ['resourceType', 'id', 'meta', 'active', 'gender']],
+    ['_summary', 'text', ['resourceType', 'id', 'meta', 'active']],
+    ['_summary', 'true', ['resourceType', 'id', 'meta', 'active', 'name', 'gender']],
+    ['_summary', 'data', ['resourceType', 'id', 'meta', 'active', 'name', 'gender', 'contact']],
+  ])('gives what %s=%s leaves of it, marked as a part', async (name, value, elements) => {
+    const content = {
+      ...{ resourceType: 'Patient', id: 'patient-1', meta: {}, active: true, name: [{ text: 'Rosa' }] },
+      ...{ gender: 'female', contact: [{ gender: 'male' }] },
+    };
+    world.state.resource = { ...stored, json: JSON.stringify(content) };
+    const answer = await world.read({ parameters: [[name, value]] });
+    const sent = JSON.parse(answer.kind === 'resource' ? answer.body : '');
+    expect(Object.keys(sent)).toEqual(elements);
+    expect(sent.meta.tag).toMatchObject([{ code: 'SUBSETTED' }]);
+    expect(world.state.events).toMatchObject([{ outcome: 'disclosed' }]);
+  });
+
+  it.each([
+    ['_summary=false'],
+    ['_summary=&_elements='],
+    ['_pretty=true&_=1795359667&_format=json&_count=1'],
+  ])('gives all of it with %s', async (query) => {
+    const answer = await world.read({ parameters: [...new URLSearchParams(query)] });
+    expect(answer).toMatchObject({ kind: 'resource', body: stored.json });
+  });
+
+  it.each([
+    '_summary=some',
+    '_summary=count',
+    '_summary=true&_summary=text',
+    '_elements=a.b',
+    '_elements=a&_elements=b',
+    '_summary=true&_elements=name',
+  ])('refuses %s before anything is read', async (query) => {
+    const answer = await world.read({ parameters: [...new URLSearchParams(query)] });
+    expect(answer).toMatchObject({ kind: 'invalid', issues: [{ code: 'invalid' }] });
+    expect([world.state.reads, world.state.events]).toEqual([[], []]);
+  });
+
   it('gives no body to who has this version already', async () => {
     const answer = await world.read({ ifNoneMatch: 'W/"3"' });
     expect(answer).toEqual({ kind: 'not-modified', resource: stored });
@@ -200,7 +241,7 @@ describe('reading a Patient', () => {
     ['a token for another type', withContext({ scope: 'patient/Coverage.read' }), 'insufficient-scope'],
     ['a token that may only search', withContext({ scope: 'patient/Patient.s' }), 'insufficient-scope'],
     ['a form we don’t send', { accept: 'application/fhir+xml' }, 'not-acceptable'],
-    ['a _format we don’t send', { format: 'xml' }, 'not-acceptable'],
+    ['a _format we don’t send', { parameters: [['_format', 'xml']] as const }, 'not-acceptable'],
   ])('refuses %s before anything is read', async (_what, change, refusal) => {
     expect(await outcome(change)).toBe(refusal);
     expect(world.state.reads).toEqual([]);

@@ -18,6 +18,7 @@ import {
   type Selection,
   type SortKey,
   type Summary,
+  summaryBesideElements,
   usualSort,
 } from './result-parameters.ts';
 import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
@@ -185,7 +186,7 @@ function repetitions(sent: readonly Parameter[]): readonly SearchIssue[] {
 function contradictions({ summary, elements, includes }: Draft): readonly SearchIssue[] {
   const issues: SearchIssue[] = [];
   if (elements !== undefined && summary !== undefined && summary !== 'false') {
-    issues.push(invalid('_summary and _elements can’t be used together.'));
+    issues.push(summaryBesideElements);
   }
   // R4, search.html#summary.
   if (summary === 'text' && includes.length > 0) {

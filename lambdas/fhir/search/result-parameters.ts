@@ -4,7 +4,7 @@ import {
   searchBounds,
   servedResource,
 } from '../../catalog/fhir-resources.ts';
-import { invalid, notSupported, type SearchIssue, shown } from './search-issue.ts';
+import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
 
 /** `_summary` (R4, search.html#summary). `count`: no resource at all. */
 export const summaries = ['true', 'text', 'data', 'count', 'false'] as const;
@@ -57,6 +57,30 @@ export function parseElements(value: string): readonly string[] | SearchIssue {
   return wrong === undefined
     ? names
     : invalid(`_elements takes names of elements such as status,billablePeriod, not ${shown(wrong)}.`);
+}
+
+/** R4, search.html#elements: of the two, one would be ignored. */
+export const summaryBesideElements = invalid('_summary and _elements can’t be used together.');
+
+/**
+ * Reads `_summary` and `_elements` of a read (R4, http.html#read), which may send a part of the resource.
+ *
+ * @param parameters decoded; others are left alone. Each counts once; an empty value is as good as not sent.
+ */
+export function parseSelection(parameters: readonly Parameter[]): Selection | readonly SearchIssue[] {
+  const valuesOf = (name: string) =>
+    parameters.filter(([sent, value]) => sent === name && value.trim() !== '').map(([, value]) => value);
+  const [summaries, lists] = [valuesOf('_summary'), valuesOf('_elements')];
+  const summary = summaries[0] === undefined ? 'false' : parseSummary(summaries[0]);
+  const elements = lists[0] === undefined ? [] : parseElements(lists[0]);
+  const issues = [summary, elements].filter((read) => typeof read === 'object' && 'diagnostics' in read);
+  if (summaries.length > 1) issues.push(invalid('_summary is given more than once.'));
+  if (lists.length > 1) issues.push(invalid('_elements is given more than once.'));
+  if (summary === 'count') issues.push(invalid('_summary=count is for searches: a read sends one resource.'));
+  if (lists.length > 0 && summaries.length > 0 && summary !== 'false') issues.push(summaryBesideElements);
+  if (issues.length > 0) return issues;
+  const chosen = elements as readonly string[];
+  return { summary: summary as Summary, ...(chosen.length > 0 && { elements: chosen }) };
 }
 
 /** `Type:parameter`, `Type:parameter:target`, `Type:*` or `*`. */

@@ -8,7 +8,12 @@ import { resourceSchemas, searchset } from './claims-schemas.ts';
 import { memberRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { examplePatient } from './member-examples.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
-import { everythingParameters, type QueryParameter, searchParametersOf } from './search-parameters.ts';
+import {
+  everythingParameters,
+  type QueryParameter,
+  readParameters,
+  searchParametersOf,
+} from './search-parameters.ts';
 
 /** Reading and searching a member's data, as operations of the OpenAPI document. */
 export type Described = Pick<
@@ -52,7 +57,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
     }${what} ${needs(`patient/${type}.read`)} ${forms}`,
     requestParams: {
       path: z.object({ id: idOf(type) }),
-      query: z.object({ _format: format }),
+      query: z.object({ ...fields(readParameters), _format: format }),
       header: z.object({
         Accept: accept,
         'If-None-Match': z.string().optional().meta({ description: 'An `ETag` you have: 304 if unchanged.' }),

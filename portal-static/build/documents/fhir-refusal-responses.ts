@@ -43,7 +43,7 @@ const ofEveryCall: readonly Refusal[] = [
 
 /** Of calls for a member's data, by what is done. */
 export const memberRefusals = {
-  read: [functionRefusal('not-found'), ...ofEveryCall],
+  read: [functionRefusal('invalid-search'), functionRefusal('not-found'), ...ofEveryCall],
   search: [functionRefusal('invalid-search'), ...ofEveryCall],
   form: [
     functionRefusal('invalid-search'),

@@ -32,6 +32,10 @@ const count: QueryParameter = {
   words: `Results on a page: ${pageSizes.usual} where it isn’t sent, at most ${pageSizes.most}; 0 asks for the number alone.`,
   example: '10',
 };
+const elements: QueryParameter = {
+  name: '_elements',
+  words: 'Elements to send, between commas; what is mandatory comes with them.',
+};
 const cursor: QueryParameter = {
   name: '_cursor',
   words: 'Where the next page begins. It comes in the `next` link, which is used as it is.',
@@ -71,7 +75,7 @@ export function resultParametersOf(type: PatientAccessType): readonly QueryParam
       name: '_summary',
       words: '`true`: the main elements. `count`: the number alone. `text`, `data`, `false` as in FHIR.',
     },
-    { name: '_elements', words: 'Elements to send, between commas; what is mandatory comes with them.' },
+    elements,
     {
       name: '_total',
       words: '`none`, `estimate` or `accurate`: the number of matches is exact in any case.',
@@ -79,6 +83,12 @@ export function resultParametersOf(type: PatientAccessType): readonly QueryParam
     cursor,
   ];
 }
+
+/** What a read takes, beside `_format`. */
+export const readParameters: readonly QueryParameter[] = [
+  { name: '_summary', words: '`true`: the main elements. `text`, `data`, `false` as in FHIR.' },
+  elements,
+];
 
 /** The criteria of a type. */
 export function criteriaOf(type: PatientAccessType): readonly SearchParameter[] {
