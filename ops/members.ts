@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../lambdas/catalog/environments.ts';
+import { jsonFault } from '../lambdas/catalog/json-faults.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/members/ingest-contract.ts';
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { syntheticMembers } from './generator/members.ts';
@@ -146,6 +147,8 @@ function readMember(line: string, where: string): MemberLoad {
   } catch {
     throw new UsageError(`${where}: not JSON`);
   }
+  // The last of two would be taken without a word.
+  if (jsonFault(line) === 'duplicate_name') throw new UsageError(`${where}: a name twice in an object`);
   const parsed = z.safeParse(memberLoad, value);
   if (parsed.success) return parsed.data;
   throw new UsageError(`${where}: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')} wrong`);

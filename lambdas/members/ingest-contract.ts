@@ -1,6 +1,17 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 
+/** A name as Cognito and a page take it: whole characters, none of them a control character. */
+const name = z.string().check(z.minLength(1), z.maxLength(256), z.regex(/^[^\p{Cc}\p{Cs}]+$/u));
+
+/** What the member pool's policy asks, so that it refuses none of these: no white space at either end, 15 characters as they are stored. */
+const password = z.string().check(
+  z.minLength(15),
+  z.maxLength(128),
+  z.regex(/^\S.*\S$/su),
+  z.refine((text) => text.isWellFormed() && text.normalize('NFKC').length >= 15),
+);
+
 /**
  * The payload of a Lambda invocation of an environment's `ingest` function: one member of one LOB with their resources.
  * Repeating it is harmless: same ids, same result.
@@ -16,10 +27,10 @@ export const memberLoad = z.strictObject({
   email: z.email(),
   /** E.164, US. */
   phoneNumber: z.string().check(z.regex(/^\+1\d{10}$/)),
-  givenName: z.string().check(z.minLength(1)),
-  familyName: z.string().check(z.minLength(1)),
-  /** Only for synthetic members: sets a permanent password. Real members set theirs by the plan's enrolment. */
-  password: z.optional(z.string().check(z.minLength(15), z.maxLength(128))),
+  givenName: name,
+  familyName: name,
+  /** Only for synthetic members: the password of a new account. Real members set theirs by the plan's enrolment; no load changes one. */
+  password: z.optional(password),
   resources: z
     .array(
       z.strictObject({

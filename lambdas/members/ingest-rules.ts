@@ -1,5 +1,6 @@
 import { isFhirId } from '../catalog/fhir-id.ts';
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import { jsonFault } from '../catalog/json-faults.ts';
 import { nameOf } from '../catalog/resource-name.ts';
 import type { MemberLoad } from './ingest-contract.ts';
 import { referencesOf, subjectIssues } from './ingest-references.ts';
@@ -111,6 +112,8 @@ function renditionIssues(
       'a JSON object whose resourceType, id, meta.versionId and meta.lastUpdated are the ones beside it';
     return [{ path, message }];
   }
+  const fault = jsonFault(text);
+  if (fault !== undefined) return [{ path, message: faults[fault] }];
   const { references, issues } = referencesOf(content, path);
   const ofSubject = subjectIssues(content, resource, patientId, path);
   const others = references
@@ -119,6 +122,11 @@ function renditionIssues(
   const message = 'no other patient than the one of the load: another person is a RelatedPerson';
   return [...issues, ...ofSubject, ...others.map((reference) => ({ path: reference.path, message }))];
 }
+
+const faults = {
+  duplicate_name: 'each name once in an object',
+  control_character: 'no control characters in a text but tab, carriage return and line feed',
+} as const;
 
 interface Content {
   readonly resourceType?: unknown;

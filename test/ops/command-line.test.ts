@@ -197,6 +197,9 @@ describe('the operator’s command line', () => {
     const { code, err } = await ops('members', 'load', '--file', file);
     expect(code).toBe(2);
     expect(err).toMatch(/line 1: .*memberId/);
+    writeFileSync(file, '\n{"lob":"DSNP","memberId":"DSNP12345678","memberId":"DSNP87654321"}\n');
+    const twice = await ops('members', 'load', '--file', file);
+    expect(twice).toMatchObject({ code: 2, err: expect.stringContaining('line 2: a name twice') });
   });
 
   it('seeds both environments and prints the members and their passwords last', async () => {

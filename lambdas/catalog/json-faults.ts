@@ -1,0 +1,32 @@
+/**
+ * What JSON allows and no two readers read alike: a name twice in an object (RFC 8259 section 4), and control characters in a
+ * text, which FHIR forbids but for tab, carriage return and line feed (R4, datatypes.html#string).
+ */
+export type JsonFault = 'duplicate_name' | 'control_character';
+
+/** Texts and what stands around them; everything else of a JSON text says nothing of names. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+/** U+0000 to U+001F but tab, line feed and carriage return. */
+const controlCharacter = /(?![\t\n\r\x7f-\x9f])\p{Cc}/u;
+
+/** The first fault of a text that is JSON. Without recursion: nesting may be as deep as text can say. */
+export function jsonFault(text: string): JsonFault | undefined {
+  // The names of each open object; an array has none.
+  const open: (Set<string> | undefined)[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') {
+      const names = open.at(-1);
+      if (names?.has(last)) return 'duplicate_name';
+      names?.add(last);
+    } else {
+      // Two ways of writing one name are one name.
+      last = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
+      if (controlCharacter.test(last)) return 'control_character';
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { jsonFault } from '../../lambdas/catalog/json-faults.ts';
+import fc from '../support/property.ts';
+
+describe('the faults of a JSON text', () => {
+  it.each([
+    '{"a":1,"a":1}',
+    '{"a":1,"\\u0061":2}',
+    '[{"x":{"b":[],"c":"}","b":{}}}]',
+    '{"":0, "" : 1}',
+  ])('are a name twice in an object: %s', (text) => {
+    expect(jsonFault(text)).toBe('duplicate_name');
+  });
+
+  it.each([
+    '{"family":"Sample\\u0000ton"}',
+    '{"a\\u0001":1}',
+    '["\\b"]',
+    '"\\f"',
+    '["\\\\\\u001F"]',
+  ])('are a control character in a text: %s', (text) => {
+    expect(jsonFault(text)).toBe('control_character');
+  });
+
+  it.each([
+    '{"a":{"a":[{"a":1},{"a":"a"}]},"b":"\\"a\\":1,\\"a\\":2"}',
+    '["\\\\u0000","\\\\","tab\\tline\\r\\n"]',
+    'null',
+  ])('are none where each name stands once and texts are texts: %s', (text) => {
+    expect(jsonFault(text)).toBeUndefined();
+  });
+
+  it('are none in whatever is written from values', () => {
+    const plain = fc.string().map((text) => text.replaceAll(/\p{Cc}/gu, ' '));
+    fc.assert(
+      fc.property(fc.jsonValue({ depthSize: 'medium', stringUnit: 'grapheme' }), plain, (value, name) => {
+        const text = JSON.stringify({ [name]: value });
+        const written = JSON.stringify(JSON.parse(text.replaceAll(/\\u00[01][0-9a-f]|\\[bf]/g, '-')));
+        expect(jsonFault(written)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('are looked for as deep as a text can say', () => {
+    const depth = 200_000;
+    expect(jsonFault(`${'['.repeat(depth)}{"a":1,"a":2}${']'.repeat(depth)}`)).toBe('duplicate_name');
+  });
+});
