@@ -1,12 +1,13 @@
 import {
   AdminCreateUserCommand,
   AdminGetUserCommand,
+  type AdminGetUserCommandOutput,
   AdminSetUserPasswordCommand,
   AdminUpdateUserAttributesCommand,
   type AttributeType,
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import type { MemberAccount, MemberAccounts } from '../members/ingest.ts';
+import type { AccountRefusal, MemberAccount, MemberAccounts } from '../members/ingest.ts';
 import { normalizedPassword } from './password-spelling.ts';
 
 /**
@@ -19,76 +20,110 @@ export function createMemberAccounts(
   userPoolId: string,
 ): MemberAccounts {
   return {
-    async ensure(account) {
-      const user = { UserPoolId: userPoolId, Username: account.memberId };
+    async create(account) {
+      const password = account.password === undefined ? undefined : normalizedPassword(account.password);
+      const created = await createUser(client, userOf(account), account, password);
+      if (typeof created !== 'string' && password !== undefined) {
+        await setPassword(client, userOf(account), password);
+      }
+      return created;
+    },
+    async find(account) {
+      const user = await knownUser(client, userOf(account));
+      if (user === undefined) return undefined;
+      const known = new Map(user.UserAttributes?.map(({ Name, Value }) => [Name, Value]));
+      const holds = attributes(account).every(({ Name, Value }) => known.get(Name) === Value);
+      const waits = awaitsPassword(user) && account.password !== undefined;
+      return { sub: subject(user.UserAttributes), complete: holds && !waits };
+    },
+    async update(account) {
+      const UserAttributes = attributes(account);
       try {
-        const sub = (await createUser(client, user, account)) ?? (await updateUser(client, user, account));
-        if (account.password !== undefined) {
-          const password = { Password: normalizedPassword(account.password), Permanent: true };
-          await client.send(new AdminSetUserPasswordCommand({ ...user, ...password }));
-        }
-        return { ok: true, sub };
+        await client.send(new AdminUpdateUserAttributesCommand({ ...userOf(account), UserAttributes }));
+        return 'updated';
       } catch (error) {
-        const reason = refusals[error instanceof Error ? error.name : ''];
-        if (reason !== undefined) return { ok: false, reason };
-        throw error;
+        return refusalOf(error, { ...refusals, UserNotFoundException: 'unknown' });
       }
     },
+    async setFirstPassword(account) {
+      if (account.password === undefined) return;
+      const user = await knownUser(client, userOf(account));
+      if (user === undefined || !awaitsPassword(user)) return;
+      await setPassword(client, userOf(account), normalizedPassword(account.password));
+    },
   };
+
+  function userOf({ memberId }: MemberAccount): UserName {
+    return { UserPoolId: userPoolId, Username: memberId };
+  }
 }
 
-/**
- * What Cognito's errors mean here. `UserNotFoundException` only follows a `UsernameExistsException`: there is no such user
- * name, so what exists is the alias.
- */
-const refusals: Readonly<Record<string, 'email_taken' | 'password_refused'>> = {
+const refusals = {
   AliasExistsException: 'email_taken',
-  UserNotFoundException: 'email_taken',
   InvalidPasswordException: 'password_refused',
-};
+} as const;
+
+/** What Cognito's error means here. @throws every other error, as it came */
+function refusalOf<Meaning>(error: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
+  const meaning = meanings[error instanceof Error ? error.name : ''];
+  if (meaning === undefined) throw error;
+  return meaning;
+}
 
 interface UserName {
   readonly UserPoolId: string;
   readonly Username: string;
 }
 
-/** The new user's subject; undefined when there is a user of this name. */
+/** Makes the user. The password is given here already, so that the pool refuses it before there is one. */
 async function createUser(
   client: CognitoIdentityProviderClient,
   user: UserName,
   account: MemberAccount,
-): Promise<string | undefined> {
+  password: string | undefined,
+): Promise<{ readonly sub: string } | AccountRefusal | 'exists'> {
+  const command = new AdminCreateUserCommand({
+    ...user,
+    UserAttributes: attributes(account),
+    MessageAction: 'SUPPRESS',
+    ...(password !== undefined && { TemporaryPassword: password }),
+  });
   try {
-    const command = new AdminCreateUserCommand({
-      ...user,
-      UserAttributes: attributes(account),
-      MessageAction: 'SUPPRESS',
-    });
-    return subject((await client.send(command)).User?.Attributes);
+    return { sub: subject((await client.send(command)).User?.Attributes) };
   } catch (error) {
-    if (error instanceof Error && error.name === 'UsernameExistsException') return undefined;
+    return refusalOf(error, { ...refusals, UsernameExistsException: 'exists' });
+  }
+}
+
+async function knownUser(
+  client: CognitoIdentityProviderClient,
+  user: UserName,
+): Promise<AdminGetUserCommandOutput | undefined> {
+  try {
+    return await client.send(new AdminGetUserCommand(user));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'UserNotFoundException') return undefined;
     throw error;
   }
 }
 
-async function updateUser(
-  client: CognitoIdentityProviderClient,
-  user: UserName,
-  account: MemberAccount,
-): Promise<string> {
-  const present = await client.send(new AdminGetUserCommand(user));
-  const known = new Map(present.UserAttributes?.map(({ Name, Value }) => [Name, Value]));
-  const differ = attributes(account).some(({ Name, Value }) => known.get(Name) !== Value);
-  if (differ) {
-    const UserAttributes = attributes(account);
-    await client.send(new AdminUpdateUserAttributesCommand({ ...user, UserAttributes }));
-  }
-  return subject(present.UserAttributes);
+/** The user was made and never had a password of their own. */
+function awaitsPassword({ UserStatus }: Pick<AdminGetUserCommandOutput, 'UserStatus'>): boolean {
+  return UserStatus === 'FORCE_CHANGE_PASSWORD';
 }
 
+async function setPassword(
+  client: CognitoIdentityProviderClient,
+  user: UserName,
+  Password: string,
+): Promise<void> {
+  await client.send(new AdminSetUserPasswordCommand({ ...user, Password, Permanent: true }));
+}
+
+/** The pool tells letters from capitals; the sign-in page asks for an address in lowercase. */
 function attributes({ email, phoneNumber, givenName, familyName }: MemberAccount): AttributeType[] {
   return [
-    { Name: 'email', Value: email },
+    { Name: 'email', Value: email.toLowerCase() },
     { Name: 'email_verified', Value: 'true' },
     { Name: 'phone_number', Value: phoneNumber },
     { Name: 'phone_number_verified', Value: 'true' },

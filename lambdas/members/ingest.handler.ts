@@ -2,6 +2,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { searchValues } from '../fhir/search/values.ts';
 import { createMemberAccounts } from '../identity/member-accounts.ts';
 import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
@@ -22,6 +23,7 @@ const ingest = {
     now: systemClock,
     uuid: systemRandom.uuid,
   }),
+  sha256: digests.sha256Hex,
   searchValues: (json: string) => JSON.stringify(searchValues(JSON.parse(json))),
 };
 

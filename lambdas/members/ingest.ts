@@ -12,6 +12,8 @@ export interface Ingest {
   readonly store: MemberStore;
   /** What a search can ask of a resource, serialized: the same text for the same resource. */
   readonly searchValues: (json: string) => string;
+  /** Of a text's UTF-8, hex. */
+  readonly sha256: (text: string) => string;
 }
 
 /** The member as the user pool knows them. */
@@ -20,24 +22,36 @@ export type MemberAccount = Pick<
   'memberId' | 'email' | 'phoneNumber' | 'givenName' | 'familyName' | 'password'
 >;
 
+/** The e-mail address signs another member in, or the password isn't good enough. */
+export type AccountRefusal = 'email_taken' | 'password_refused';
+
+/** Accounts in the user pool, by member id. A method that returns a refusal has changed nothing. */
 export interface MemberAccounts {
-  /**
-   * Makes the account, or brings the one there is to these values.
-   *
-   * @returns the account's subject (`sub`), or why the pool refuses: the e-mail address signs another member in, or
-   * the password isn't good enough.
-   */
-  ensure(
-    account: MemberAccount,
-  ): Promise<
-    | { readonly ok: true; readonly sub: string }
-    | { readonly ok: false; readonly reason: 'email_taken' | 'password_refused' }
-  >;
+  /** Makes the account, with the password where one is given. `exists`: there is an account of this name or address. */
+  create(account: MemberAccount): Promise<{ readonly sub: string } | AccountRefusal | 'exists'>;
+  /** The account there is; `complete` where it holds these values already and waits for none. */
+  find(account: MemberAccount): Promise<{ readonly sub: string; readonly complete: boolean } | undefined>;
+  /** Brings the contact data to these values by one call. `unknown`: there is no such account. */
+  update(account: MemberAccount): Promise<'updated' | AccountRefusal | 'unknown'>;
+  /** Sets the first password of an account that never had one; does nothing where it has, or none is given. */
+  setFirstPassword(account: MemberAccount): Promise<void>;
 }
 
 export type StoredResource = MemberLoad['resources'][number];
 
+/** Whose record a patient is, and what their account was last brought to. */
+export interface PatientMember {
+  readonly memberId: string;
+  readonly sub: string;
+  /** SHA-256 (hex) of the account's values. */
+  readonly accountSha256: string;
+}
+
 export interface MemberStore {
+  /** The member a patient's record belongs to in a LOB; undefined before the first load. */
+  memberOf(lob: LineOfBusiness, patientId: string): Promise<PatientMember | undefined>;
+  /** The patient an account signs in to in a LOB. */
+  patientOf(lob: LineOfBusiness, sub: string): Promise<string | undefined>;
   /** The resources as they are stored, in the order asked for. */
   stored(
     lob: LineOfBusiness,
@@ -47,12 +61,13 @@ export interface MemberStore {
   /** Whether the store can hold a resource and its values: by their stored size, which is smaller than the JSON's. */
   holds(lob: LineOfBusiness, patientId: string, resource: StoredResource, values: string): boolean;
   /**
-   * Carries out the changes, each whole or not at all, in their order; then writes the link from the account to the patient.
+   * Writes whose record the patient is, with the first of the changes; carries out the changes, each whole or not at all, in
+   * their order; and writes the link by which the account signs in with the last.
    *
-   * @returns `conflict` when somebody else wrote one of them since it was read (some may be written: read again and
-   * repeat); `linked_elsewhere` when the account is another patient's already (nothing is written).
+   * @returns where somebody else wrote one of them since it was read: `conflict` when nothing was written, `interrupted` when
+   * some was. Read again and repeat.
    */
-  write(load: LinkedLoad): Promise<'written' | 'conflict' | 'linked_elsewhere'>;
+  write(load: LinkedLoad): Promise<'written' | 'conflict' | 'interrupted'>;
 }
 
 export interface StoredVersion
@@ -73,12 +88,12 @@ export type Change =
   | { readonly kind: 'values'; readonly resource: StoredResource; readonly values: string }
   | { readonly kind: 'remove'; readonly resource: ResourceName; readonly replaces: StoredVersion };
 
-export interface LinkedLoad {
+export interface LinkedLoad extends PatientMember {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
-  readonly memberId: string;
   readonly displayName: string;
-  readonly sub: string;
+  /** Whose record the patient was when it was read. */
+  readonly replaces?: PatientMember | undefined;
   /** Only what differs from what is stored, each resource once. */
   readonly changes: readonly Change[];
 }
@@ -89,6 +104,11 @@ const mostAttempts = 5;
 /**
  * Loads one member: account, link and resources. Repeatable: what is there already stays as it is, and an attempt that
  * ended half-way is completed by the next. The link comes last, so that nobody signs in to a patient half loaded.
+ *
+ * A refusal changes nothing: everything is decided before anything is written. The account comes before the table, because
+ * the pool may refuse it too.
+ *
+ * @throws Error where another load of the same member came between; repeating this one is safe.
  */
 export async function ingestMember(ingest: Ingest, payload: unknown): Promise<IngestAnswer> {
   const parsed = z.safeParse(memberLoad, payload);
@@ -100,24 +120,81 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
   const load = parsed.data;
   const issues = loadIssues(load);
   if (issues.length > 0) return refused(issues);
-  let comparison = await compared(ingest, load);
-  if ('issues' in comparison) return refused(comparison.issues);
-
-  const account = await ingest.accounts.ensure(load);
-  if (!account.ok) return refused([accountIssues[account.reason]]);
   const { lob, patientId, memberId } = load;
   const displayName = `${load.givenName} ${load.familyName}`;
-  const link = { lob, patientId, memberId, displayName, sub: account.sub };
+  const accountSha256 = ingest.sha256(accountText(load));
+  let begun = false;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-    const outcome = await ingest.store.write({ ...link, changes: comparison.changes });
-    if (outcome === 'linked_elsewhere') {
-      return refused([{ path: 'patientId', message: 'the patient this member already is in this LOB' }]);
+    const decided = await decide(ingest, load, accountSha256);
+    if ('issues' in decided) {
+      // What this load has begun by now is no refusal that changed nothing; the repeat will be one.
+      if (begun) throw new Error('another load changed this member meanwhile');
+      return refused(decided.issues);
     }
+    begun ||= decided.account.changed;
+    const { account, replaces, changes } = decided;
+    const link = { lob, patientId, memberId, displayName, sub: account.sub, accountSha256 };
+    const outcome = await ingest.store.write({ ...link, replaces, changes });
     if (outcome === 'written') return { ok: true, patientId, resources: load.resources.length };
-    comparison = await compared(ingest, load);
-    if ('issues' in comparison) return refused(comparison.issues);
+    begun ||= outcome === 'interrupted';
   }
   throw new Error('a member changes faster than it can be loaded');
+}
+
+interface Issues {
+  readonly issues: readonly IngestIssue[];
+}
+
+interface Decision {
+  readonly account: { readonly sub: string; readonly changed: boolean };
+  readonly replaces: PatientMember | undefined;
+  readonly changes: readonly Change[];
+}
+
+/** What the table says first, then the user pool: nothing is written where either refuses. */
+async function decide(ingest: Ingest, load: MemberLoad, accountSha256: string): Promise<Decision | Issues> {
+  const [replaces, comparison] = await Promise.all([
+    ingest.store.memberOf(load.lob, load.patientId),
+    compared(ingest, load),
+  ]);
+  if (replaces !== undefined && replaces.memberId !== load.memberId) return { issues: [linkIssues.memberId] };
+  if ('issues' in comparison) return comparison;
+  const account = await accountOf(ingest, load, replaces, accountSha256);
+  return 'issues' in account ? account : { account, replaces, ...comparison };
+}
+
+/** The account as the load has it. Of a member whose contact data is what it was the user pool is not asked. */
+async function accountOf(
+  { accounts, store }: Ingest,
+  load: MemberLoad,
+  member: PatientMember | undefined,
+  accountSha256: string,
+): Promise<Decision['account'] | Issues> {
+  if (member?.accountSha256 === accountSha256) return { sub: member.sub, changed: false };
+  if (member !== undefined) {
+    const updated = await accounts.update(load);
+    if (updated === 'updated') return { sub: member.sub, changed: true };
+    if (updated !== 'unknown') return { issues: [accountIssues[updated]] };
+  }
+  const created = await accounts.create(load);
+  if (typeof created === 'object') return { ...created, changed: true };
+  if (created !== 'exists') return { issues: [accountIssues[created]] };
+  // Of another LOB, or of a load that ended half-way. It stays as it is until it is known to be this patient's.
+  const found = await accounts.find(load);
+  if (found === undefined) return { issues: [accountIssues.email_taken] };
+  const other = await store.patientOf(load.lob, found.sub);
+  if (other !== undefined && other !== load.patientId) return { issues: [linkIssues.patientId] };
+  if (found.complete) return { sub: found.sub, changed: false };
+  const completed = await accounts.update(load);
+  if (completed === 'unknown') throw new Error('an account was deleted while its member was loaded');
+  if (completed !== 'updated') return { issues: [accountIssues[completed]] };
+  await accounts.setFirstPassword(load);
+  return { sub: found.sub, changed: true };
+}
+
+/** What the account holds of a load, always in the same order. The password isn't among it: no load changes one. */
+function accountText({ memberId, email, phoneNumber, givenName, familyName }: MemberAccount): string {
+  return JSON.stringify([memberId, email, phoneNumber, givenName, familyName]);
 }
 
 const accountIssues = {
@@ -125,7 +202,12 @@ const accountIssues = {
   password_refused: { path: 'password', message: "a password the user pool's policy accepts" },
 } as const;
 
-type Comparison = { readonly changes: readonly Change[] } | { readonly issues: readonly IngestIssue[] };
+const linkIssues = {
+  memberId: { path: 'memberId', message: 'the member whose record this patient already is in this LOB' },
+  patientId: { path: 'patientId', message: 'the patient this member already is in this LOB' },
+} as const;
+
+type Comparison = { readonly changes: readonly Change[] } | Issues;
 
 /** What a load changes of what is stored, or why it may not. */
 async function compared({ store, searchValues }: Ingest, load: MemberLoad): Promise<Comparison> {

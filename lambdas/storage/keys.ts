@@ -102,6 +102,11 @@ export function grantPartition(lob: LineOfBusiness, patientId: string): string {
   return `${lob}#GRANT#${patientId}`;
 }
 
+/** Whose record a patient's compartment is in a LOB: one member's, for good. */
+export function patientMemberKey(lob: LineOfBusiness, patientId: string): Key {
+  return { pk: patientPartition(lob, patientId), sk: 'MEMBER' };
+}
+
 /** A FHIR resource in a patient's compartment. */
 export function patientResourceKey(
   lob: LineOfBusiness,

@@ -1,9 +1,10 @@
+import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { Change, LinkedLoad, MemberStore, StoredVersion } from '../members/ingest.ts';
 import { auditWrite } from './audit-store.ts';
-import { type Key, memberKey, patientEntryKey, patientResourceKey } from './keys.ts';
+import { type Key, memberKey, patientEntryKey, patientMemberKey, patientResourceKey } from './keys.ts';
 import { decodeResource, encodeResource, type StoredForm } from './stored-resource.ts';
 import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
@@ -19,6 +20,8 @@ const most = {
   resourcesInRead: 50,
 } as const;
 
+const storedMember = z.object({ memberId: z.string(), sub: z.string(), accountSha256: z.string() });
+
 interface LoaderOptions {
   readonly environment: Environment;
   /** Milliseconds since 1970. */
@@ -29,6 +32,14 @@ interface LoaderOptions {
 /** Writes members and their resources; the only writer of both. */
 export function createMemberLoader(table: Table, options: LoaderOptions): MemberStore {
   return {
+    async memberOf(lob, patientId) {
+      const item = await table.get(patientMemberKey(lob, patientId));
+      return item === undefined ? undefined : storedMember.parse(item);
+    },
+    async patientOf(lob, sub) {
+      const item = await table.get(memberKey(lob, sub));
+      return item === undefined ? undefined : String(item.patientId);
+    },
     async stored(lob, patientId, resources) {
       const items: (StoredVersion | undefined)[] = [];
       for (let from = 0; from < resources.length; from += most.resourcesInRead) {
@@ -47,22 +58,48 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
     },
     async write(load) {
       const linked = await table.get(memberKey(load.lob, load.sub));
-      if (linked !== undefined && linked.patientId !== load.patientId) return 'linked_elsewhere';
-      const unchanged = linked?.memberId === load.memberId && linked.displayName === load.displayName;
-      if (unchanged && load.changes.length === 0) return 'written';
-      const transactions = inTransactions(load).map(({ writes, removed }) => [
+      const signsIn = linked?.memberId === load.memberId && linked.displayName === load.displayName;
+      const owner = isOwner(load) ? [] : [ownerWrite(load)];
+      if (signsIn && owner.length === 0 && load.changes.length === 0) return 'written';
+      const transactions = inTransactions(load, owner).map(({ writes, removed }, at, { length }) => [
         loadEvent(load, removed, options),
         ...writes,
+        ...(at === length - 1 ? [linkWrite(load)] : []),
       ]);
-      try {
-        for (const writes of transactions.slice(0, -1)) await table.transact(writes);
-        await table.transact([linkWrite(load), ...(transactions.at(-1) ?? [])]);
-        return 'written';
-      } catch (error) {
-        if (error instanceof ConditionFailed) return 'conflict';
-        throw error;
+      for (const [at, writes] of transactions.entries()) {
+        try {
+          await table.transact(writes);
+        } catch (error) {
+          if (error instanceof ConditionFailed) return at === 0 ? 'conflict' : 'interrupted';
+          throw error;
+        }
       }
+      return 'written';
     },
+  };
+}
+
+/** Whether the table says already whose record the patient is. */
+function isOwner({ replaces, memberId, sub, accountSha256 }: LinkedLoad): boolean {
+  return replaces?.memberId === memberId && replaces.sub === sub && replaces.accountSha256 === accountSha256;
+}
+
+/** A patient is one member's in a LOB, for good: of two members with new loads of one patient, one writes. */
+function ownerWrite({ lob, patientId, memberId, sub, accountSha256, replaces }: LinkedLoad): Write {
+  return {
+    put: { ...patientMemberKey(lob, patientId), memberId, sub, accountSha256 },
+    condition:
+      replaces === undefined
+        ? { expression: 'attribute_not_exists(pk)' }
+        : {
+            expression: 'memberId = :memberId AND #sub = :sub AND accountSha256 = :account',
+            names: { '#sub': 'sub' },
+            values: {
+              ':memberId': replaces.memberId,
+              ':sub': replaces.sub,
+              ':account': replaces.accountSha256,
+            },
+          },
   };
 }
 
@@ -98,9 +135,12 @@ interface Transaction {
   readonly removed: string[];
 }
 
-/** The changes of a load in their order, as many in a transaction as one can hold beside the event and the link; at least one. */
-function inTransactions(load: LinkedLoad): readonly Transaction[] {
-  let current: Transaction = { writes: [], removed: [] };
+/**
+ * The changes of a load in their order, as many in a transaction as one can hold beside the event and the link; at least one.
+ * @param first stands in the first of them.
+ */
+function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Transaction[] {
+  let current: Transaction = { writes: [...first], removed: [] };
   const transactions = [current];
   let bytes = 0;
   for (const change of load.changes) {

@@ -42,13 +42,14 @@ beforeEach(() => {
 });
 
 describe("a member's account", () => {
-  it('is made silently, with verified addresses and a permanent password', async () => {
+  it('is made silently, with verified addresses and a password the pool judges before there is a user', async () => {
     cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [sub] } });
-    expect(await accounts.ensure({ ...account, password })).toEqual({ ok: true, sub: 'sub-1' });
+    expect(await accounts.create({ ...account, password })).toEqual({ sub: 'sub-1' });
     expect(cognito.commandCalls(AdminCreateUserCommand)[0]?.args[0].input).toEqual({
       ...user,
       UserAttributes: attributes,
       MessageAction: 'SUPPRESS',
+      TemporaryPassword: password,
     });
     expect(cognito.commandCalls(AdminSetUserPasswordCommand)[0]?.args[0].input).toEqual({
       ...user,
@@ -59,52 +60,64 @@ describe("a member's account", () => {
 
   it("keeps a real member's password: none is set where none is given", async () => {
     cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [sub] } });
-    await accounts.ensure(account);
+    await accounts.create(account);
+    await accounts.setFirstPassword(account);
     expect(cognito.commandCalls(AdminSetUserPasswordCommand)).toHaveLength(0);
   });
 
-  it('is completed where an earlier attempt ended after making it', async () => {
-    cognito.on(AdminCreateUserCommand).rejects(new UsernameExistsException(about));
-    cognito.on(AdminGetUserCommand).resolves({ ...user, UserAttributes: [sub, ...attributes] });
-    expect(await accounts.ensure({ ...account, password })).toEqual({ ok: true, sub: 'sub-1' });
-    expect(cognito.commandCalls(AdminUpdateUserAttributesCommand)).toHaveLength(0);
-    expect(cognito.commandCalls(AdminSetUserPasswordCommand)).toHaveLength(1);
+  it.each([
+    ['CONFIRMED', 0],
+    ['RESET_REQUIRED', 0],
+    ['FORCE_CHANGE_PASSWORD', 1],
+  ] as const)('in state %s is given a first password %i times', async (UserStatus, times) => {
+    cognito.on(AdminGetUserCommand).resolves({ ...user, UserStatus, UserAttributes: [sub, ...attributes] });
+    expect(await accounts.find({ ...account, password })).toEqual({ sub: 'sub-1', complete: times === 0 });
+    await accounts.setFirstPassword({ ...account, password });
+    expect(cognito.commandCalls(AdminSetUserPasswordCommand)).toHaveLength(times);
   });
 
-  it('follows a changed address', async () => {
-    cognito.on(AdminCreateUserCommand).rejects(new UsernameExistsException(about));
-    cognito.on(AdminGetUserCommand).resolves({
-      ...user,
-      UserAttributes: [sub, { Name: 'email', Value: 'old@example.com' }],
-    });
+  it('is found with other values, or not at all', async () => {
+    const old = { Name: 'email', Value: 'old@example.com' };
+    cognito.on(AdminGetUserCommand).resolves({ ...user, UserAttributes: [sub, old] });
+    expect(await accounts.find(account)).toEqual({ sub: 'sub-1', complete: false });
+    cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(about));
+    expect(await accounts.find(account)).toBeUndefined();
+  });
+
+  it('follows a changed address, in lowercase', async () => {
     cognito.on(AdminUpdateUserAttributesCommand).resolves({});
-    expect(await accounts.ensure(account)).toEqual({ ok: true, sub: 'sub-1' });
+    expect(await accounts.update({ ...account, email: 'Ada@Example.com' })).toBe('updated');
     expect(cognito.commandCalls(AdminUpdateUserAttributesCommand)[0]?.args[0].input).toEqual({
       ...user,
       UserAttributes: attributes,
     });
   });
 
-  it("is refused another member's e-mail address, however Cognito says so", async () => {
-    const taken = { ok: false, reason: 'email_taken' };
-    cognito.on(AdminCreateUserCommand).rejects(new AliasExistsException(about));
-    expect(await accounts.ensure(account)).toEqual(taken);
-    cognito.on(AdminCreateUserCommand).rejects(new UsernameExistsException(about));
-    cognito.on(AdminGetUserCommand).rejects(new UserNotFoundException(about));
-    expect(await accounts.ensure(account)).toEqual(taken);
+  it.each([
+    [new AliasExistsException(about), 'email_taken'],
+    [new UsernameExistsException(about), 'exists'],
+    [new InvalidPasswordException(about), 'password_refused'],
+  ])('is not made where Cognito says %s', async (error, meaning) => {
+    cognito.on(AdminCreateUserCommand).rejects(error);
+    expect(await accounts.create({ ...account, password })).toBe(meaning);
+    expect(cognito.calls()).toHaveLength(1);
   });
 
-  it('is refused a password the policy refuses', async () => {
-    cognito.on(AdminCreateUserCommand).resolves({ User: { Attributes: [sub] } });
-    cognito.on(AdminSetUserPasswordCommand).rejects(new InvalidPasswordException(about));
-    expect(await accounts.ensure({ ...account, password })).toEqual({
-      ok: false,
-      reason: 'password_refused',
-    });
+  it.each([
+    [new AliasExistsException(about), 'email_taken'],
+    [new UserNotFoundException(about), 'unknown'],
+  ])('is not changed where Cognito says %s', async (error, meaning) => {
+    cognito.on(AdminUpdateUserAttributesCommand).rejects(error);
+    expect(await accounts.update(account)).toBe(meaning);
   });
 
   it('does not hide any other error', async () => {
-    cognito.on(AdminCreateUserCommand).rejects(new TooManyRequestsException(about));
-    await expect(accounts.ensure(account)).rejects.toThrow(TooManyRequestsException);
+    const busy = new TooManyRequestsException(about);
+    cognito.on(AdminCreateUserCommand).rejects(busy);
+    cognito.on(AdminUpdateUserAttributesCommand).rejects(busy);
+    cognito.on(AdminGetUserCommand).rejects(busy);
+    for (const act of [accounts.create, accounts.update, accounts.find]) {
+      await expect(act(account)).rejects.toThrow(TooManyRequestsException);
+    }
   });
 });

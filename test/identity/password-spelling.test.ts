@@ -61,7 +61,7 @@ describe('a password', () => {
 
   it.each(spellings)('set as %j signs a member in by each spelling of it', async (password) => {
     const about = { email: 'ada@example.com', phoneNumber: '+12025550123', givenName: 'A', familyName: 'S' };
-    await accounts.ensure({ memberId: 'a1', ...about, password });
+    await accounts.create({ memberId: 'a1', ...about, password });
     for (const typed of spellings) expect(await members.signIn('a1', typed)).toEqual({ sub: 'sub-1' });
   });
 

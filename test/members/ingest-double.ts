@@ -2,6 +2,7 @@ import {
   type Ingest,
   ingestMember,
   type LinkedLoad,
+  type PatientMember,
   type StoredVersion,
 } from '../../lambdas/members/ingest.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
@@ -33,30 +34,40 @@ export function load(changed: Partial<MemberLoad> = {}): MemberLoad {
 export function ingestDouble() {
   const stored = new Map<string, StoredVersion>();
   const links = new Map<string, string>();
+  const members = new Map<string, PatientMember>();
+  const users = new Set<string>();
   const writes: LinkedLoad[] = [];
   const refusals: ('email_taken' | 'password_refused')[] = [];
-  const conflicts: (() => void)[] = [];
+  const conflicts: (() => 'interrupted' | undefined)[] = [];
   const ingest: Ingest = {
     accounts: {
-      async ensure({ memberId }) {
+      async create({ memberId }) {
         const reason = refusals.shift();
-        return reason === undefined ? { ok: true, sub: `sub-${memberId}` } : { ok: false, reason };
+        if (reason !== undefined) return reason;
+        if (users.has(memberId)) return 'exists';
+        users.add(memberId);
+        return { sub: `sub-${memberId}` };
       },
+      find: async ({ memberId }) => ({ sub: `sub-${memberId}`, complete: true }),
+      update: async () => refusals.shift() ?? 'updated',
+      setFirstPassword: async () => undefined,
     },
+    sha256: (text) => `digest of ${text}`,
     searchValues: (json) => `values of ${json.length}`,
     store: {
       holds: (_lob, _patientId, resource) => resource.json.length < 400_000,
+      memberOf: async (_lob, id) => members.get(id),
+      patientOf: async (_lob, sub) => links.get(sub),
       async stored(_lob, _patientId, resources) {
         return resources.map(({ resourceType, id }) => stored.get(`${resourceType}/${id}`));
       },
       async write(linked) {
         const conflict = conflicts.shift();
         if (conflict !== undefined) {
-          conflict();
-          return 'conflict';
+          return conflict() ?? 'conflict';
         }
-        const patientOfSub = links.get(linked.sub);
-        if (patientOfSub !== undefined && patientOfSub !== linked.patientId) return 'linked_elsewhere';
+        const { memberId, sub, accountSha256 } = linked;
+        members.set(linked.patientId, { memberId, sub, accountSha256 });
         links.set(linked.sub, linked.patientId);
         for (const change of linked.changes) {
           const name = `${change.resource.resourceType}/${change.resource.id}`;
@@ -69,5 +80,5 @@ export function ingestDouble() {
     },
   };
   const send = (payload: unknown) => ingestMember(ingest, payload);
-  return { send, stored, links, writes, refusals, conflicts };
+  return { send, stored, links, users, writes, refusals, conflicts };
 }

@@ -81,16 +81,48 @@ describe('loading a member', () => {
   it('decides again when somebody else wrote meanwhile, and finds its work done', async () => {
     const double = ingestDouble();
     const values = `values of ${patient().json.length}`;
-    double.conflicts.push(() => double.stored.set(`Patient/${patientId}`, { ...patient(), values }));
+    double.conflicts.push(() => {
+      double.stored.set(`Patient/${patientId}`, { ...patient(), values });
+      return undefined;
+    });
     expect(await double.send(load())).toMatchObject({ ok: true });
     expect(double.writes.map(({ changes }) => changes.length)).toEqual([0]);
   });
 
   it('refuses an account that is another patient already', async () => {
     const double = ingestDouble();
+    double.users.add('DSNP12345678');
     double.links.set('sub-DSNP12345678', 'another');
     expect(await double.send(load())).toMatchObject(issues('patientId'));
     expect(double.stored.size).toBe(0);
+  });
+
+  it.each([
+    'conflict',
+    'interrupted',
+  ] as const)('is an error and no refusal where another load came between and something is written: %s', async (outcome) => {
+    const double = ingestDouble();
+    if (outcome === 'interrupted') await double.send(load());
+    const newer = { ...patient({ versionId: '9', lastUpdated: '2027-01-01T00:00:00Z' }), values: '' };
+    double.conflicts.push(() => {
+      double.stored.set(`Patient/${patientId}`, newer);
+      return outcome === 'interrupted' ? outcome : undefined;
+    });
+    const second = load({ resources: [patient({ versionId: '2' })] });
+    await expect(double.send(second)).rejects.toThrow('another load');
+    expect(await double.send(second)).toMatchObject(issues('resources.0.lastUpdated'));
+  });
+
+  it('refuses again where another load came between and nothing is written', async () => {
+    const double = ingestDouble();
+    await double.send(load());
+    const newer = { ...patient({ versionId: '9', lastUpdated: '2027-01-01T00:00:00Z' }), values: '' };
+    double.conflicts.push(() => {
+      double.stored.set(`Patient/${patientId}`, newer);
+      return undefined;
+    });
+    const second = load({ resources: [patient({ versionId: '2' })] });
+    expect(await double.send(second)).toMatchObject(issues('resources.0.lastUpdated'));
   });
 
   it.each([
@@ -106,10 +138,26 @@ describe('loading a member', () => {
 
 describe('a load', () => {
   const json = (value: unknown) => JSON.stringify(value);
+  const twice = (name: string) => patient().json.replace('{', `{${name}:"another",`);
   it.each<[string, object, string]>([
     ['an unknown line of business', { lob: 'XXXX' }, 'lob'],
     ['a phone number from elsewhere', { phoneNumber: '+4930123456' }, 'phoneNumber'],
     ['a short password', { password: 'too-short' }, 'password'],
+    ['a password that ends in a space', { password: 'Willow-ribbon-pocket-6714 ' }, 'password'],
+    ['a password that is short in its one spelling', { password: 'e\u0301'.repeat(8) }, 'password'],
+    ['a NUL in a name', { familyName: 'Sample\u0000ton' }, 'familyName'],
+    ['half a character in a name', { givenName: 'A\ud800' }, 'givenName'],
+    ['a name twice in the JSON', { resources: [{ ...patient(), json: twice('"id"') }] }, 'resources.0.json'],
+    [
+      'a name twice, written in two ways',
+      { resources: [{ ...patient(), json: twice('"\\u0069d"') }] },
+      'resources.0.json',
+    ],
+    [
+      'a NUL in the JSON',
+      { resources: [{ ...patient(), json: patient().json.replace('Wash', 'Wash\\u0000') }] },
+      'resources.0.json',
+    ],
     ['another Patient than the member’s', { patientId: '26d1e61a-8fc3-42dd-925e-7e67b70e957c' }, 'resources'],
     ['a resource twice', { resources: [patient(), patient({ versionId: '2' })] }, 'resources.1'],
     ['JSON that is none', { resources: [{ ...patient(), json: '{' }] }, 'resources.0.json'],

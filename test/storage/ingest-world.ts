@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Ingest, ingestMember } from '../../lambdas/members/ingest.ts';
+import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/members/ingest.ts';
 import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
 import { memberKey, patientPartition } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { decodeResource, storedForm } from '../../lambdas/storage/stored-resource.ts';
@@ -36,7 +37,8 @@ export function createMember(table: Table, well: Table = table) {
   const patientId = randomUUID();
   const sub = randomUUID();
   const ingest: Ingest = {
-    accounts: { ensure: async () => ({ ok: true, sub }) },
+    accounts: oneAccount(sub),
+    sha256: digests.sha256Hex,
     searchValues,
     store: createMemberLoader(table, {
       environment: 'sandbox',
@@ -91,6 +93,16 @@ export function createMember(table: Table, well: Table = table) {
 }
 
 export type Member = ReturnType<typeof createMember>;
+
+/** The account of one member, as the first load makes it. */
+export function oneAccount(sub: string): MemberAccounts {
+  return {
+    create: async () => ({ sub }),
+    find: async () => ({ sub, complete: true }),
+    update: async () => 'updated',
+    setFirstPassword: async () => undefined,
+  };
+}
 
 function searchValues(json: string): string {
   return JSON.stringify({ says: JSON.parse(json).says ?? '' });

@@ -6,12 +6,14 @@ import {
   type LinkedLoad,
   type StoredResource,
 } from '../../lambdas/members/ingest.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
 import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { oneAccount } from './ingest-world.ts';
 
 function resource(id: string, versionId = '1', filler = ''): StoredResource {
   return {
@@ -50,8 +52,12 @@ describe('the member loader', () => {
     memberId: 'EGWP12345678',
     displayName: 'Ada Sampleton',
     sub: randomUUID(),
+    accountSha256: 'digest',
     changes: [],
     ...changed,
+  });
+  const written = ({ memberId, sub, accountSha256 }: LinkedLoad) => ({
+    replaces: { memberId, sub, accountSha256 },
   });
 
   it('writes what the sign-in and the Patient read look for', async () => {
@@ -134,16 +140,17 @@ describe('the member loader', () => {
     const load = linked({ changes });
     await loader.write(load);
     const gone: Change = { kind: 'remove', resource: resource('r1'), replaces: resource('r1') };
-    expect(await loader.write({ ...load, changes: [gone] })).toBe('written');
+    expect(await loader.write({ ...load, ...written(load), changes: [gone] })).toBe('written');
     const keys = await table.query({ pk: `EGWP#PATIENT#${load.patientId}` });
-    expect(keys.items.map(({ sk }) => sk)).toEqual(['ENTRY#Basic#r2', 'RESOURCE#Basic#r2']);
+    expect(keys.items.map(({ sk }) => sk)).toEqual(['ENTRY#Basic#r2', 'MEMBER', 'RESOURCE#Basic#r2']);
     const { items } = await table.query({ pk: `AUDIT#EGWP#PATIENT#${load.patientId}` });
     expect(items.flatMap(({ resources }) => resources ?? [])).toEqual(['Basic/r1']);
   });
 
   it('sees that somebody else wrote a version meanwhile', async () => {
-    const load = linked({ changes: [put(resource('r1'))] });
-    await loader.write(load);
+    const first = linked({ changes: [put(resource('r1'))] });
+    await loader.write(first);
+    const load = { ...first, ...written(first) };
     expect(await loader.write(load)).toBe('conflict');
     const replaces = resource('r1', '7');
     const newer: Change = { kind: 'put', resource: resource('r1', '8'), values: '', replaces };
@@ -157,19 +164,37 @@ describe('the member loader', () => {
     ]);
   });
 
+  it('says where a load was interrupted after a part of it was written', async () => {
+    const resources = Array.from({ length: 60 }, (_, index) => resource(`r${index}`));
+    const load = linked({ changes: resources.map(put) });
+    await loader.write({ ...load, changes: [put(resource('r59'))] });
+    expect(await loader.write({ ...load, ...written(load) })).toBe('interrupted');
+    expect(await loader.stored('EGWP', load.patientId, [resource('r0')])).toMatchObject([{ versionId: '1' }]);
+  });
+
   it('writes nothing for an account that is another patient already', async () => {
     const first = linked();
     await loader.write(first);
+    expect(await loader.patientOf('EGWP', first.sub)).toBe(first.patientId);
     const second = linked({ sub: first.sub, changes: [put(resource('r1'))] });
-    expect(await loader.write(second)).toBe('linked_elsewhere');
+    expect(await loader.write(second)).toBe('conflict');
     expect(await loader.stored('EGWP', second.patientId, [resource('r1')])).toEqual([undefined]);
+  });
+
+  it('writes nothing of another member for a patient that is somebody’s', async () => {
+    const first = linked();
+    await loader.write(first);
+    const second = linked({ patientId: first.patientId, changes: [put(resource('r1'))] });
+    expect(await loader.write({ ...second, memberId: 'EGWP87654321' })).toBe('conflict');
+    expect(await loader.memberOf('EGWP', first.patientId)).toEqual(written(first).replaces);
+    expect(await loader.stored('EGWP', first.patientId, [resource('r1')])).toEqual([undefined]);
   });
 
   it('leaves no audit event of a repeat that changed nothing', async () => {
     const [member] = syntheticMembers('sandbox');
     const sub = randomUUID();
-    const accounts = { ensure: async () => ({ ok: true, sub }) as const };
-    const ingest = { accounts, store: loader, searchValues: () => '{}' };
+    const accounts = oneAccount(sub);
+    const ingest = { accounts, store: loader, searchValues: () => '{}', sha256: digests.sha256Hex };
     for (let round = 0; round < 3; round += 1) {
       expect(await ingestMember(ingest, member)).toMatchObject({ ok: true });
     }

@@ -1,0 +1,92 @@
+import {
+  AdminGetUserCommand,
+  type AdminGetUserCommandOutput,
+  AdminInitiateAuthCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { createMemberAccounts } from '../../lambdas/identity/member-accounts.ts';
+import type { MemberAccounts } from '../../lambdas/members/ingest.ts';
+import { assembly, resource } from '../local/aws/declarations.ts';
+import { started } from '../local/aws/started.ts';
+
+/** A member user pool of the stand-in, with the accounts' adapter over it and what was asked of it. */
+export interface MemberPool {
+  readonly accounts: MemberAccounts;
+  /** Names of the operations the adapter called, oldest first. */
+  readonly calls: string[];
+  user(memberId: string): Promise<AdminGetUserCommandOutput | undefined>;
+  signsIn(name: string, password: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+const UserPoolId = 'us-east-1_members';
+const ClientId = 'authorize';
+
+/** The password policy and the alias are those of `lib/password-pool.ts`. */
+export async function startMemberPool(): Promise<MemberPool> {
+  let now = Date.now();
+  const arn = `arn:aws:cognito-idp:us-east-1:123456789012:userpool/${UserPoolId}`;
+  const endpoint = await started({
+    assembly: assembly(
+      resource(
+        'AWS::Cognito::UserPool',
+        'Pool',
+        {
+          AliasAttributes: ['email'],
+          Policies: {
+            PasswordPolicy: {
+              MinimumLength: 15,
+              RequireLowercase: false,
+              RequireUppercase: false,
+              RequireNumbers: false,
+              RequireSymbols: false,
+            },
+          },
+        },
+        { physicalId: UserPoolId, arn },
+      ),
+      resource(
+        'AWS::Cognito::UserPoolClient',
+        'Client',
+        { UserPoolId, ExplicitAuthFlows: ['ALLOW_ADMIN_USER_PASSWORD_AUTH'] },
+        { physicalId: ClientId },
+      ),
+    ),
+    // No two requests fall into one second, so that the service's rates never hold.
+    now: () => {
+      now += 1_000;
+      return now;
+    },
+  });
+  const calls: string[] = [];
+  const counted = new CognitoIdentityProviderClient(endpoint.asOperator);
+  counted.middlewareStack.add(
+    (next, context) => async (args) => {
+      calls.push(String(context.commandName).replace(/Command$/, ''));
+      return await next(args);
+    },
+    { step: 'initialize', name: 'counted' },
+  );
+  const client = new CognitoIdentityProviderClient(endpoint.asOperator);
+  const answered = async <Answer>(call: Promise<Answer>): Promise<Answer | undefined> => {
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof Error && /^(UserNotFound|NotAuthorized)Exception$/.test(error.name))
+        return undefined;
+      throw error;
+    }
+  };
+  return {
+    accounts: createMemberAccounts(counted, UserPoolId),
+    calls,
+    user: async (Username) => await answered(client.send(new AdminGetUserCommand({ UserPoolId, Username }))),
+    async signsIn(USERNAME, PASSWORD) {
+      const AuthFlow = 'ADMIN_USER_PASSWORD_AUTH';
+      const AuthParameters = { USERNAME, PASSWORD };
+      const command = new AdminInitiateAuthCommand({ UserPoolId, ClientId, AuthFlow, AuthParameters });
+      return (await answered(client.send(command)))?.AuthenticationResult !== undefined;
+    },
+    stop: endpoint.stopAndForget,
+  };
+}
