@@ -105,6 +105,7 @@ export const publicBecause = {
   bearer: 'The function checks the access token and its grant, and words the refusal as RFC 6750 does.',
   session:
     "The function checks the developer's session, a cookie; signing up and in are what some routes are for.",
+  refused: 'A method the path does not have: the function answers 405 and reads nothing.',
   preflight: 'A browser sends a CORS preflight without credentials; the answer is constant.',
 } as const;
 

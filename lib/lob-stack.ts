@@ -63,6 +63,10 @@ export class LobStack extends Stack {
     }
     for (const [path, atPath] of Map.groupBy(routes, (route) => route.path)) {
       this.api.allowCrossOrigin(path, methodsOf(atPath), corsHeaders);
+      // The gateway takes a method it doesn't know for a path it doesn't know; the function says 405 with `Allow`.
+      for (const { interface: name } of atPath.slice(0, 1)) {
+        this.api.publicRoute(path, 'ANY', functions.serving(name), 'refused');
+      }
     }
   }
 }

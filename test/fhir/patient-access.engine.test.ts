@@ -228,8 +228,13 @@ describe('the Patient Access function', () => {
 
   it('has nothing at an unknown path and no other method', async () => {
     expect((await read({ resource: '/extfhirpatientaccess/v1/Claim/{id}' })).statusCode).toBe(404);
-    const posted = await read({ method: 'POST' });
-    expect([posted.statusCode, posted.headers?.Allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const before = await events();
+      const refused = await handler(gatewayEvent({ resource: patientPath, method }));
+      expect([refused.statusCode, refused.headers?.Allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
+      expect(JSON.parse(refused.body).issue[0].code).toBe('not-supported');
+      expect(await events()).toEqual(before);
+    }
   });
 
   it.each(['/fhir/metadata', '/metadata', ''])('describes itself at %j to anybody', async (suffix) => {

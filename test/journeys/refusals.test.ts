@@ -188,15 +188,17 @@ describe('bad input', () => {
       expect(another).toEqual(missing);
     });
 
-    it('answers an unknown path with 404, and a wrong method with 404 or 405', async () => {
+    it('answers an unknown path with 404, and another method with 405 and the path’s own', async () => {
       const unknown = await read({ token, key: app.subscriptionKey }, '/Nonsense/1');
       expect(unknown.status).toBe(404);
       await outcome(unknown);
-      const wrong = await read({ token, key: app.subscriptionKey }, patientPath, lob, 'sandbox', {
-        method: 'POST',
-      });
-      expect([404, 405]).toContain(wrong.status);
-      await outcome(wrong);
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+        const wrong = await read({ token, key: app.subscriptionKey }, patientPath, lob, 'sandbox', {
+          method,
+        });
+        expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+        await outcome(wrong);
+      }
     });
 
     it('has no Provider Directory for MHBE, and one for the others', async () => {

@@ -14,7 +14,7 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
 
   it.each(lineOfBusinessCodes)('%s has the routes the catalog says it offers, and no other', (lob) => {
     const offered = fhirRoutes.filter((route) => offers(lob, route.interface));
-    const made = methods(stackOf(lob)).filter(({ httpMethod }) => httpMethod !== 'OPTIONS');
+    const made = methods(stackOf(lob)).filter(({ httpMethod }) => !['ANY', 'OPTIONS'].includes(httpMethod));
     // RFC 9110 section 9.1: where there is GET there is HEAD.
     expect(made.map(({ httpMethod, path }) => `${httpMethod} ${path}`).sort()).toEqual(
       offered
@@ -33,7 +33,8 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
   it.each(lineOfBusinessCodes)('%s guards just the routes that are not public', (lob) => {
     const access = new Map<string, string>(fhirRoutes.map((route) => [route.path, route.access]));
     for (const method of methods(stackOf(lob))) {
-      const guarded = method.httpMethod !== 'OPTIONS' && access.get(method.path) !== 'public';
+      const open = ['ANY', 'OPTIONS'].includes(method.httpMethod);
+      const guarded = !open && access.get(method.path) !== 'public';
       expect({ path: method.path, guarded: method.authorizer !== undefined }).toEqual({
         path: method.path,
         guarded,
@@ -56,6 +57,13 @@ describe.each(['sandbox', 'production'])('a line of business in %s', (environmen
     const paths = new Set(all.map(({ path }) => path));
     const preflights = all.filter(({ httpMethod }) => httpMethod === 'OPTIONS').map(({ path }) => path);
     expect(preflights.sort()).toEqual([...paths].sort());
+  });
+
+  it('leaves a method the path doesn’t have to the function, which answers 405 and names the others', () => {
+    const all = methods(stackOf('MAPD'));
+    const paths = new Set(all.map(({ path }) => path));
+    const others = all.filter(({ httpMethod }) => httpMethod === 'ANY').map(({ path }) => path);
+    expect(others.sort()).toEqual([...paths].sort());
   });
 
   it('names in a preflight the methods the path has, and no other', () => {
