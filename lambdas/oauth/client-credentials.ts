@@ -9,6 +9,14 @@ export interface PresentedCredentials {
   readonly assertion?: ClientAssertion;
 }
 
+/** The parameters of a body that say who the client is. */
+export const credentialParameters = [
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+] as const;
+
 type Presented = { readonly credentials: PresentedCredentials } | { readonly refusal: TokenRefusal };
 
 /**
@@ -16,12 +24,7 @@ type Presented = { readonly credentials: PresentedCredentials } | { readonly ref
  * `private_key_jwt`, or the bare `client_id` of a public client). RFC 6749 section 2.3: one method per request.
  */
 export function presentedCredentials(parameters: Parameters, authorization: string | undefined): Presented {
-  const name = repeatedAmong(parameters, [
-    'client_id',
-    'client_secret',
-    'client_assertion',
-    'client_assertion_type',
-  ]);
+  const name = repeatedAmong(parameters, credentialParameters);
   if (name !== undefined)
     return refuseToken('invalid_request', `${name} was sent more than once`, 'repeated');
   const clientId = parameterOf(parameters, 'client_id');

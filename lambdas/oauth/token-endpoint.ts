@@ -3,11 +3,13 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { askedLifetime } from './asked-lifetime.ts';
 import { type AuditAction, type AuditContext, auditEvent } from './audit-event.ts';
 import type { Client } from './client.ts';
-import { authenticateClient } from './client-authentication.ts';
+import { type Authenticated, authenticateClient } from './client-authentication.ts';
+import { credentialParameters } from './client-credentials.ts';
 import { authorizationCode } from './grants/authorization-code.ts';
 import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
 import { refreshToken } from './grants/refresh-token.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from './parameters.ts';
+import { parseRefreshToken } from './refresh-token.ts';
 import { refuseToken, type TokenRefusal } from './token-error.ts';
 
 export interface TokenRequest {
@@ -36,7 +38,7 @@ export async function issueMemberToken(
   if (repeated !== undefined) {
     return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
   }
-  const authenticated = await authenticateClient(server, parameters, request.authorization);
+  const authenticated = await authenticateTokenClient(server, lob, request);
   if ('refusal' in authenticated) {
     return await refused(server, context, authenticated.refusal, authenticated.claimed);
   }
@@ -56,6 +58,30 @@ export async function issueMemberToken(
   if ('refusal' in lifetime) return await refused(server, context, lifetime.refusal, client);
   const { seconds: accessTokenSeconds } = lifetime;
   return await grantType.handle(server, { lob, client, parameters, context, accessTokenSeconds });
+}
+
+/**
+ * Authenticates the client of a token request. A public client may refresh without `client_id`: it proves nothing (RFC 6749
+ * section 3.2.1 asks a client that doesn't authenticate for it where a code is redeemed), and the refresh token names its
+ * client. A confidential client's refresh token brings it no further than to a failed authentication.
+ */
+async function authenticateTokenClient(
+  server: MemberTokenServer,
+  lob: LineOfBusiness,
+  { parameters, authorization }: TokenRequest,
+): Promise<Authenticated> {
+  const authenticate = (named: Parameters) => authenticateClient(server, named, authorization);
+  const text = parameterOf(parameters, 'refresh_token') ?? '';
+  const token = parseRefreshToken(text);
+  const anonymous =
+    authorization === undefined &&
+    credentialParameters.every((name) => valuesOf(parameters, name).length === 0);
+  if (!anonymous || token === undefined || parameterOf(parameters, 'grant_type') !== 'refresh_token')
+    return await authenticate(parameters);
+  const family = await server.tokens.family(lob, token.familyId);
+  return await authenticate(
+    family === undefined ? parameters : new Map([...parameters, ['client_id', [family.clientId]]]),
+  );
 }
 
 /** RFC 8707 section 2: `resource` may come more than once; every token here is for the LOB's own FHIR base. */

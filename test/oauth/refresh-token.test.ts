@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { allowsRead, includesScope } from '../../lambdas/catalog/scopes.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
 import fc from '../support/property.ts';
 import { aClient, theMember } from './builders.ts';
-import { memoryServer, startMs } from './memory-server.ts';
-import { issuedBy, lastingTokens, refresh, verdictOf } from './refreshing.ts';
+import { type MemoryServer, memoryServer, startMs } from './memory-server.ts';
+import { type Changes, issuedBy, lastingTokens, parametersOf, refresh, verdictOf } from './refreshing.ts';
 
 const day = 86_400_000;
 
@@ -220,6 +221,57 @@ describe('a refresh token', () => {
       },
     };
     expect(refreshOf(await refresh({ ...server, tokens }, client, first.refresh_token))).toBe(winner);
+  });
+});
+
+describe('a refresh without client_id', () => {
+  const anonymously = (server: MemoryServer, token: string, changes: Changes = {}) =>
+    issueMemberToken(server, 'DSNP', {
+      parameters: parametersOf({ grant_type: 'refresh_token', refresh_token: token, ...changes }),
+      authorization: undefined,
+      context: { environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' },
+    });
+
+  it('works for a public client: the refresh token names it', async () => {
+    const client = aClient({ tokenEndpointAuthMethod: 'none', secrets: [] });
+    const server = memoryServer(client);
+    const first = await lastingTokens(server, client);
+    const second = issuedBy(await anonymously(server, first.refresh_token));
+    expect(JSON.parse(second.access_token).claims.client_id).toBe(client.clientId);
+    const third = await anonymously(server, second.refresh_token ?? '', { client_id: '' });
+    expect(verdictOf(third)).toBe('issued');
+  });
+
+  it('fails for a confidential client, and the token stays good', async () => {
+    const client = aClient();
+    const server = memoryServer(client);
+    const { refresh_token } = await lastingTokens(server, client);
+    expect(verdictOf(await anonymously(server, refresh_token))).toBe('invalid_client client_secret_wrong');
+    expect(verdictOf(await refresh(server, client, refresh_token))).toBe('issued');
+  });
+
+  it('fails for a suspended client', async () => {
+    const client = aClient({ tokenEndpointAuthMethod: 'none', secrets: [] });
+    const server = memoryServer(client);
+    const { refresh_token } = await lastingTokens(server, client);
+    server.clientsById.set(client.clientId, { ...client, state: 'suspended' });
+    expect(verdictOf(await anonymously(server, refresh_token))).toBe('invalid_client client_inactive');
+  });
+
+  it.each([
+    ['a token nobody knows', `${'A'.repeat(22)}.${'A'.repeat(43)}`],
+    ['no refresh token at all', 'x'],
+  ])('is no authentication with %s', async (_what, token) => {
+    const answer = await anonymously(memoryServer(aClient()), token);
+    expect(verdictOf(answer)).toBe('invalid_client credentials_missing');
+  });
+
+  it('does not stand in for a doubled client_id', async () => {
+    const client = aClient({ tokenEndpointAuthMethod: 'none', secrets: [] });
+    const server = memoryServer(client);
+    const { refresh_token } = await lastingTokens(server, client);
+    const doubled = await anonymously(server, refresh_token, { client_id: [client.clientId, 'other'] });
+    expect(verdictOf(doubled)).toBe('invalid_request repeated');
   });
 });
 
