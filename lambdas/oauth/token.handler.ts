@@ -108,7 +108,8 @@ const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
     'revoke',
     async (...call) => {
       const answer = await revokeToken(...call);
-      return 'refusal' in answer ? answer.refusal : json(200, '');
+      // RFC 7009 section 2.2 gives the body no meaning; a client that parses one must find JSON.
+      return 'refusal' in answer ? answer.refusal : json(200, {});
     },
   ],
   [

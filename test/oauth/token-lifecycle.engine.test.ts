@@ -46,7 +46,7 @@ describe('lasting access', () => {
     expect(await active(second.access_token)).toBe(true);
     expect(await active(first.refresh_token)).toBe(false);
     const revoked = await send('revoke', { token: second.access_token, token_type_hint: 'access_token' });
-    expect(revoked).toMatchObject({ statusCode: 200, body: '' });
+    expect(revoked).toMatchObject({ statusCode: 200, body: '{}' });
     for (const token of [first.access_token, second.access_token, second.refresh_token]) {
       expect(await active(token)).toBe(false);
     }

@@ -73,7 +73,9 @@ export function authorizationOperations(service: PublishedService): readonly Doc
         description:
           'Whichever of a grant’s tokens is revoked, the whole access ends at once (RFC 7009). A token nobody knows is no error.',
       },
-      { '200': { description: 'Revoked, or unknown.' } },
+      ok('Revoked, or unknown.', {
+        'application/json': { schema: { type: 'object' }, examples: { revoked: { value: {} } } },
+      }),
     ),
     tokenQuestion(
       paths.introspection,
