@@ -70,6 +70,7 @@ export function smartConfiguration(origins: EnvironmentOrigins, lob: LineOfBusin
       'context-standalone-patient',
       'permission-offline',
       'permission-patient',
+      'permission-user',
       'permission-v1',
       'permission-v2',
     ],
@@ -112,5 +113,8 @@ export function payerSmartConfiguration(origins: EnvironmentOrigins, resourceId:
 
 function scopesSupported(): readonly string[] {
   const types = ['*', ...resourceTypes(interfaceNames)];
-  return [...identityScopes, ...types.flatMap((type) => [`patient/${type}.read`, `patient/${type}.rs`])];
+  const data = types.flatMap((type) =>
+    ['patient', 'user'].flatMap((context) => [`${context}/${type}.read`, `${context}/${type}.rs`]),
+  );
+  return [...identityScopes, ...data];
 }

@@ -7,6 +7,11 @@ import type { Interface } from './interfaces.ts';
  * @see https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html
  */
 export interface DataScope {
+  /**
+   * `user/` names what the signed-in member may see, and here that is their own compartment: both contexts read the same
+   * data. An application is granted the one it asked for.
+   */
+  readonly context: 'patient' | 'user';
   /** A FHIR resource type, or `*` for every type served. */
   readonly resourceType: string;
   /** How it is spelt: `.read`, or a non-empty part of `.rs`. */
@@ -21,10 +26,10 @@ export function resourceTypes(names: readonly Interface[]): readonly string[] {
   return [...new Set(types)];
 }
 
-const dataScope = /^patient\/(\*|[A-Z][A-Za-z]{1,63})\.(read|\*|c?r?u?d?s?)$/;
+const dataScope = /^(patient|user)\/(\*|[A-Z][A-Za-z]{1,63})\.(read|\*|c?r?u?d?s?)$/;
 
 /**
- * Reads one `patient/…` scope and leaves of it what can be granted: `patient/*.cruds` is read as `patient/*.rs`.
+ * Reads one `patient/…` or `user/…` scope and leaves of it what can be granted: `patient/*.cruds` is read as `patient/*.rs`.
  *
  * @returns undefined where the text is no such scope or asks for nothing but writing. Constraints (`?category=…`) are
  *   not supported, so a scope with one is none: granting it without its constraint would be wider than asked for.
@@ -32,14 +37,15 @@ const dataScope = /^patient\/(\*|[A-Z][A-Za-z]{1,63})\.(read|\*|c?r?u?d?s?)$/;
 export function parseDataScope(text: string): DataScope | undefined {
   const match = dataScope.exec(text);
   if (match === null) return undefined;
-  const [, resourceType = '', asked = ''] = match;
-  if (asked === 'read' || asked === '*') return { resourceType, permission: 'read' };
+  const [, named, resourceType = '', asked = ''] = match;
+  const context = named === 'user' ? 'user' : 'patient';
+  if (asked === 'read' || asked === '*') return { context, resourceType, permission: 'read' };
   const letters = ['r', 's'].filter((letter) => asked.includes(letter)).join('');
-  return letters === '' ? undefined : { resourceType, permission: letters as 'r' | 's' | 'rs' };
+  return letters === '' ? undefined : { context, resourceType, permission: letters as 'r' | 's' | 'rs' };
 }
 
 export function formatDataScope(scope: DataScope): string {
-  return `patient/${scope.resourceType}.${scope.permission}`;
+  return `${scope.context}/${scope.resourceType}.${scope.permission}`;
 }
 
 /** Whether granted scopes (space-separated) allow FHIR's read interaction on a resource type. */
@@ -80,6 +86,7 @@ export function includesScope(granted: string, text: string): boolean {
     return (
       asked !== undefined &&
       known !== undefined &&
+      known.context === asked.context &&
       (known.resourceType === '*' || known.resourceType === asked.resourceType) &&
       lettersOf(asked).every((letter) => lettersOf(known).includes(letter))
     );

@@ -25,7 +25,7 @@ export function isChoice(asked: readonly DataGroup[]): boolean {
  * stood for on the page, so that a type served later isn't in a grant of today.
  *
  * @param ticked ids of groups, as the form sent them; one that wasn't asked for counts for nothing.
- * @returns undefined where no data is left.
+ * @returns undefined where data was asked for and none is left.
  */
 export function narrowedScope(
   scope: string,
@@ -45,8 +45,8 @@ export function narrowedScope(
       .filter((type) => allowed.has(type))
       .map((resourceType) => formatDataScope({ ...asked, resourceType }));
   });
-  if (data.length === 0) return undefined;
   const beside = tokens.filter((token) => parseDataScope(token) === undefined);
+  if (data.length === 0 && beside.length < tokens.length) return undefined;
   return [...new Set([...beside, ...data])].join(' ');
 }
 

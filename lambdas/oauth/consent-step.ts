@@ -17,6 +17,7 @@ import { messagePage } from './pages/message-page.ts';
 import { formActionOf } from './pages/sign-in-page.ts';
 import { parameterOf } from './parameters.ts';
 import type { SignedInMember } from './ports.ts';
+import { tellsWho } from './scope-grant.ts';
 
 /** The consent page: what is shared, with whom, until when. */
 export async function showConsent(
@@ -140,7 +141,7 @@ function page(
     lob: request.lob,
     application: applicationOf(client),
     groups: groupsAskedFor(scope, client.products),
-    identity: scope.split(' ').includes('openid'),
+    identity: tellsWho(scope.split(' ')),
     memberName: member.displayName,
     lasting: isLasting(scope),
     accessSeconds: accessSeconds(server, scope),

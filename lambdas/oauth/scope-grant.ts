@@ -17,8 +17,9 @@ const longestScope = 2_000;
  *
  * - Never more than was asked for, and never data beyond the application's products.
  * - Scopes that aren't understood are left out (OpenID Connect Core section 3.1.2.1); the answer's `scope` tells.
- * - Where no data is asked for (the description's bare `openid`), the application's registered default is meant: reading
- *   what its products serve (RFC 6749 section 3.3 lets a server have a default).
+ * - A request without a scope, or with `openid` alone (the description's example), means the application's registered default:
+ *   reading what its products serve (RFC 6749 section 3.3 lets a server have a default).
+ * - Any other request that asks for no data gets none: `openid fhirUser` is a sign-in.
  *
  * @param asked the `scope` parameter, undefined when there was none.
  * @returns the granted scopes, space-separated, or undefined where nothing of what was asked for can be granted.
@@ -31,11 +32,19 @@ export function grantableScope(
   if ((asked?.length ?? 0) > longestScope || !tokens.every((token) => scopeToken.test(token)))
     return undefined;
   const served = resourceTypes(products);
+  if (served.length === 0) return undefined;
   const identity = grantableIdentity(tokens);
-  const data = tokens.some((token) => /^(patient|user|system)\//.test(token))
-    ? tokens.flatMap((token) => grantableData(token, served))
-    : defaultFor(tokens, identity, served);
-  return data.length === 0 ? undefined : [...new Set([...identity, ...data])].join(' ');
+  const asksData = tokens.some((token) => /^(patient|user|system)\//.test(token));
+  const data = tokens.every((token) => token === 'openid')
+    ? served.map((resourceType) => formatDataScope({ context: 'patient', resourceType, permission: 'read' }))
+    : tokens.flatMap((token) => grantableData(token, served));
+  const enough = data.length > 0 || (!asksData && tellsWho(identity));
+  return enough ? [...new Set([...identity, ...data])].join(' ') : undefined;
+}
+
+/** Whether a grant without data is of use: the application learns who signed in, or whose patient id to keep. */
+export function tellsWho(scopes: readonly string[]): boolean {
+  return scopes.includes('openid') || scopes.includes('launch/patient');
 }
 
 /**
@@ -67,10 +76,4 @@ function grantableData(token: string, served: readonly string[]): readonly strin
   if (scope === undefined) return [];
   const known = scope.resourceType === '*' ? served.length > 0 : served.includes(scope.resourceType);
   return known ? [formatDataScope(scope)] : [];
-}
-
-/** No default for a request made only of scopes nobody knows: that is a mistake its developer wants to hear of. */
-function defaultFor(tokens: readonly string[], identity: readonly string[], served: readonly string[]) {
-  if (tokens.length > 0 && identity.length === 0) return [];
-  return served.map((resourceType) => formatDataScope({ resourceType, permission: 'read' }));
 }

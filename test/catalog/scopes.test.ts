@@ -14,6 +14,8 @@ describe('a data scope', () => {
     ['patient/Patient.cruds', 'patient/Patient.rs'],
     ['patient/Patient.cr', 'patient/Patient.r'],
     ['patient/ExplanationOfBenefit.rs', 'patient/ExplanationOfBenefit.rs'],
+    ['user/*.read', 'user/*.read'],
+    ['user/Patient.cruds', 'user/Patient.rs'],
   ])('%s can be granted as %s', (text, granted) => {
     const scope = parseDataScope(text);
     expect(scope && formatDataScope(scope)).toBe(granted);
@@ -24,7 +26,8 @@ describe('a data scope', () => {
     'patient/*.c',
     'patient/*.',
     'patient/Patient.rs?a=b',
-    'user/*.read',
+    'user/*.write',
+    'system/*.read',
     'patient/*.READ',
   ])('%s can’t', (text) => {
     expect(parseDataScope(text)).toBeUndefined();
@@ -41,6 +44,8 @@ describe('reading and searching', () => {
     ['patient/*.s', false, true],
     ['patient/Coverage.r patient/Coverage.s', true, true],
     ['patient/Coverage.r patient/ExplanationOfBenefit.s', true, false],
+    ['user/Coverage.rs', true, true],
+    ['user/*.r', true, false],
     ['patient/Coverage.rs?status=active', false, false],
   ])('%s lets read: %s, search: %s', (scope, reads, searches) => {
     expect([allowsRead(scope, 'Coverage'), allowsSearch(scope, 'Coverage')]).toEqual([reads, searches]);

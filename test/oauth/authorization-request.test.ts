@@ -194,7 +194,7 @@ describe('an authorization request the application hears of', () => {
       'invalid_request',
     ]),
     ['only unknown scopes', { scope: 'everything' }, {}, 'invalid_scope'],
-    ['only another context', { scope: 'openid user/Patient.read' }, {}, 'invalid_scope'],
+    ['only another context', { scope: 'openid system/Patient.read' }, {}, 'invalid_scope'],
     ['no product that serves data', {}, { products: ['provider-directory'] }, 'invalid_scope'],
     ['a very long state', { state: 's'.repeat(2_001) }, {}, 'invalid_request'],
     ['a very long nonce', { nonce: 'n'.repeat(2_001) }, {}, 'invalid_request'],

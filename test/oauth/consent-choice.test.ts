@@ -86,7 +86,8 @@ describe('the scope a member leaves ticked', () => {
           products,
           asked.map(({ id }) => id),
         );
-        expect(granted === undefined).toBe(asked.length === 0);
+        const asksData = scope.split(' ').some((token) => parseDataScope(token) !== undefined);
+        expect(granted === undefined).toBe(asksData && asked.length === 0);
         if (granted === undefined) return;
         for (const identity of identityScopes) {
           expect(granted.split(' ').includes(identity)).toBe(scope.split(' ').includes(identity));
@@ -110,7 +111,10 @@ describe('the scope a member leaves ticked', () => {
     ],
     ['patient/Patient.rs patient/Coverage.rs', ['coverage'], 'patient/Coverage.rs'],
     ['patient/Patient.rs patient/Coverage.rs', [], undefined],
-    ['openid', ['details'], undefined],
+    ['user/*.rs', ['coverage'], 'user/Coverage.rs'],
+    // A sign-in: no data was asked for.
+    ['openid fhirUser', ['details'], 'openid fhirUser'],
+    ['openid fhirUser', [], 'openid fhirUser'],
   ])('of %j with %j is %j', (scope, ticked, granted) => {
     expect(narrowedScope(scope, products, ticked)).toBe(granted);
   });

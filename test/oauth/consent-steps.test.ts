@@ -49,6 +49,17 @@ describe('the member’s answer', () => {
     expect(pages.events).toMatchObject([{ ...event, grantId: grant.grantId }]);
   });
 
+  it('shares a sign-in without data: only the identity is on the page, and in the grant', async () => {
+    const { client, pages } = world();
+    const { browser, page } = await openConsent(pages, client, { scope: 'openid fhirUser' });
+    const html = 'html' in page ? page.html : '';
+    expect(html).toContain('Your sign-in');
+    expect(html).not.toContain('Your details');
+    await browser.submit('consent', { answer: 'share' });
+    expect(only(pages.grants).scope).toBe('openid fhirUser');
+    expect(only(pages.codes).scope).toBe('openid fhirUser');
+  });
+
   it('makes a grant that is as short as its code, until the code is redeemed', async () => {
     const { client, pages } = world();
     const { browser } = await openConsent(pages, client, { scope: 'offline_access patient/Patient.rs' });

@@ -37,12 +37,14 @@ describe('what is published', () => {
     const types = ['*', ...patientAccessTypes];
     expect(scopes_supported).toEqual([
       ...['openid', 'fhirUser', 'launch/patient', 'offline_access'],
-      ...types.flatMap((type) => [`patient/${type}.read`, `patient/${type}.rs`]),
+      ...types.flatMap((type) =>
+        ['patient', 'user'].flatMap((context) => [`${context}/${type}.read`, `${context}/${type}.rs`]),
+      ),
     ]);
     const granted = grantableScope(scopes_supported.join(' '), ['patient-access']);
     expect(granted?.split(' ')).toEqual(scopes_supported);
     expect(metadata.capabilities).toEqual(
-      expect.arrayContaining(['permission-patient', 'permission-v1', 'permission-v2']),
+      expect.arrayContaining(['permission-patient', 'permission-user', 'permission-v1', 'permission-v2']),
     );
   });
 

@@ -129,6 +129,11 @@ describe('the scope of a code without a page', () => {
     expect(scopeOf('patient/Patient.rs')).toBe('patient/Patient.rs');
   });
 
+  it('is a sign-in, where the member shared who they are', () => {
+    expect(scopeOf('openid')).toBe('openid');
+    expect(scopeOf('openid', { scope: 'patient/Patient.read' })).toBeUndefined();
+  });
+
   it('is type by type, as the member saw it', () => {
     const scope = `openid ${readingAll}`;
     expect(scopeOf('openid patient/*.read', { scope })).toBe(scope);
@@ -156,7 +161,7 @@ describe('the scope of a code without a page', () => {
   });
 
   it('is none where no data is asked for that is served', () => {
-    expect(scopeOf('openid')).toBeUndefined();
+    expect(scopeOf('patient/Observation.read')).toBeUndefined();
     expect(consentedScope(consent, 'patient/Patient.read', [], start)).toBe('patient/Patient.read');
     expect(consentedScope(consent, 'patient/*.read', [], start)).toBeUndefined();
   });

@@ -156,7 +156,8 @@ describe('a scope as it is presented', () => {
   });
 
   it('asks for data only where a word of it begins so', () => {
-    expect(grantableScope('openid x-patient/y', ['patient-access'])).toBe(`openid ${readingAll}`);
+    expect(grantableScope('openid x-patient/y', ['patient-access'])).toBe('openid');
+    expect(grantableScope('openid patient/y', ['patient-access'])).toBeUndefined();
   });
 });
 

@@ -21,7 +21,6 @@ describe('the scope that can be granted', () => {
     ['openid profile patient/*.read', 'openid patient/*.read'],
     ['patient/*.read offline_access', 'offline_access patient/*.read'],
     ['openid online_access patient/*.read', 'openid patient/*.read'],
-    ['offline_access', `offline_access ${readingAll}`],
     ['fhirUser patient/*.read', 'patient/*.read'],
     ['patient/Patient.read patient/Observation.read', 'patient/Patient.read'],
     [
@@ -30,11 +29,13 @@ describe('the scope that can be granted', () => {
     ],
     // A scope narrowed by a query isn't supported: without its constraint it would be wider than asked for.
     ['patient/Coverage.rs patient/ExplanationOfBenefit.rs?type=oral', 'patient/Coverage.rs'],
-    ['patient/Patient.read user/Patient.read', 'patient/Patient.read'],
+    ['patient/Patient.read user/Patient.read', 'patient/Patient.read user/Patient.read'],
+    ['openid user/*.read', 'openid user/*.read'],
+    ['user/Coverage.cruds user/Observation.read', 'user/Coverage.rs'],
     ['patient/Patient.read patient/Patient.write', 'patient/Patient.read'],
     ['  patient/Patient.read   patient/Patient.read ', 'patient/Patient.read'],
     ['openid', `openid ${readingAll}`],
-    ['launch/patient', `launch/patient ${readingAll}`],
+    ['openid  openid ', `openid ${readingAll}`],
     [undefined, readingAll],
     ['', readingAll],
   ])('for %j is %j', (asked, granted) => {
@@ -42,7 +43,20 @@ describe('the scope that can be granted', () => {
   });
 
   it.each([
+    ['openid fhirUser', 'openid fhirUser'],
+    ['openid launch/patient', 'openid launch/patient'],
+    ['openid offline_access', 'openid offline_access'],
+    ['openid profile email', 'openid'],
+    ['launch/patient', 'launch/patient'],
+    ['launch/patient offline_access', 'launch/patient offline_access'],
+  ])('for %j is a sign-in without data', (asked, granted) => {
+    expect(grantableScope(asked, products)).toBe(granted);
+  });
+
+  it.each([
     'everything',
+    'offline_access',
+    'fhirUser',
     'patient/Patient.write',
     'patient/*.cud',
     'patient/Observation.read',
@@ -51,7 +65,7 @@ describe('the scope that can be granted', () => {
     'patient/patient.read',
     'patient/Patient.rs?category=x',
     'patient/ExplanationOfBenefit.rs?type=http://terminology.hl7.org/CodeSystem/claim-type|oral',
-    'user/*.read',
+    'user/*.write',
     'system/*.read',
     'openid patient/Observation.rs',
     'online_access',
@@ -65,6 +79,7 @@ describe('the scope that can be granted', () => {
   it('is nothing for an application whose products hold no member data', () => {
     expect(grantableScope('patient/*.read', ['provider-directory'])).toBeUndefined();
     expect(grantableScope('openid', [])).toBeUndefined();
+    expect(grantableScope('openid fhirUser', ['provider-directory'])).toBeUndefined();
   });
 
   const token = fc.oneof(
@@ -83,7 +98,7 @@ describe('the scope that can be granted', () => {
       fc.property(fc.array(token), fc.subarray([...interfaceNames]), (asked, owned) => {
         const granted = grantableScope(asked.join(' '), owned)?.split(' ') ?? [];
         const wanted = asked.join(' ').split(' ');
-        const asksData = wanted.some((one) => /^(patient|user|system)\//.test(one));
+        const meansDefault = wanted.every((one) => ['', 'openid'].includes(one));
         const served = resourceTypes(owned);
         for (const scope of granted) {
           const data = parseDataScope(scope);
@@ -96,9 +111,13 @@ describe('the scope that can be granted', () => {
           expect(served.length).toBeGreaterThan(0);
           const asFarAsAsked = wanted.some((one) => {
             const parsed = parseDataScope(one);
-            return parsed?.resourceType === data.resourceType && parsed.permission === data.permission;
+            return (
+              parsed?.context === data.context &&
+              parsed.resourceType === data.resourceType &&
+              parsed.permission === data.permission
+            );
           });
-          expect(asFarAsAsked || !asksData).toBe(true);
+          expect(asFarAsAsked || meansDefault).toBe(true);
         }
       }),
       { numRuns: 2_000 },

@@ -49,7 +49,7 @@ function card(page: MemberPage, app: ConnectedAppView): Markup {
   return html`<section class="card">
 <h2>${name}</h2>
 ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>\n`}<dl>
-<div><dt>${connectedApps.shared}</dt><dd>${lines(app.groups.map((group) => group.words[language].name))}</dd></div>
+<div><dt>${connectedApps.shared}</dt><dd>${lines(sharedWith(language, app))}</dd></div>
 <div><dt>${connectedApps.since}</dt><dd>${day(language, app.since)}</dd></div>
 <div><dt>${connectedApps.last}</dt><dd>${lastAccess(language, app.lastAccess)}</dd></div>
 <div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
@@ -63,6 +63,12 @@ ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>
 </form>
 </section>
 `;
+}
+
+/** The data groups, or the sign-in where an app asked for nothing else. */
+function sharedWith(language: Language, { groups }: ConnectedAppView): readonly string[] {
+  const names = groups.map((group) => group.words[language].name);
+  return names.length === 0 ? [words[language].consent.identity.name] : names;
 }
 
 function lastAccess(language: Language, last: ConnectedAppView['lastAccess']): string {

@@ -16,7 +16,7 @@ export interface ConsentPage {
   readonly application: Application;
   /** What the application asks for. */
   readonly groups: readonly DataGroup[];
-  /** Whether it hears who the member is (`openid`). */
+  /** Whether it hears who the member is (`openid`), or their patient id. */
   readonly identity: boolean;
   readonly memberName: string;
   /** Whether access lasts when the member has gone (`offline_access`). */

@@ -59,8 +59,8 @@ function scopeTable(): string {
     ['Scope (SMART 1)', 'The same in SMART 2', 'Allows'],
     [
       ...types.map((resourceType) => [
-        code(formatDataScope({ resourceType, permission: 'read' })),
-        code(formatDataScope({ resourceType, permission: 'rs' })),
+        code(formatDataScope({ context: 'patient', resourceType, permission: 'read' })),
+        code(formatDataScope({ context: 'patient', resourceType, permission: 'rs' })),
         resourceType === '*'
           ? 'reading and searching all that is offered and the member leaves ticked'
           : wordsOf(resourceType),

@@ -134,7 +134,9 @@ function samples(service: PublishedService): Readonly<Record<string, string>> {
 function shortTokenResponse(service: PublishedService) {
   const { refresh_token: _, ...answer } = exampleTokenResponse(service);
   const types = resourceTypes(['patient-access']);
-  const reading = types.map((resourceType) => formatDataScope({ resourceType, permission: 'read' }));
+  const reading = types.map((resourceType) =>
+    formatDataScope({ context: 'patient', resourceType, permission: 'read' }),
+  );
   return { ...answer, scope: ['openid', ...reading].join(' ') };
 }
 
