@@ -46,9 +46,10 @@ function isPage(uri) {
 }
 
 function queryOf(querystring) {
-  const pairs = Object.keys(querystring).flatMap((name) => {
+  const pairs = [];
+  Object.keys(querystring).forEach((name) => {
     const one = querystring[name];
-    return (one.multiValue || [one]).map((each) => (each.value === '' ? name : name + '=' + each.value));
+    (one.multiValue || [one]).forEach((each) => pairs.push(each.value === '' ? name : name + '=' + each.value));
   });
   return pairs.length === 0 ? '' : '?' + pairs.join('&');
 }

@@ -1,6 +1,7 @@
 import { type Context, createContext, Script } from 'node:vm';
 import type { Assembly } from '../assembly/resources.ts';
 import { type Reader, readerOf, settingsOf } from './settings.ts';
+import { restriction, unsupportedSyntax } from './viewer-runtime.ts';
 
 /** A function failed or took too long; never sent. */
 export class FunctionFailed extends Error {
@@ -54,8 +55,9 @@ const codeLimitBytes = 10_240;
 const patienceMs = 1_000;
 
 /**
- * Compiles an `AWS::CloudFront::Function`. It runs without timers, network, files and code from strings, and its own variables
- * are new in every call; of the runtime's modules (`cloudfront`, `crypto`, `querystring`) none is known here.
+ * Compiles an `AWS::CloudFront::Function`. It runs with what `cloudfront-js-2.0` has of JavaScript, without timers, network, files
+ * and code from strings, and its own variables are new in every call; of the runtime's modules (`cloudfront`, `crypto`,
+ * `querystring`) none is known here.
  *
  * @throws AssemblyError where CloudFront or this machine could not run it.
  */
@@ -74,12 +76,17 @@ export function readViewerFunction(assembly: Assembly, arn: string, reader: Read
   if (/\brequire\s*\(|^\s*import\b/m.test(code))
     own.fail("the runtime's modules are not implemented on one machine");
   const filename = `${found.logicalId}.js`;
-  try {
-    new Script(code, { filename });
-  } catch (error) {
-    own.fail(`its code can't be read: ${(error as Error).message}`);
-  }
+  const missing = syntaxIn(code, own);
+  if (missing !== undefined) own.fail(`cloudfront-js-2.0 can't read its code: ${missing}`);
   return runner(new Script(callOf(code), { filename }));
+}
+
+function syntaxIn(code: string, own: Reader): string | undefined {
+  try {
+    return unsupportedSyntax(code);
+  } catch (error) {
+    return own.fail(`its code can't be read: ${(error as Error).message}`);
+  }
 }
 
 /** One call: the code anew, then its handler, by way of JSON. */
@@ -128,6 +135,7 @@ function createRealm(): { readonly globals: Globals; readonly context: Context }
     microtaskMode: 'afterEvaluate',
   });
   silence.runInContext(context);
+  restriction.runInContext(context);
   return { globals, context };
 }
 

@@ -2,6 +2,7 @@ import { createContext, Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { portalPages } from '../../../lambdas/catalog/portal-pages.ts';
 import { pageRouting, viewerAddressCode } from '../../../lib/portal/edge-functions.ts';
+import { restriction, unsupportedSyntax } from '../../../local/cloudfront/viewer-runtime.ts';
 
 const pages = {
   prerendered: ['/', '/docs', '/docs/errors', '/status'],
@@ -28,9 +29,10 @@ interface Event {
   readonly response?: { readonly statusCode: number };
 }
 
-/** Runs a function as CloudFront does: a global `handler`, JSON in and JSON out, nothing of Node around it. */
+/** Runs a function as CloudFront does: a global `handler`, JSON in and JSON out, with what its runtime has of JavaScript. */
 function run(code: string, event: Event): Record<string, unknown> {
   const context = createContext(Object.create(null), { codeGeneration: { strings: false, wasm: false } });
+  restriction.runInContext(context);
   new Script(code).runInContext(context);
   const text = new Script(`JSON.stringify(handler(JSON.parse(${JSON.stringify(JSON.stringify(event))})))`);
   return JSON.parse(text.runInContext(context));
@@ -164,6 +166,12 @@ describe('the status of an answer', () => {
     ['/assets/page-ABCD.js', 200, 200],
   ])('to %s, from the bucket %i, is %i', (uri, from, to) => {
     expect(answered(uri, from)).toBe(to);
+  });
+});
+
+describe('the code of both functions', () => {
+  it.each([pageRouting(), viewerAddressCode])('is what cloudfront-js-2.0 reads', (code) => {
+    expect(unsupportedSyntax(code)).toBeUndefined();
   });
 });
 

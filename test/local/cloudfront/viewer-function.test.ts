@@ -57,7 +57,8 @@ describe('a viewer-request function', () => {
   });
 
   it('may change query, headers and cookies of a request to the API', async () => {
-    const portal = withFunction(`async function handler({ request }) {
+    const portal = withFunction(`async function handler(event) {
+      const request = event.request;
       request.querystring = { page: { value: '2' } };
       request.headers['x-added'] = { value: 'yes' };
       delete request.cookies.b;
@@ -91,6 +92,13 @@ describe('a viewer-request function', () => {
     ['runs on after an await', 'async function handler() { await null; for (;;); }'],
     ['never answers', 'function handler() { return new Promise(() => {}); }'],
     ['is not there', 'function other() {}'],
+    ['flattens, which the runtime cannot', 'function handler() { [1].flatMap((n) => n); }'],
+    [
+      'makes an object of entries, which the runtime cannot',
+      'function handler() { Object.fromEntries([]); }',
+    ],
+    ['keeps a Set, which the runtime has not', 'function handler() { new Set(); }'],
+    ['reads the event as an URL, which the runtime cannot', 'function handler() { new URL("http://a"); }'],
     ['makes code of text', 'function handler(e) { eval("1"); return e.request; }'],
     ['asks for a timer', 'function handler(e) { setTimeout(() => {}, 1); return e.request; }'],
     ['asks for the process', 'function handler(e) { process.exit(1); }'],
@@ -119,7 +127,7 @@ describe('a viewer-request function', () => {
 
   it('works again after a call that had to be stopped', async () => {
     const portal = withFunction(
-      "function handler({ request }) { if (request.uri === '/loop') for (;;); return { statusCode: 204 }; }",
+      "function handler(event) { if (event.request.uri === '/loop') for (;;); return { statusCode: 204 }; }",
     );
     expect((await portal.get('/loop')).status).toBe(503);
     expect((await portal.get('/')).status).toBe(204);
@@ -146,6 +154,33 @@ describe('a viewer-response function', () => {
     const page = await portal.get('/guides/start.html');
     expect([page.header('x-seen'), page.body]).toEqual(['/guides/start.html', files['guides/start.html']]);
     expect((await portal.get('/missing.html')).header('x-seen')).toBeUndefined();
+  });
+});
+
+describe('the runtime', () => {
+  it('has what AWS lists of it', async () => {
+    const used = `async function handler(event) {
+      const texts = ['a,b'.split(','), Object.values({ c: 'c' }), Object.entries({})];
+      const all = [].concat.apply([], texts).filter((each) => each.includes('a') || 'bc'.startsWith(each, 0));
+      const answers = await Promise.all(all.map((each) => Promise.resolve(each.padStart(2, '-'))));
+      const found = /(?<letter>[a-z])$/.exec(answers.join('').replaceAll('-', ''));
+      const more = (...rest) => rest.reduce((sum, each) => sum + each ** 2, 0);
+      const body = \`\${answers.find((each) => each === '-a')} \${found.groups.letter} \${more(1, 2)} \${Math.max(1, 2)}\`;
+      return { statusCode: 200, body: JSON.stringify([body, new Date(0).toISOString(), decodeURIComponent('%20')]) };
+    }`;
+    const { status, body } = await withFunction(used).get('/');
+    expect([status, JSON.parse(body)]).toEqual([200, ['-a b 5 2', '1970-01-01T00:00:00.000Z', ' ']]);
+  });
+
+  it.each([
+    ['destructuring', 'function handler({ request }) { return request; }'],
+    ['for-of', 'function handler(event) { for (const each of [event]) return each.request; }'],
+    ['a class', 'class Page {} function handler(event) { return event.request; }'],
+    ['optional chaining', 'function handler(event) { return event?.request; }'],
+    ['a default', 'function handler(event, other = 1) { return event.request; }'],
+    ['spread', 'function handler(event) { return { ...event.request }; }'],
+  ])('does not read %s: refused at the start', (_what, code) => {
+    expect(() => withFunction(code)).toThrow("cloudfront-js-2.0 can't read its code");
   });
 });
 

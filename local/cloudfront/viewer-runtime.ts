@@ -1,0 +1,166 @@
+import { Script } from 'node:vm';
+import { transformSync } from 'esbuild';
+
+/**
+ * What `cloudfront-js-2.0` has of JavaScript: ECMAScript 5.1 and some of what came after it. What isn't listed on AWS's page is
+ * taken to be missing, so that a function that works here works at the edge.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html
+ */
+interface Features {
+  readonly statics?: readonly string[];
+  readonly prototype?: readonly string[] | 'all';
+}
+
+const typedArray: Features = { prototype: [] };
+
+/** Globals that are functions, with their members. Symbols as names are left alone: V8 itself needs them. */
+const constructors: Readonly<Record<string, Features>> = {
+  Object: {
+    statics: [
+      ...['assign', 'create', 'defineProperties', 'defineProperty', 'entries', 'freeze'],
+      ...['getOwnPropertyDescriptor', 'getOwnPropertyDescriptors', 'getOwnPropertyNames', 'getPrototypeOf'],
+      ...[
+        'is',
+        'isExtensible',
+        'isFrozen',
+        'isSealed',
+        'keys',
+        'preventExtensions',
+        'seal',
+        'setPrototypeOf',
+      ],
+      'values',
+    ],
+    prototype: ['hasOwnProperty', 'isPrototypeOf', 'propertyIsEnumerable', 'toString', 'valueOf'],
+  },
+  String: {
+    statics: ['fromCharCode', 'fromCodePoint'],
+    prototype: [
+      ...['charAt', 'charCodeAt', 'codePointAt', 'concat', 'endsWith', 'includes', 'indexOf', 'lastIndexOf'],
+      ...['match', 'padEnd', 'padStart', 'repeat', 'replace', 'replaceAll', 'search', 'slice', 'split'],
+      ...['startsWith', 'substr', 'substring', 'toLowerCase', 'toString', 'toUpperCase', 'trim', 'trimEnd'],
+      ...['trimStart', 'valueOf'],
+    ],
+  },
+  Number: {
+    statics: [
+      ...['EPSILON', 'MAX_SAFE_INTEGER', 'MAX_VALUE', 'MIN_SAFE_INTEGER', 'MIN_VALUE', 'NEGATIVE_INFINITY'],
+      ...['NaN', 'POSITIVE_INFINITY', 'isFinite', 'isInteger', 'isNaN', 'isSafeInteger', 'parseFloat'],
+      'parseInt',
+    ],
+    prototype: ['toExponential', 'toFixed', 'toPrecision', 'toString', 'valueOf'],
+  },
+  Boolean: { prototype: ['toString', 'valueOf'] },
+  Array: {
+    statics: ['isArray', 'of'],
+    prototype: [
+      ...['concat', 'copyWithin', 'every', 'fill', 'filter', 'find', 'findIndex', 'forEach', 'includes'],
+      ...[
+        'indexOf',
+        'join',
+        'lastIndexOf',
+        'map',
+        'pop',
+        'push',
+        'reduce',
+        'reduceRight',
+        'reverse',
+        'shift',
+      ],
+      ...['slice', 'some', 'sort', 'splice', 'toString', 'unshift'],
+    ],
+  },
+  Function: { prototype: ['apply', 'bind', 'call', 'toString'] },
+  RegExp: { prototype: 'all' },
+  Promise: {
+    statics: ['all', 'allSettled', 'any', 'race', 'reject', 'resolve'],
+    prototype: ['catch', 'finally', 'then'],
+  },
+  Date: { statics: ['UTC', 'now', 'parse'], prototype: 'all' },
+  Symbol: { statics: ['for', 'keyFor'], prototype: ['toString', 'valueOf'] },
+  ArrayBuffer: { statics: ['isView'], prototype: ['byteLength', 'slice'] },
+  DataView: { prototype: 'all' },
+  Int8Array: typedArray,
+  Uint8Array: typedArray,
+  Uint8ClampedArray: typedArray,
+  Int16Array: typedArray,
+  Uint16Array: typedArray,
+  Int32Array: typedArray,
+  Uint32Array: typedArray,
+  Float32Array: typedArray,
+  Float64Array: typedArray,
+  ...Object.fromEntries(
+    ['Error', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'].map(
+      (name) => [name, { prototype: ['message', 'name', 'toString'] }],
+    ),
+  ),
+};
+
+const otherGlobals = [
+  ...['JSON', 'Math', 'NaN', 'Infinity', 'undefined', 'globalThis', 'console', 'isFinite', 'isNaN'],
+  ...['parseFloat', 'parseInt', 'decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'],
+  // `eval` throws here as it does there: code from strings is off. The rest is how the runner hands an event in.
+  ...['eval', 'event', 'answer', 'failure'],
+];
+
+/** Takes from a realm what the runtime lacks; run once, before any function. Members every function has are kept. */
+export const restriction = new Script(`{
+  const constructors = ${JSON.stringify(constructors)};
+  const kept = new Set([...Object.keys(constructors), ...${JSON.stringify(otherGlobals)}]);
+  const ofFunctions = ['length', 'name', 'prototype', 'constructor'];
+  const own = Reflect.ownKeys;
+  const remove = (object, names) => {
+    if (object === undefined || names === 'all') return;
+    const keep = new Set([...ofFunctions, ...(names ?? [])]);
+    for (const key of own(object)) if (typeof key === 'string' && !keep.has(key)) delete object[key];
+  };
+  for (const [name, { statics, prototype }] of Object.entries(constructors)) {
+    remove(globalThis[name], statics);
+    remove(globalThis[name].prototype, prototype);
+  }
+  const reflected = ['copyWithin', 'fill', 'join', 'set', 'slice', 'subarray', 'toString', 'buffer', 'byteLength', 'byteOffset'];
+  remove(Object.getPrototypeOf(Int8Array.prototype), reflected);
+  for (const key of own(globalThis)) if (typeof key === 'string' && !kept.has(key)) delete globalThis[key];
+}`);
+
+/** Syntax of ECMAScript 6 to 12 the page lists; esbuild takes all else from ES 5, or says that it can't. */
+const supported = {
+  arrow: true,
+  'async-await': true,
+  'const-and-let': true,
+  'exponent-operator': true,
+  'object-accessors': true,
+  'regexp-named-capture-groups': true,
+  'rest-argument': true,
+  'template-literal': true,
+};
+
+/**
+ * Finds syntax the runtime does not read, by asking esbuild to write the code without it.
+ *
+ * @returns what it is, or undefined where the code is fine. @throws SyntaxError where it is no JavaScript at all.
+ */
+export function unsupportedSyntax(code: string): string | undefined {
+  const written = transform(code, { target: 'esnext' });
+  if ('error' in written) throw new SyntaxError(written.error);
+  const lowered = transform(code, { target: 'es5', supported });
+  if ('error' in lowered) return lowered.error;
+  return lowered.code === written.code ? undefined : differenceOf(written.code, lowered.code);
+}
+
+function transform(code: string, options: object): { readonly code: string } | { readonly error: string } {
+  try {
+    return transformSync(code, { ...options, logLevel: 'silent' });
+  } catch (error) {
+    const { errors = [] } = error as { readonly errors?: readonly { readonly text: string }[] };
+    return { error: errors[0]?.text ?? String(error) };
+  }
+}
+
+/** The first line that had to be written otherwise. */
+function differenceOf(written: string, lowered: string): string {
+  const others = new Set(lowered.split('\n'));
+  const line = written.split('\n').find((each) => !others.has(each)) ?? '';
+  return `syntax newer than it reads: ${line.trim()}`;
+}
