@@ -53,11 +53,16 @@ export class CodeMessages extends Construct {
     }
   }
 
-  /** Sending e-mail, from the one sender. */
+  /**
+   * The right to send e-mail from the one sender. While an account is in the SES sandbox, SES asks IAM for the right to the identity
+   * of each recipient as well, so the resource is every identity of the account and the sender's address limits it.
+   *
+   * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
+   */
   mailStatement(): PolicyStatement {
     return new PolicyStatement({
       actions: ['ses:SendEmail'],
-      resources: [this.identity.emailIdentityArn],
+      resources: [Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
       conditions: { StringEquals: { 'ses:FromAddress': this.sender } },
     });
   }

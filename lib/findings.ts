@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { CfnDistribution } from 'aws-cdk-lib/aws-cloudfront';
 import { CfnUserPool } from 'aws-cdk-lib/aws-cognito';
+import { CfnManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
@@ -94,7 +95,16 @@ export function acknowledgeFindings(scope: IConstruct): void {
   for (const construct of scope.node.findAll()) {
     const type = 'cfnResourceType' in construct ? construct.cfnResourceType : undefined;
     for (const entry of byType) if (entry.type === type) acknowledge(construct, entry.findings);
+    if (type === CfnManagedPolicy.CFN_RESOURCE_TYPE_NAME) acknowledgeMail(construct);
   }
+}
+
+function acknowledgeMail(policy: IConstruct): void {
+  const { region, account } = Stack.of(policy);
+  acknowledge(policy, {
+    [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:${region}:${account}:identity/*]`]:
+      "In the SES sandbox the right is asked on each recipient's identity too; the sender's address is a condition.",
+  });
 }
 
 /** Why a method has no authorizer. Each such method says which it is; one that doesn't is a finding. */

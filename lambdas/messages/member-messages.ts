@@ -55,8 +55,9 @@ function textMessage(to: string, text: string): PublishCommand {
 }
 
 /**
- * What the service says no to, or doesn't answer; a right that is missing is a defect. An error of the connection has Node's
- * `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no status.
+ * Whether the service refused, or did not answer. A missing right is a refusal too: SES in its sandbox answers 403 for a recipient
+ * the role may not send to, and the caller's log line is what rings the alarm. An error of the connection has Node's `code`
+ * (`ECONNREFUSED`, `EAI_AGAIN`) and no status.
  */
 function isRefusal(error: unknown): boolean {
   const { name, code, $metadata } = error as {
@@ -64,7 +65,6 @@ function isRefusal(error: unknown): boolean {
     readonly code?: unknown;
     readonly $metadata?: { readonly httpStatusCode?: number };
   };
-  const status = $metadata?.httpStatusCode;
-  if (status !== undefined) return status !== 403;
+  if ($metadata?.httpStatusCode !== undefined) return true;
   return name === 'TimeoutError' || name === 'AbortError' || typeof code === 'string';
 }

@@ -26,8 +26,8 @@ export interface Service {
 interface OperationParts<Input> {
   /** IAM action, e.g. `kms:Encrypt`. */
   readonly action: string;
-  /** ARN the action is on. May throw the service's "not found". */
-  resource(input: Input): string;
+  /** ARN the action is on, or ARNs where the caller needs the right to several. May throw the service's "not found". */
+  resource(input: Input): string | readonly string[];
   context?(input: Input): RequestContext;
   run(input: Input, caller: Caller): unknown;
 }
@@ -45,7 +45,8 @@ export function operation<Schema extends z.ZodMiniType>(
 ): Operation {
   return async (raw, caller) => {
     const input = parse(schema, raw, invalid);
-    caller.authorize(parts.action, parts.resource(input), parts.context?.(input));
+    const context = parts.context?.(input);
+    for (const resource of [parts.resource(input)].flat()) caller.authorize(parts.action, resource, context);
     return await parts.run(input, caller);
   };
 }

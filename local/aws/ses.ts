@@ -22,14 +22,16 @@ type SendEmail = z.infer<typeof sendEmail>;
 /** "A message may not include more than 50 recipients" (SES API reference, SendEmail). */
 const recipientLimit = 50;
 
-/** SES, version 1 of its API: SendEmail, from an identity the templates declare, into the inbox. */
+/**
+ * SES, version 1 of its API: SendEmail, from an identity the templates declare, into the inbox. The account is in the SES sandbox as
+ * a new one is, with every recipient's address verified: IAM is asked for the right to the recipients' identities too.
+ */
 export function ses(assembly: Assembly, inbox: Inbox): Service {
   const identities = assembly.ofType('AWS::SES::EmailIdentity');
   const configurationSets = assembly.ofType('AWS::SES::ConfigurationSet').map(({ physicalId }) => physicalId);
 
   /** The address itself where it is an identity, else its domain or one above: subdomains inherit verification. */
-  function identityOf(source: string): Resource {
-    const address = addressIn(source);
+  function declared(address: string): Resource | undefined {
     const domain = address.slice(address.indexOf('@') + 1);
     const verified = (name: string) => identities.find(({ physicalId }) => physicalId.toLowerCase() === name);
     const domains = domain.split('.').map((_, index, labels) => labels.slice(index).join('.'));
@@ -37,6 +39,13 @@ export function ses(assembly: Assembly, inbox: Inbox): Service {
       const identity = verified(name);
       if (identity !== undefined) return identity;
     }
+    return undefined;
+  }
+
+  function senderOf(source: string): Resource {
+    const address = addressIn(source);
+    const identity = declared(address);
+    if (identity !== undefined) return identity;
     throw new AwsError(
       'MessageRejected',
       `Email address is not verified. The following identities failed the check: ${address}`,
@@ -49,7 +58,13 @@ export function ses(assembly: Assembly, inbox: Inbox): Service {
         sendEmail,
         {
           action: 'ses:SendEmail',
-          resource: ({ Source }) => identityOf(Source).arn,
+          resource: (input) => {
+            const { arn, region, account } = senderOf(input.Source);
+            const recipients = recipientsOf(input).map(
+              (address) => declared(address)?.arn ?? `arn:aws:ses:${region}:${account}:identity/${address}`,
+            );
+            return [arn, ...recipients];
+          },
           context: (input) => ({
             'ses:fromaddress': [addressIn(input.Source)],
             'ses:recipients': recipientsOf(input),

@@ -7,6 +7,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { grantKey, type Key, patientEntryKey, patientResourceKey } from '../../../lambdas/storage/keys.ts';
 import { memberDataApp } from '../../../lib/member-data-app.ts';
@@ -31,17 +32,16 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => endpoint.stopAndForget());
 
-/** DynamoDB with the role of a deployed function. */
-function as(stack: string, logicalId: RegExp): DynamoDBClient {
+/** Configuration of a client with the role of a deployed function. */
+function roleOf(stack: string, logicalId: RegExp): typeof endpoint.asOperator {
   const found = assembly
     .ofType('AWS::Lambda::Function')
     .find((each) => each.stack === stack && logicalId.test(each.logicalId));
   const accessKeyId = readFunctions(assembly).find(({ arn }) => arn === found?.arn)?.accessKeyId ?? '';
-  return new DynamoDBClient({
-    ...endpoint.asOperator,
-    credentials: { accessKeyId, secretAccessKey: 'not verified' },
-  });
+  return { ...endpoint.asOperator, credentials: { accessKeyId, secretAccessKey: 'not verified' } };
 }
+
+const as = (stack: string, logicalId: RegExp) => new DynamoDBClient(roleOf(stack, logicalId));
 
 const tableName = () =>
   assembly.ofType('AWS::DynamoDB::GlobalTable').find(({ stack }) => stack === 'sandbox-Data')?.physicalId ??
@@ -91,5 +91,27 @@ describe('the roles of the templates, behind the endpoint of one machine', () =>
     for (const foreign of [grantKey('MAPD', 'p1', 'g1'), patientResourceKey('MAPD', 'p1', 'Patient', 'p1')]) {
       await expect(readTogether(grant, foreign)).rejects.toMatchObject({ name: 'AccessDeniedException' });
     }
+  });
+
+  it.each([
+    ['sandbox-Authorization', /^FunctionsAuthorize/],
+    ['portal-Site', /Accounts/],
+    ['portal-Data', /Upkeep/],
+  ])('let %s %s send e-mail to whomever, in the SES sandbox too, from one address', async (stack, logicalId) => {
+    const client = new SESClient(roleOf(stack, logicalId));
+    const identities = assembly
+      .ofType('AWS::SES::EmailIdentity')
+      .filter((each) => stack.startsWith(each.environment));
+    const domain = identities[0]?.physicalId;
+    const send = (sender: string) =>
+      client.send(
+        new SendEmailCommand({
+          Source: `${sender}@${domain}`,
+          Destination: { ToAddresses: ['ann@mail.example'] },
+          Message: { Subject: { Data: 'Your code' }, Body: { Text: { Data: '123456' } } },
+        }),
+      );
+    await expect(send('no-reply')).resolves.toHaveProperty('MessageId');
+    await expect(send('board')).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 });

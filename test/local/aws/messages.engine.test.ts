@@ -5,6 +5,10 @@ import { account, allow, assembly, region, resource, role } from './declarations
 import { type Started, started } from './started.ts';
 
 const identityArn = `arn:aws:ses:${region}:${account}:identity/example.org`;
+/** Verified recipients, while the account is in the SES sandbox. */
+const verified = ['ann', 'bob'].map(
+  (name) => `arn:aws:ses:${region}:${account}:identity/${name}@example.com`,
+);
 
 describe('mail and texts', () => {
   let endpoint: Started;
@@ -14,7 +18,7 @@ describe('mail and texts', () => {
     endpoint = await started({
       assembly: assembly(
         role(
-          allow('ses:SendEmail', identityArn, {
+          allow('ses:SendEmail', [identityArn, ...verified], {
             StringEquals: { 'ses:FromAddress': 'no-reply@example.org' },
           }),
         ),
@@ -103,6 +107,13 @@ describe('mail and texts', () => {
     await expect(reader.send(mail({ Source: 'other@example.org' }))).rejects.toMatchObject({
       name: 'AccessDenied',
     });
+    for (const to of ['carl@example.com', 'ann@elsewhere.example']) {
+      await expect(reader.send(mail({ Destination: { ToAddresses: [to] } }))).rejects.toMatchObject({
+        name: 'AccessDenied',
+        message: expect.stringContaining(`identity/${to}`),
+      });
+    }
+    await reader.send(mail({ Destination: { ToAddresses: ['someone@example.org'] } }));
     const text = new PublishCommand({ PhoneNumber: '+12025550123', Message: 'x' });
     await expect(new SNSClient(endpoint.asFunction).send(text)).rejects.toMatchObject({
       name: 'AuthorizationErrorException',
