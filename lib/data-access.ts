@@ -40,8 +40,49 @@ export function items(
   return new PolicyStatement({
     actions: [...actions],
     resources: [data.table.tableArn],
-    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] } },
+    conditions: leadingKeys(partitions),
   });
+}
+
+const everyKeyIsLike = 'ForAllValues:StringLike';
+
+function leadingKeys(partitions: readonly string[]) {
+  return { [everyKeyIsLike]: { 'dynamodb:LeadingKeys': [...partitions] } };
+}
+
+/**
+ * The same rights with one statement for each action on a table's items. AWS does not say whether it asks for a transaction's rights
+ * item by item or for all the items an action is on; where it is the latter, one statement has to name all their partitions
+ * (docs/decisions/0017-rights-on-partitions.md).
+ */
+export function oneStatementAnAction(statements: readonly PolicyStatement[]): PolicyStatement[] {
+  const onItems = statements.filter(isOnItems);
+  const tables = Map.groupBy(onItems, ({ resources }) => String(resources));
+  const merged = [...tables.values()].flatMap((ofTable) => {
+    const actions = [...new Set(ofTable.flatMap(({ actions }) => actions))];
+    const allowed = actions.map((action) => {
+      const holding = ofTable.filter(({ actions }) => actions.includes(action));
+      return { action, partitions: [...new Set(holding.flatMap(partitionsOf))].sort() };
+    });
+    const [{ resources = [] } = {}] = ofTable;
+    return [...Map.groupBy(allowed, ({ partitions }) => String(partitions)).values()].map(
+      (same) =>
+        new PolicyStatement({
+          actions: same.map(({ action }) => action),
+          resources,
+          conditions: leadingKeys(same[0]?.partitions ?? []),
+        }),
+    );
+  });
+  return [...merged, ...statements.filter((each) => !isOnItems(each))];
+}
+
+function partitionsOf({ conditions }: PolicyStatement): readonly string[] {
+  return conditions[everyKeyIsLike]?.['dynamodb:LeadingKeys'] ?? [];
+}
+
+function isOnItems(statement: PolicyStatement): boolean {
+  return partitionsOf(statement).length > 0;
 }
 
 /** Patterns of several authorities' partitions: `partitions(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */

@@ -7,6 +7,7 @@ import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../lambdas/catalog/environment-variables.ts';
+import { oneStatementAnAction } from './data-access.ts';
 import { MissingBuildError } from './missing-build.ts';
 
 /** Values for a function's environment, by their names in the catalog. */
@@ -55,7 +56,7 @@ export class EnvironmentFunction extends Construct {
           actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
           resources: [this.log.logGroupArn],
         }),
-        ...props.statements,
+        ...oneStatementAnAction(props.statements),
       ],
     });
     this.function = new LambdaFunction(this, 'Function', {

@@ -19,7 +19,8 @@ const unreadable = '\u0000';
 
 /**
  * The permissions an operation needs, as the Service Authorization Reference for DynamoDB lists them: single-item and
- * batch operations by their own names, transactions by what they do to each item.
+ * batch operations by their own names, transactions by what they do to each item. AWS does not say how it groups a transaction's
+ * keys: both ways are asked here, each item by itself and all items of an action together.
  *
  * @throws AwsError `UnknownOperationException` for statements in PartiQL, whose keys aren't read here.
  */
@@ -40,7 +41,9 @@ export function demandsOf(operation: string, input: Json, tables: Tables): reado
       return batchDemands(operation, input, tables, (entry) => list(entry).map(writtenKey));
     case 'TransactGetItems':
     case 'TransactWriteItems':
-      return list(input.TransactItems).map((item) => transactionDemand(operation, item, tables));
+      return transactionDemands(
+        list(input.TransactItems).map((item) => transactionDemand(operation, item, tables)),
+      );
     default:
       return otherDemands(operation, input, tables);
   }
@@ -91,6 +94,16 @@ const memberActions: Readonly<Record<string, string>> = {
   Delete: 'DeleteItem',
   ConditionCheck: 'ConditionCheckItem',
 };
+
+function transactionDemands(demands: readonly Demand[]): readonly Demand[] {
+  const groups = Map.groupBy(demands, ({ action, resource }) => `${action} ${resource}`);
+  const together = [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined || others.length === 0
+      ? []
+      : { ...first, leadingKeys: [first, ...others].flatMap(({ leadingKeys }) => leadingKeys ?? []) },
+  );
+  return [...demands, ...together];
+}
 
 function transactionDemand(operation: string, item: unknown, tables: Tables): Demand {
   const [member, ...others] = Object.entries(object(item));

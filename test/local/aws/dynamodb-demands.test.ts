@@ -56,6 +56,21 @@ describe('what a DynamoDB call asks of its caller', () => {
     expect(() => demands('TransactWriteItems', two)).toThrow();
   });
 
+  it('is also each action of a transaction on all its keys at once, since AWS does not say how it groups them', () => {
+    const TransactItems = [
+      { Put: { TableName, Item: key('a') } },
+      { Update: { TableName, Key: key('b') } },
+      { Put: { TableName, Item: key('c') } },
+    ];
+    const asked = demands('TransactWriteItems', { TransactItems });
+    expect(asked.map(({ action, leadingKeys }) => [action, leadingKeys])).toEqual([
+      ['dynamodb:PutItem', ['a']],
+      ['dynamodb:UpdateItem', ['b']],
+      ['dynamodb:PutItem', ['c']],
+      ['dynamodb:PutItem', ['a', 'c']],
+    ]);
+  });
+
   it('reads the partition a Query names, however it is written', () => {
     const expressions = [
       { KeyConditionExpression: 'pk = :p', ...values },

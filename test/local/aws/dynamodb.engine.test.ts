@@ -111,6 +111,14 @@ describe('DynamoDB behind the endpoint', () => {
     );
   });
 
+  it('refuses a transaction whose keys of one action two statements allow: AWS may ask for them together', async () => {
+    const puts = ['DSNP#CODE#2', 'AUDIT#DSNP#PATIENT#2'].map((pk) => ({ Put: { TableName, Item: key(pk) } }));
+    for (const each of puts) await fn.send(new TransactWriteItemsCommand({ TransactItems: [each] }));
+    await expect(fn.send(new TransactWriteItemsCommand({ TransactItems: puts }))).rejects.toThrow(
+      'dynamodb:PutItem',
+    );
+  });
+
   it('refuses an index, a scan and a statement the role names nowhere', async () => {
     const byOwner = {
       TableName,
