@@ -1,4 +1,5 @@
 import type { Environment } from '../catalog/environments.ts';
+import { hasHiddenCharacter } from '../catalog/hidden-characters.ts';
 import { offers } from '../catalog/interfaces.ts';
 import type { ClientRegistration } from './client.ts';
 
@@ -66,14 +67,15 @@ const rules: readonly Rule[] = [
   })),
   ...(['clientName', 'displayName'] as const).map((path) => ({
     path,
-    message: 'plain text: no control characters, no marks that turn the reading direction, not only spaces',
+    message:
+      'plain text: no control characters, no marks that turn the reading direction, nothing that can’t be seen, not only spaces',
     broken: (it: ClientRegistration) => it[path] !== undefined && !isPlainText(it[path]),
   })),
 ];
 
 /** Members see the name on the consent page: nothing in it may hide or reorder the words around it. */
 function isPlainText(text: string): boolean {
-  return !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text) && text.trim() !== '';
+  return !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) && !hasHiddenCharacter(text) && text.trim() !== '';
 }
 
 /** Whether keys may be fetched from there; what the name then leads to is looked at with each fetch. */

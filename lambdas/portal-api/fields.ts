@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { hasHiddenCharacter, hasStrayJoiner } from '../catalog/hidden-characters.ts';
 import { portalLimits } from '../catalog/portal-limits.ts';
 
 /**
@@ -6,15 +7,29 @@ import { portalLimits } from '../catalog/portal-limits.ts';
  * expected, in words that can stand beside the field. Messages are the public text; a field's `code` is its name here.
  */
 
-/** What a reader doesn't see (Unicode, `Default_Ignorable_Code_Point`, and the blank pattern of Braille), or sees as a pile of marks. */
-const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{5}/u;
+/** Controls, line separators, and marks that turn the reading direction (Unicode's `Bidi_Control`). */
+const turning = String.raw`\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
+const plainLine = new RegExp(`^[^\\p{Cc}${turning}<>]*$`, 'u');
+const plainParagraph = new RegExp(`^(?:[^\\p{Cc}${turning}]|\\n)*$`, 'u');
+/** What no pattern can say: a joiner is judged by the letters or the emoji around it. */
+const seen = () => [
+  z.refine((text: string) => !hasStrayJoiner(text), {
+    error:
+      'no zero width joiner (U+200D) or non-joiner (U+200C), except between letters or in an emoji that needs it',
+    abort: true,
+  }),
+  z.refine((text: string) => !hasHiddenCharacter(text), {
+    error: 'characters that can be seen',
+    abort: true,
+  }),
+];
 /** One word of letters that look alike in two alphabets: `Sunriѕe` (UTS #39 section 5.1, mixed-script confusables). */
 const mixedWord =
   /(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])\p{L}/u;
 
 /**
  * Names, titles and the like: one line a person typed, in one spelling of its characters (NFC). Nothing in it may hide or reorder the
- * words around it, be seen by nobody, or be a look-alike of another name.
+ * words around it, be seen by nobody, or be a look-alike of another name. Joiners stay where a script or an emoji needs them.
  */
 export function line(expected: string, maximum = 120) {
   return z.string({ error: expected }).check(
@@ -22,11 +37,11 @@ export function line(expected: string, maximum = 120) {
     z.minLength(1, { error: expected }),
     z.maxLength(maximum, { error: `at most ${maximum} characters` }),
     z.normalize('NFC'),
-    z.regex(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>]*$/u, {
+    z.regex(plainLine, {
       error: 'plain text without angle brackets, control characters or marks that turn the reading direction',
       abort: true,
     }),
-    z.refine((text) => !unseen.test(text), { error: 'characters that can be seen', abort: true }),
+    ...seen(),
     z.refine((text) => !mixedWord.test(text), { error: 'each word in the letters of one alphabet' }),
   );
 }
@@ -37,9 +52,11 @@ export function paragraph(expected: string, maximum = 2000) {
     z.trim(),
     z.minLength(1, { error: expected }),
     z.maxLength(maximum, { error: `at most ${maximum} characters` }),
-    z.regex(/^(?:[^\p{Cc}\p{Cf}]|\n)*$/u, {
-      error: 'plain text without control characters',
+    z.regex(plainParagraph, {
+      error: 'plain text without control characters or marks that turn the reading direction',
+      abort: true,
     }),
+    ...seen(),
   );
 }
 

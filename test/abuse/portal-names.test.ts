@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
+import { registrationIssues } from '../../lambdas/applications/registration-rules.ts';
 import { harmless } from '../../lambdas/developers/messages.ts';
-import { email, line } from '../../lambdas/portal-api/fields.ts';
+import { email, line, paragraph } from '../../lambdas/portal-api/fields.ts';
+import { registration } from '../applications/provisioning-double.ts';
 
+/** What an environment finds wrong with an application of this name. */
+const registrationRefusals = (clientName: string) =>
+  registrationIssues(registration({ clientName }), 'sandbox', ['standard']).map(({ path }) => path);
 const name = line('a name');
 const read = (text: string) => z.safeParse(name, text);
 
@@ -14,6 +19,9 @@ describe('a name', () => {
     ['a variation selector', '\ufe0f'],
     ['a grapheme joiner in between', 'Sun\u034frise'],
     ['a tag character', '\u{e0041}A'],
+    ['tag characters that make no flag', '🏴\u{e0041}\u{e007f}'],
+    ['a variation selector after a digit', '1\ufe0f'],
+    ['a soft hyphen', 'Sun\u00adrise'],
     ['a word joiner', 'Sun\u2060rise'],
     ['a zero width space', 'Sun\u200brise'],
     ['a mark that turns the reading direction', '\u202eesirnuS'],
@@ -47,8 +55,35 @@ describe('a name', () => {
     'Sunrise Health 2.0 (β)',
     '10 µm & Co.',
     '🌅 Sunrise',
-  ])('may be of any language: %s', (text) => {
-    expect(read(text).success).toBe(true);
+    'می\u200cخواهم',
+    'نامه\u200cهای پزشکی',
+    'ශ්\u200dරී ලංකා',
+    'क्\u200cष और क्\u200dष',
+    '👩\u200d👩\u200d👧 Family',
+    '🏳\ufe0f\u200d🌈 Health',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} Care',
+    '❤\ufe0f 1\ufe0f\u20e3',
+    '✔\ufe0e Done',
+    '渡邉\u{e0102}',
+  ])('may be of any language, with the joiners it needs: %s', (text) => {
+    expect(read(text).data).toBe(text);
+    expect(z.safeParse(paragraph('words'), `${text}\n${text}`).success).toBe(true);
+    expect(registrationRefusals(text)).toEqual([]);
+  });
+
+  it.each([
+    ['between Latin letters', 'Sun\u200drise'],
+    ['between Latin letters', 'Sun\u200crise'],
+    ['after a letter that joins nothing that follows', 'د\u200cا'],
+    ['at the end of a word', 'نام\u200c'],
+    ['before a dependent vowel', 'क्\u200dि'],
+    ['between emoji that make no sequence', '🌅\u200d🌅'],
+    ['alone', '\u200d'],
+  ])('has no joiner where none is needed, and is told so: %s', (_where, text) => {
+    const told = expect.stringMatching(/^no zero width joiner/);
+    expect(read(text).error?.issues.map(({ message }) => message)).toEqual([told]);
+    expect(z.safeParse(paragraph('words'), text).success).toBe(false);
+    expect(registrationRefusals(text)).toEqual(['registration.clientName']);
   });
 
   it('has one spelling, however its letters were typed', () => {

@@ -112,11 +112,12 @@ const control = '\\u0000-\\u001f\\u007f-\\u009f';
 const plainLine = {
   pattern: `^(?=.*\\S)[^${control}<>]*$`,
   description:
-    'Plain text on one line, without angle brackets, without characters that nobody sees or that turn the words, and each word in the letters of one alphabet.',
+    'Plain text on one line, without angle brackets, without characters that nobody sees or that turn the words (a joiner stays where its script or an emoji needs it), and each word in the letters of one alphabet.',
 };
 const plainText = {
   pattern: `^(?=[\\s\\S]*\\S)(?:[^${control}]|\\n)*$`,
-  description: 'Plain text, without control characters and without marks that hide or turn the words.',
+  description:
+    'Plain text, without control characters and without characters that nobody sees or that turn the words.',
 };
 
 /**
