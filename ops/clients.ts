@@ -33,6 +33,8 @@ const extraOptions: Readonly<Record<Action, readonly OptionName[]>> = {
   revoke: ['request-id'],
   'rotate-secret': ['request-id', 'overlap-seconds'],
   'rotate-key': ['request-id', 'overlap-seconds'],
+  'stop-secret': ['request-id', 'created-at'],
+  'stop-key': ['request-id', 'created-at'],
   describe: [],
   credentials: ['request-id'],
   calls: ['limit'],
@@ -91,6 +93,9 @@ function requestFrom(action: Action, operation: Operation): ProvisioningRequest 
     case 'rotate-secret':
     case 'rotate-key':
       return { action, requestId, clientId, overlapSeconds: overlapSeconds(values['overlap-seconds']) };
+    case 'stop-secret':
+    case 'stop-key':
+      return { action, requestId, clientId, createdAt: values['created-at'] ?? '' };
     case 'describe':
       return { action, clientId };
     case 'calls': {
@@ -151,7 +156,12 @@ function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operatio
 
 function shownText({ clientId, state, secrets, subscriptionKeys, machineScope }: ShownCredentials): string {
   const row = (name: string) => (it: ShownCredential) =>
-    [name, it.expiresAt === undefined ? it.value : `${it.value}  (stops at ${it.expiresAt})`] as const;
+    [
+      name,
+      it.expiresAt === undefined
+        ? it.value
+        : `${it.value}  (created at ${it.createdAt}, stops at ${it.expiresAt})`,
+    ] as const;
   return pairs([
     ['client id', `${clientId}  (${state})`],
     ...secrets.map(row('client secret')),
@@ -222,6 +232,6 @@ function refusalText(refusal: ProvisioningRefusal): string {
     case 'state_conflict':
       return `refused: the client is ${refusal.state}`;
     case 'too_many_credentials':
-      return 'refused: two are live already; wait until the older one stops, or use --overlap-seconds 0 to end both';
+      return 'refused: two are live already; wait until the older one stops, stop it (stop-secret, stop-key), or use --overlap-seconds 0 to end both';
   }
 }

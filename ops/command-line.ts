@@ -37,6 +37,7 @@ const options = {
   attested: { type: 'boolean' },
   tier: { type: 'string' },
   'overlap-seconds': { type: 'string' },
+  'created-at': { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
   file: { type: 'string' },

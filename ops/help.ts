@@ -19,7 +19,7 @@ Exit code: 0 done, 1 refused, 2 the command line is wrong, 3 the outcome is unkn
 const program = `The operator's command line.
 
   clients register|update|describe|credentials|calls|usage
-          suspend|resume|revoke|rotate-secret|rotate-key
+          suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
   members load|list
   grants list|end
   audit verify|reads|metrics
@@ -52,6 +52,8 @@ const clients = `Applications of one environment.
       revoke is final
   clients rotate-secret | rotate-key <client id> [--overlap-seconds N]
       the one before it stops N seconds later (600 unless told); 0 ends all others at once
+  clients stop-secret | stop-key <client id> --created-at TIME
+      ends the older of two at once; \`clients credentials\` has its time
 
 A registration:
   --name             what it is called; --display-name is what members see, where it differs

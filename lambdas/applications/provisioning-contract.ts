@@ -10,6 +10,8 @@ import { clientRegistration } from './client.ts';
 /** Makes a repeat of a request the same act: the answer of the first is given again, without a second client. */
 const requestId = z.string().check(z.minLength(8), z.maxLength(64));
 const clientId = z.string().check(z.minLength(8), z.maxLength(64));
+/** Refuses a rotation while two are live, whatever its overlap: it ends none that the caller doesn't know of. */
+const onlyOneLive = z.optional(z.literal(true));
 
 /**
  * A place in the list of calls, which is ordered by time and, in one millisecond, by request id, both downwards. Time in
@@ -39,13 +41,18 @@ export const provisioningRequest = z.discriminatedUnion('action', [
     requestId,
     clientId,
     overlapSeconds: z.number().check(z.int(), z.minimum(0)),
+    onlyOneLive,
   }),
   z.strictObject({
     action: z.literal('rotate-key'),
     requestId,
     clientId,
     overlapSeconds: z.number().check(z.int(), z.minimum(0)),
+    onlyOneLive,
   }),
+  /** Ends one that a rotation left live beside its successor; the newest can only be rotated. */
+  z.strictObject({ action: z.literal('stop-secret'), requestId, clientId, createdAt: z.iso.datetime() }),
+  z.strictObject({ action: z.literal('stop-key'), requestId, clientId, createdAt: z.iso.datetime() }),
   z.strictObject({ action: z.literal('describe'), clientId }),
   /** The live secrets and keys, for View Credentials; each time is audited. */
   z.strictObject({ action: z.literal('credentials'), requestId, clientId }),

@@ -10,7 +10,7 @@ import {
   provisioningRequest,
 } from './provisioning-contract.ts';
 import { registerClient } from './register-client.ts';
-import { rotateKey, rotateSecret } from './rotate-credentials.ts';
+import { rotateKey, rotateSecret, stopCredential } from './rotate-credentials.ts';
 import { showCredentials } from './show-credentials.ts';
 import { updateClient } from './update-client.ts';
 
@@ -44,6 +44,9 @@ async function carryOut(
       return await rotateSecret(provisioning, request);
     case 'rotate-key':
       return await rotateKey(provisioning, request);
+    case 'stop-secret':
+    case 'stop-key':
+      return await stopCredential(provisioning, request);
     case 'describe':
       return await describeClient(provisioning, request.clientId);
     case 'usage':

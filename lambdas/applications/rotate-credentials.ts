@@ -4,9 +4,14 @@ import { repeatedAnswer, requestIdReused } from './completed-request.ts';
 import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
 import type { Provisioning } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
-import { isLive, previousEnd, rotate } from './rotation.ts';
+import { isLive, onlyNewestIsLive, previousEnd, rotate, stop } from './rotation.ts';
 
 const tooMany: ProvisioningRefusal = { code: 'too_many_credentials' };
+
+const isNewest: ProvisioningRefusal = {
+  code: 'invalid_request',
+  issues: [{ path: 'createdAt', message: 'an older one: the newest is replaced by rotating it' }],
+};
 
 const noSecret: ProvisioningRefusal = {
   code: 'invalid_request',
@@ -18,11 +23,12 @@ export async function rotateSecret(
   provisioning: Provisioning,
   act: Extract<Change, { readonly action: 'rotate-secret' }>,
 ): Promise<ProvisioningAnswer> {
-  const { clientId, overlapSeconds } = act;
+  const { clientId, overlapSeconds, onlyOneLive } = act;
   const secret = await newSecret(provisioning, clientId);
   return await changeClient(provisioning, act, (client) => {
     if (!usesSecret(client.tokenEndpointAuthMethod)) return { refusal: noSecret };
     const now = provisioning.now();
+    if (onlyOneLive === true && !onlyNewestIsLive(client.secrets, now)) return { refusal: tooMany };
     const secrets = rotate(client.secrets, secret.kept, overlapSeconds, now);
     if (secrets === undefined) return { refusal: tooMany };
     return {
@@ -55,6 +61,9 @@ export async function rotateKey(
   await keys.attach(key.apiKeyId, present.tier);
   const kept = keptKey(provisioning, key);
   const answer = await changeClient(provisioning, act, (client) => {
+    if (act.onlyOneLive === true && !onlyNewestIsLive(client.subscriptionKeys, now())) {
+      return { refusal: tooMany };
+    }
     const subscriptionKeys = rotate(client.subscriptionKeys, kept, overlapSeconds, now());
     if (subscriptionKeys === undefined) return { refusal: tooMany };
     return {
@@ -68,6 +77,26 @@ export async function rotateKey(
   });
   await discardKey(provisioning, requestId, key);
   return answer;
+}
+
+/** Ends an older secret or key of a client at once, and leaves the newest. */
+export async function stopCredential(
+  provisioning: Provisioning,
+  act: Extract<Change, { readonly action: 'stop-secret' | 'stop-key' }>,
+): Promise<ProvisioningAnswer> {
+  return await changeClient(provisioning, act, (client) => {
+    const now = provisioning.now();
+    if (act.action === 'stop-key') {
+      const subscriptionKeys = stop(client.subscriptionKeys, act.createdAt, now);
+      return subscriptionKeys === undefined
+        ? { refusal: isNewest }
+        : { after: { ...client, subscriptionKeys } };
+    }
+    const secrets = stop(client.secrets, act.createdAt, now);
+    return secrets === undefined
+      ? { refusal: isNewest }
+      : { after: { ...client, secrets: secrets.filter((it) => isLive(it, now)) } };
+  });
 }
 
 /** The request's id was one of an earlier request, whose key was found in this one's place. */
@@ -84,6 +113,6 @@ function keyRefusal(
   if (client === undefined) return { code: 'client_not_found' };
   const conflict = stateConflict(client, act);
   if (conflict !== undefined) return conflict;
-  const live = client.subscriptionKeys.filter((key) => isLive(key, now));
-  return live.length > 1 && act.overlapSeconds > 0 ? tooMany : undefined;
+  const endsAll = act.overlapSeconds === 0 && act.onlyOneLive !== true;
+  return endsAll || onlyNewestIsLive(client.subscriptionKeys, now) ? undefined : tooMany;
 }

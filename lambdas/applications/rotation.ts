@@ -28,6 +28,29 @@ export function rotate<Credential extends Ending>(
   return all.filter((credential) => isLive(credential, now)).length > mostLive ? undefined : all;
 }
 
+/** Whether nothing but the newest credential is live. */
+export function onlyNewestIsLive(credentials: readonly Ending[], now: number): boolean {
+  return credentials.filter((it) => isLive(it, now)).length <= 1;
+}
+
+/**
+ * Ends an older credential now. One that has ended, or is not known, leaves the list as it is.
+ *
+ * @returns undefined when it is the newest, which only a rotation replaces.
+ */
+export function stop<Credential extends Ending & { readonly createdAt: string }>(
+  [newest, ...older]: readonly Credential[],
+  createdAt: string,
+  now: number,
+): readonly Credential[] | undefined {
+  if (newest === undefined) return [];
+  const stopped = older.map((it) =>
+    it.createdAt === createdAt ? { ...it, expiresAt: earlier(it.expiresAt, now) } : it,
+  );
+  const isNewest = newest.createdAt === createdAt && !older.some((it) => it.createdAt === createdAt);
+  return isNewest ? undefined : [newest, ...stopped];
+}
+
 /** When the last of the credentials before the newest stops; nothing when all have stopped already. */
 export function previousEnd(credentials: readonly Ending[], now: number): { previousExpiresAt?: string } {
   const previousExpiresAt = credentials.find(

@@ -18,6 +18,8 @@ export const transitions: Readonly<Record<Exclude<Act['action'], 'register'>, Tr
   revoke: { from: ['active', 'suspended'], to: 'revoked' },
   'rotate-secret': { from: ['active', 'suspended'] },
   'rotate-key': { from: ['active', 'suspended'] },
+  'stop-secret': { from: ['active', 'suspended'] },
+  'stop-key': { from: ['active', 'suspended'] },
 };
 
 /** Every act that changes something. */

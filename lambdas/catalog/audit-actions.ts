@@ -131,6 +131,8 @@ export const auditedActions = {
   'client.revoke': clientAct('an application ends for good'),
   'client.rotate-secret': clientAct('an application gets a new secret'),
   'client.rotate-key': clientAct('an application gets a new subscription key'),
+  'client.stop-secret': clientAct('an older secret of an application ends at once'),
+  'client.stop-key': clientAct('an older subscription key of an application ends at once'),
   'client.view-credentials': {
     decision: 'an application’s secrets and keys are shown to its developer',
     by: ['provisioning'],

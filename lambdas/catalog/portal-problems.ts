@@ -144,7 +144,7 @@ export const portalProblems = {
   too_many_credentials: {
     status: 409,
     title: 'Two are live already.',
-    fix: 'Wait until the old one stops, or stop it now, before making a third.',
+    fix: 'Stop the older one, or wait until it ends, before making a third.',
   },
   four_eyes: {
     status: 409,

@@ -232,6 +232,18 @@ export const portalRoutes = {
     'developer',
     'A new subscription key; the old one works on for the chosen time',
   ),
+  stopSecret: applications(
+    'POST',
+    '/applications/{applicationId}/credentials/{environment}/stop-secret',
+    'developer',
+    'End the older of two client secrets now',
+  ),
+  stopKey: applications(
+    'POST',
+    '/applications/{applicationId}/credentials/{environment}/stop-key',
+    'developer',
+    'End the older of two subscription keys now',
+  ),
   calls: applications(
     'GET',
     '/applications/{applicationId}/calls/{environment}',

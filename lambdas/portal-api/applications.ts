@@ -287,14 +287,24 @@ export const attestationRequest = z.strictObject({
   accepted,
 });
 export const credentialsRequest = z.strictObject({ password: z.optional(presentPassword) });
+/** Makes a repeat the same act. */
+const requestId = z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/));
 export const rotationRequest = z.strictObject({
-  /** Makes a repeat the same act. */
-  requestId: z.string().check(z.regex(/^[A-Za-z0-9-]{8,64}$/)),
+  requestId,
   overlapSeconds: z
     .int({ error: 'whole seconds' })
     .check(
       z.minimum(0, { error: 'zero or more seconds' }),
       z.maximum(portalLimits.rotationOverlapSecondsMaximum, { error: 'at most 30 days' }),
     ),
+});
+export const stopRequest = z.strictObject({
+  requestId,
+  /** The `createdAt` of the secret or key, as View Credentials has it. The newest can't be stopped, only rotated. */
+  createdAt: z.string().check(
+    z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {
+      error: 'the `createdAt` of an older secret or key',
+    }),
+  ),
 });
 export const environmentName = z.enum(environments);

@@ -13,12 +13,12 @@ const plainLine = new RegExp(`^[^\\p{Cc}${turning}<>]*$`, 'u');
 const plainParagraph = new RegExp(`^(?:[^\\p{Cc}${turning}]|\\n)*$`, 'u');
 /** What no pattern can say: a joiner is judged by the letters or the emoji around it. */
 const seen = () => [
-  z.refine((text: string) => !hasStrayJoiner(text), {
+  z.refine<string>((text) => !hasStrayJoiner(text), {
     error:
       'no zero width joiner (U+200D) or non-joiner (U+200C), except between letters or in an emoji that needs it',
     abort: true,
   }),
-  z.refine((text: string) => !hasHiddenCharacter(text), {
+  z.refine<string>((text) => !hasHiddenCharacter(text), {
     error: 'characters that can be seen',
     abort: true,
   }),

@@ -133,6 +133,8 @@ export type ApplicationEvent =
   | 'view_credentials'
   | 'rotate_secret'
   | 'rotate_key'
+  | 'stop_secret'
+  | 'stop_key'
   | 'first_approval';
 
 export interface Difference {

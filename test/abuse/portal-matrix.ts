@@ -38,6 +38,7 @@ const newPassword = 'quiet orchard of seven kites';
 const version = { version: 1 };
 const edit = { ...version, configuration: configuration({ applicationName: 'Taken over' }) };
 const secret = { password: newPassword, passwordConfirmation: newPassword };
+const stop = { requestId: 'stop-of-the-matrix', createdAt: '2026-01-01T00:00:00.000Z' };
 const rotation = { requestId: 'rotation-of-the-matrix', overlapSeconds: 0 };
 const code = { code: '000000' };
 
@@ -75,6 +76,8 @@ export const bodies: Partial<Record<PortalRouteName, () => object>> = {
   credentials: () => ({ password }),
   rotateSecret: () => rotation,
   rotateKey: () => rotation,
+  stopSecret: () => stop,
+  stopKey: () => stop,
   saveDraft: () => ({ screen: 'contact', values: { description: 'Taken over' } }),
   decideApplication: () => ({ act: 'suspend', ...version, reason: 'A test.' }),
   decideAccount: () => ({ act: 'resume', version: 999 }),

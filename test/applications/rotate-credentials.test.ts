@@ -87,6 +87,66 @@ describe('rotating a secret', () => {
   });
 });
 
+describe('stopping the older of two', () => {
+  const pairs = [
+    ['secret', 'secrets'],
+    ['key', 'subscriptionKeys'],
+  ] as const;
+
+  async function withTwo(what: 'secret' | 'key') {
+    const world = await withClient();
+    world.double.clock.now += 1_000;
+    await world.rotate(`rotate-${what}`, 86_400);
+    const { clientId } = world.credentials;
+    const stop = (createdAt = '', requestId = 'the-stop-1') =>
+      world.double.send({ action: `stop-${what}`, requestId, clientId, createdAt });
+    return { ...world, stop };
+  }
+
+  it.each(pairs)('leaves the newest %s live, and is audited once', async (what, list) => {
+    const { double, client, live, stop } = await withTwo(what);
+    const [newest, older] = client()?.[list] ?? [];
+    const done = { ok: true, state: 'active' };
+    expect(await stop(older?.createdAt)).toMatchObject(done);
+    expect(await stop(older?.createdAt)).toMatchObject(done);
+    expect(client()?.[list][0]).toEqual(newest);
+    expect(live(client()?.[list])).toBe(1);
+    expect(double.audit.filter(({ action }) => action === `stop-${what}`)).toHaveLength(1);
+    if (what === 'key') expect(double.usableKeys().map(({ sha256 }) => sha256)).toEqual([newest?.sha256]);
+  });
+
+  it.each(pairs)('never ends the newest %s, nor one made since the page was read', async (what, list) => {
+    const { client, live, stop } = await withTwo(what);
+    const [newest, older] = client()?.[list] ?? [];
+    const refusal = { refusal: { code: 'invalid_request', issues: [{ path: 'createdAt' }] } };
+    expect(await stop(newest?.createdAt)).toMatchObject(refusal);
+    expect(live(client()?.[list])).toBe(2);
+    // Stopped already, perhaps in another tab: there is nothing left to do, and nothing else ends.
+    await stop(older?.createdAt, 'the-stop-2');
+    expect(await stop(older?.createdAt, 'the-stop-3')).toMatchObject({ ok: true });
+    expect(live(client()?.[list])).toBe(1);
+  });
+
+  it.each(pairs)('comes before a third %s where the caller means one to be live', async (what, list) => {
+    const { double, credentials, client, live, stop } = await withTwo(what);
+    const replace = (requestId: string) =>
+      double.send({
+        action: `rotate-${what}`,
+        requestId,
+        clientId: credentials.clientId,
+        overlapSeconds: 0,
+        onlyOneLive: true,
+      });
+    const before = double.held.size;
+    expect(await replace('replace-1')).toMatchObject({ refusal: { code: 'too_many_credentials' } });
+    expect(live(client()?.[list])).toBe(2);
+    expect(double.held.size).toBe(before);
+    await stop(client()?.[list][1]?.createdAt);
+    expect(await replace('replace-2')).toMatchObject({ ok: true });
+    expect(live(client()?.[list])).toBe(1);
+  });
+});
+
 describe('rotating a subscription key', () => {
   it('lets both keys in for the overlap, and then the new one alone', async () => {
     const { double, rotate, client } = await withClient();

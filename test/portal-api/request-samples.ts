@@ -53,6 +53,7 @@ const edits = configurations.map((each) => ({ ...version, configuration: each })
 
 const against = { ...version, criterion: 'security-risk', field: 'tosUri', reason: 'It leads\nnowhere.' };
 const note = { ...version, note: 'Well done.' };
+const stop = { requestId: 'stop-of-a-test', createdAt: '2026-01-01T00:00:00.000Z' };
 const rotation = { requestId: 'rotation-of-a-test', overlapSeconds: 3_600 };
 const draft = { applicationName: 'Begun', pkce: true, products: ['patient-access'] };
 
@@ -104,6 +105,8 @@ export const requestSamples: Readonly<Partial<Record<PortalRouteName, readonly o
   credentials: [{}, { password: 'of the account' }],
   rotateSecret: [rotation],
   rotateKey: [rotation],
+  stopSecret: [stop],
+  stopKey: [stop],
   saveDraft: [{ screen: 'uris', values: draft }],
   decideApplication: [
     { act: 'approve', ...note },

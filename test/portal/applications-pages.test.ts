@@ -422,6 +422,8 @@ describe('an application', () => {
   });
 });
 
+const oneSecret = { ...credentials, secrets: credentials.secrets.slice(0, 1) };
+
 describe('credentials', () => {
   it('are hidden until the password, and then until shown; a rotation has an overlap', async () => {
     portal.site.answer('application', { body: anApplication() });
@@ -447,13 +449,49 @@ describe('credentials', () => {
     expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not in the last 14 days']);
     await page.getByRole('button', { name: 'Show client secret (newest)' }).click();
     await page.getByText('new-secret-value').waitFor();
+    // Two are live: a third would end one of them unseen.
+    await page.getByText('Two are live, which is the most there can be.').waitFor();
+    expect(await page.getByText('Rotate the client secret').count()).toBe(0);
+    portal.site.answer('credentials', { body: oneSecret });
+    portal.site.answer('stopSecret', { status: 204 });
+    await page.getByRole('button', { name: 'Stop this secret now' }).click();
+    const asked = page.getByRole('dialog', { name: 'Stop the older sandbox client secret now?' });
+    await asked.getByText('Every token request with it is refused (401)').waitFor();
+    await asked.getByText('Last used: Nov 20, 2026').waitFor();
+    await expectAccessible(page, 'credentials-stop');
+    expect(bodiesOf('stopSecret')).toEqual([]);
+    await asked.getByRole('button', { name: 'Stop this secret' }).click();
     await page.getByText('Rotate the client secret').click();
+    expect(bodiesOf('stopSecret')).toMatchObject([{ createdAt: '2026-11-01T09:00:00Z' }]);
+    expect(await page.getByRole('button', { name: /^Stop this/ }).count()).toBe(0);
+    portal.site.answer('credentials', { body: credentials });
     await page.getByRole('region', { name: 'Client secret' }).getByLabel('7 days').press('Space');
     await expectAccessible(page, 'credentials');
     await page.getByRole('button', { name: 'Make a new client secret' }).click();
     await page.getByText('There is a new client secret').waitFor();
     await page.getByText('The old one works until Nov 27, 2026').waitFor();
     expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 604_800 }]);
+  });
+
+  it('are replaced without an overlap only by who was told what fails', async () => {
+    portal.site.answer('account', { body: openedAccount() });
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { body: oneSecret });
+    portal.site.answer('rotateSecret', { body: { environment: 'sandbox' } });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByText('Rotate the client secret').click();
+    await page.getByRole('region', { name: 'Client secret' }).getByLabel('Now').press('Space');
+    const make = page.getByRole('button', { name: 'Make a new client secret' });
+    await make.click();
+    const asked = page.getByRole('dialog', { name: 'Replace the sandbox client secret now?' });
+    await asked.getByText('The present one stops at once.').waitFor();
+    await expectAccessible(page, 'credentials-replace');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    expect(bodiesOf('rotateSecret')).toEqual([]);
+    await make.click();
+    await asked.getByRole('button', { name: 'Replace the secret now' }).click();
+    await page.getByText('The old one has stopped.').waitFor();
+    expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 0 }]);
   });
 
   it('are shown at once where the password was typed a moment ago, and without the log of calls', async () => {

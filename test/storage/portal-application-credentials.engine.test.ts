@@ -134,6 +134,28 @@ describe('a rotation', () => {
     expect(world.mails[0]?.text).toContain(rotated.previousExpiresAt);
   });
 
+  it('asked to stop the old secret now ends none that the page didn’t show', async () => {
+    const world = portalWorld(table);
+    const view = await registered(world);
+    const params = { applicationId: view.applicationId, environment: 'sandbox' };
+    const session = open(world);
+    const secrets = async () =>
+      bodyOf<CredentialsView>(await call(world, 'credentials', { session, params, body: {} })).secrets;
+    const rotate = (requestId: string, overlapSeconds: number) =>
+      call(world, 'rotateSecret', { session, params, body: { requestId, overlapSeconds } });
+    world.pass(1_000);
+    await rotate('rotation-1', 86_400);
+    expect(problemOf(await rotate('rotation-2', 0)).problem).toBe('too_many_credentials');
+    const [newest, older] = await secrets();
+    const stop = (createdAt: string | undefined) =>
+      call(world, 'stopSecret', { params, body: { requestId: 'stop-1234', createdAt } });
+    expect(await stop(older?.createdAt)).toEqual({ status: 204 });
+    expect(await stop(older?.createdAt)).toEqual({ status: 204 });
+    expect(await secrets()).toEqual([newest]);
+    const { timeline } = await shown(world, view);
+    expect(timeline.filter(({ act }) => act === 'stop_secret')).toHaveLength(1);
+  });
+
   it('of a key is another request than that of another team by the same id', async () => {
     const world = portalWorld(table);
     const mine = await registered(world);

@@ -137,7 +137,7 @@ export function endingMails(
 ): readonly Mail[] {
   const { name } = applicationSummary(application);
   const text = [
-    `The old ${what} of ${name} in the ${environment} environment stops at ${endsAt} (UTC). If your application still uses it, change over to the new one before that.`,
+    `The old ${what} of ${name} in the ${environment} environment stops at ${endsAt} (UTC). If your application still uses it, change over to the new one before that. If it was stopped in the portal already, there is nothing to do.`,
     link(portalOrigin, application.applicationId),
   ].join('\n\n');
   const subject = 'An old credential of your application stops soon';

@@ -1,6 +1,11 @@
 import type { Environment } from '../../catalog/environments.ts';
 import { portalLimits } from '../../catalog/portal-limits.ts';
-import { credentialsRequest, environmentName, rotationRequest } from '../../portal-api/applications.ts';
+import {
+  credentialsRequest,
+  environmentName,
+  rotationRequest,
+  stopRequest,
+} from '../../portal-api/applications.ts';
 import {
   type PortalAnswer,
   type PortalProblem,
@@ -32,6 +37,8 @@ export function credentialRoutes(portal: Portal) {
     credentials: sessionRoute(credentialsRequest, (request) => viewCredentials(portal, request)),
     rotateSecret: sessionRoute(rotationRequest, (request) => rotate(portal, request, 'rotate-secret')),
     rotateKey: sessionRoute(rotationRequest, (request) => rotate(portal, request, 'rotate-key')),
+    stopSecret: sessionRoute(stopRequest, (request) => stop(portal, request, 'stop-secret')),
+    stopKey: sessionRoute(stopRequest, (request) => stop(portal, request, 'stop-key')),
     calls: sessionRead((request) => calls(portal, request)),
     usage: sessionRead((request) => usage(portal, request)),
   };
@@ -118,10 +125,14 @@ async function rotate(
   if ('problem' in open) return open;
   const { loaded, environment, clientId } = client;
   const { overlapSeconds } = request.body;
-  // The developer's id, made one of this application's: another team's is never met.
-  const id = `${loaded.application.applicationId} ${environment} ${action} ${request.body.requestId}`;
-  const requestId = portal.sha256(id).slice(0, 40);
-  const answer = await portal.environments.send(environment, { action, requestId, clientId, overlapSeconds });
+  const requestId = ownRequestId(portal, client, action, request.body.requestId);
+  const answer = await portal.environments.send(environment, {
+    action,
+    requestId,
+    clientId,
+    overlapSeconds,
+    onlyOneLive: true,
+  });
   if (!answer.ok) return refused(answer.refusal, loaded);
   if (!('rotated' in answer)) throw new Error('the environment has rotated nothing');
   const { clientSecret, subscriptionKey, previousExpiresAt } = answer.rotated;
@@ -140,6 +151,37 @@ async function rotate(
     ...(previousExpiresAt === undefined ? {} : { previousExpiresAt }),
   };
   return { status: 200, body };
+}
+
+/** The developer's id, made one of this application's: another team's is never met. */
+function ownRequestId(portal: Portal, client: Client, action: string, requestId: string): string {
+  const { loaded, environment } = client;
+  const id = `${loaded.application.applicationId} ${environment} ${action} ${requestId}`;
+  return portal.sha256(id).slice(0, 40);
+}
+
+/** Ends an older secret or key. It gives nothing away, so it needs no password: who sees a leak stops it at once. */
+async function stop(
+  portal: Portal,
+  request: Request<{ readonly requestId: string; readonly createdAt: string }>,
+  action: 'stop-secret' | 'stop-key',
+): Promise<PortalAnswer> {
+  const client = await clientOf(portal, request);
+  if ('problem' in client) return client;
+  const { loaded, environment, clientId } = client;
+  const { createdAt } = request.body;
+  const requestId = ownRequestId(portal, client, action, request.body.requestId);
+  const answer = await portal.environments.send(environment, { action, requestId, clientId, createdAt });
+  if (!answer.ok) return refused(answer.refusal, loaded);
+  if (!loaded.timeline.some(({ eventId }) => eventId === requestId)) {
+    const act = action === 'stop-secret' ? ('stop_secret' as const) : ('stop_key' as const);
+    await portal.applications.record(
+      loaded.application.applicationId,
+      { ...eventOf(portal, request, loaded), eventId: requestId, act, words: environment },
+      [],
+    );
+  }
+  return { status: 204 };
 }
 
 /** Mails that wait in the outbox until shortly before the old credential stops. */
@@ -243,7 +285,7 @@ function refused(
       return {
         problem: 'invalid_request',
         errors: refusal.issues.map(({ path, message }) =>
-          invalid(path === 'requestId' ? 'requestId' : '', message),
+          invalid(['requestId', 'createdAt'].includes(path) ? path : '', message),
         ),
       };
     case 'client_not_found':

@@ -29,6 +29,8 @@ const timelineEvent = view<views.TimelineEvent>()(
       'view_credentials',
       'rotate_secret',
       'rotate_key',
+      'stop_secret',
+      'stop_key',
       'first_approval',
     ]),
     state: applicationState,

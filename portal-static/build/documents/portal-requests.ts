@@ -63,6 +63,8 @@ export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$Zo
   credentials: applications.credentialsRequest,
   rotateSecret: applications.rotationRequest,
   rotateKey: applications.rotationRequest,
+  stopSecret: applications.stopRequest,
+  stopKey: applications.stopRequest,
   saveDraft: applications.draftRequest,
   decideApplication: operations.applicationDecision,
   decideAccount: operations.accountDecision,

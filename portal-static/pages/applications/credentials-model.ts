@@ -1,5 +1,23 @@
 import type { AccountView } from '../../../lambdas/portal-api/views.ts';
 
+/** What the page says of secrets and of keys, and the routes that change them. */
+export const credentialWords = {
+  secret: {
+    thing: 'client secret',
+    short: 'secret',
+    rotate: 'rotate-secret',
+    stop: 'stop-secret',
+    fails: 'Every token request with it is refused (401)',
+  },
+  key: {
+    thing: 'subscription key',
+    short: 'key',
+    rotate: 'rotate-key',
+    stop: 'stop-key',
+    fails: 'Every call with it is refused (403)',
+  },
+} as const;
+
 /** How long an old secret or key works on beside its successor. */
 export const overlaps = [
   {

@@ -9,10 +9,11 @@ import { Progress } from '../../components/progress.tsx';
 import { CopyButton, Secret } from '../../components/secret.tsx';
 import { ActProblem } from './act-problem.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
-import { ordinalLabel } from './credentials-model.ts';
+import { credentialWords, ordinalLabel } from './credentials-model.ts';
 import { EnvironmentTabs } from './environment-tabs.tsx';
 import { PasswordAgain } from './password-again.tsx';
 import { Rotate } from './rotate.tsx';
+import { Stop } from './stop.tsx';
 import { useCredentials } from './use-credentials.ts';
 
 /** View Credentials, one environment at a time. */
@@ -62,7 +63,7 @@ function Credentials(props: { readonly view: ApplicationView; readonly environme
       credentials={state.credentials}
       application={view}
       focus={opened.current}
-      reload={() => void read()}
+      reload={read}
       clientProof={view.sandbox.configuration.tokenEndpointAuthMethod}
     />
   );
@@ -79,7 +80,7 @@ function Shown(props: {
   readonly clientProof: string;
   /** The form of the password had the focus, and is gone. */
   readonly focus: boolean;
-  readonly reload: () => void;
+  readonly reload: () => Promise<void>;
 }) {
   const { credentials, application, reload } = props;
   const { clientId, secrets, subscriptionKeys, machineScope, environment, state } = credentials;
@@ -123,11 +124,12 @@ function Shown(props: {
         ) : (
           <>
             <Values
-              kind="client secret"
+              what="secret"
               values={secrets}
+              {...{ environment, application, reload }}
               lastUsed={(at) => (at === undefined ? 'Not seen yet' : <Day at={at} />)}
             />
-            <Rotate what="secret" {...{ environment, application, reload }} />
+            <Rotate what="secret" live={secrets.length} {...{ environment, application, reload }} />
           </>
         )}
       </section>
@@ -137,8 +139,9 @@ function Shown(props: {
           Send it with every call, in the header <code>x-api-subscription-key</code>.
         </p>
         <Values
-          kind="subscription key"
+          what="key"
           values={subscriptionKeys}
+          {...{ environment, application, reload }}
           lastUsed={(at) => {
             if (at !== undefined) return <Time at={at} />;
             return credentials.keyUsesUnknown === true
@@ -146,7 +149,7 @@ function Shown(props: {
               : `Not in the last ${portalLimits.callLogDays} days`;
           }}
         />
-        <Rotate what="key" {...{ environment, application, reload }} />
+        <Rotate what="key" live={subscriptionKeys.length} {...{ environment, application, reload }} />
       </section>
     </section>
   );
@@ -159,13 +162,18 @@ function withoutSecret(method: string): string {
 }
 
 function Values(props: {
-  readonly kind: string;
+  readonly what: keyof typeof credentialWords;
   readonly values: CredentialsView['secrets'];
   readonly lastUsed: (at: string | undefined) => ComponentChildren;
+  readonly environment: Environment;
+  readonly application: ApplicationView;
+  readonly reload: () => Promise<void>;
 }) {
-  const { kind, values, lastUsed } = props;
+  const { what, values, lastUsed, environment, application, reload } = props;
+  const kind = credentialWords[what].thing;
+  const place = useRef<HTMLUListElement>(null);
   return (
-    <ul class="plain-list">
+    <ul class="plain-list" ref={place} tabIndex={-1} aria-label={`${capital(kind)}s`}>
       {values.map(({ value, createdAt, lastUsedAt, expiresAt }, index) => (
         <li key={createdAt} class="panel">
           <h3>
@@ -183,6 +191,16 @@ function Values(props: {
               ],
             ]}
           />
+          {index > 0 && (
+            <Stop
+              lastUsed={lastUsed(lastUsedAt)}
+              {...{ what, createdAt, environment, application }}
+              stopped={() => {
+                place.current?.focus();
+                void reload();
+              }}
+            />
+          )}
         </li>
       ))}
     </ul>

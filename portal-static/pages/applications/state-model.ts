@@ -130,6 +130,8 @@ export const actWords: Readonly<Record<Act, string>> = {
   view_credentials: 'viewed credentials',
   rotate_secret: 'rotated the client secret',
   rotate_key: 'rotated the subscription key',
+  stop_secret: 'stopped the older client secret',
+  stop_key: 'stopped the older subscription key',
   first_approval: 'approved it; a second operator must agree',
 };
 
