@@ -159,12 +159,17 @@ export const portalProblems = {
   environment_unavailable: {
     status: 503,
     title: 'The environment does not answer right now.',
-    fix: 'Nothing is lost: what was decided is carried out as soon as it answers. Try again in a moment.',
+    fix: 'Try again in a moment. The same request again makes nothing twice.',
+  },
+  act_pending: {
+    status: 503,
+    title: 'This was saved, and an environment has not confirmed it yet.',
+    fix: 'Until it does, calls may be answered as before. The portal tries again every few seconds; do the same again to have it tried at once.',
   },
   unavailable: {
     status: 503,
     title: 'The portal cannot answer right now.',
-    fix: 'Try again in a moment. Nothing was saved.',
+    fix: 'Try again in a moment. If you were changing something, look first whether it was saved.',
   },
   defect: {
     status: 500,

@@ -66,7 +66,9 @@ export async function sendCode(
   const kept = await services.codes.replace(owner, purpose, sent, seconds - codeResendSeconds);
   if (!kept) return { problem: 'too_many_codes', retryAfter: codeResendSeconds };
   const deliver = options.deliver ?? ((it) => deliverCode(services, destination, it));
-  return (await deliver(digits)) ? { sent: true } : { problem: 'unavailable' };
+  if (await deliver(digits)) return { sent: true };
+  const detail = 'The message with your code could not be sent. Ask for another one in a minute.';
+  return { problem: 'unavailable', retryAfter: codeResendSeconds, detail };
 }
 
 /** What a code is counted as, before it is sent. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { createDeveloperDirectory } from '../identity/developer-directory.ts';
 import { createMessageClients } from '../messages/member-messages.ts';
@@ -11,7 +12,7 @@ import { holds } from '../storage/conditional-writes.ts';
 import { findAccount } from '../storage/portal-account-items.ts';
 import { createPortalAccountStore } from '../storage/portal-account-store.ts';
 import { createAccountDesk, createPortal } from '../storage/portal-application-services.ts';
-import { outboxClaimed } from '../storage/portal-outbox.ts';
+import { carryOutInRounds, outboxClaimed } from '../storage/portal-outbox.ts';
 import { createSdkTable } from '../storage/sdk-table.ts';
 import { createUserRemoval } from './remove-user.ts';
 
@@ -44,13 +45,16 @@ const { outbox } = createPortal(settings, {
 });
 
 /**
- * Each minute: carries out what was decided in the portal and could not be carried out at once. What still can't be stays for
- * the next run.
+ * Carries out what was decided in the portal and could not be carried out at once: called by the schedule, every three seconds until
+ * shortly before the next call; called by hand, once. What still can't be carried out stays.
  *
  * @returns how many entries are done, and how many are left.
  */
-export const handler = guardInvocation('portal-upkeep', async () => {
-  const result = await outbox.carryOutLeft();
+export const handler = guardInvocation('portal-upkeep', async (payload) => {
+  const isScheduled = (payload as { readonly source?: unknown } | null)?.source === 'aws.events';
+  const result = isScheduled
+    ? await carryOutInRounds(outbox, { now: systemClock, sleep: (milliseconds) => setTimeout(milliseconds) })
+    : await outbox.carryOutLeft();
   if (result.left > 0) consoleLog('warn', 'outbox_entries_left', { reason: String(result.left) });
   return result;
 });

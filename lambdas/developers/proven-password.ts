@@ -45,5 +45,6 @@ export function passwordWaits(
   { passwordChangesUntil = 0 }: Account,
 ): PortalProblem | undefined {
   const seconds = passwordChangesUntil - now() / 1000;
-  return seconds > 0 ? { problem: 'unavailable', retryAfter: Math.ceil(seconds) } : undefined;
+  const detail = 'The password of this account is being changed. Try again once that is done.';
+  return seconds > 0 ? { problem: 'unavailable', retryAfter: Math.ceil(seconds), detail } : undefined;
 }

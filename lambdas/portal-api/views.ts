@@ -190,6 +190,11 @@ export interface ApplicationView extends ApplicationSummary {
     readonly at: string;
   };
   readonly appealed: boolean;
+  /**
+   * Environments that have not confirmed an act yet, oldest first: until they do, calls may be answered as before. The portal tries again
+   * within seconds, and at once when the act is repeated.
+   */
+  readonly pending?: readonly { readonly environment: Environment; readonly since: string }[];
 }
 
 export interface DraftView {

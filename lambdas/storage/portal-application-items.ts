@@ -89,6 +89,12 @@ const storedEvidence = z.object({
 
 const storedClient = z.object({ environment: z.enum(environments), clientId: z.string() });
 
+const storedPending = z.object({
+  entryId: z.string(),
+  environment: z.enum(environments),
+  since: z.string(),
+});
+
 const storedSummary = z.object({
   applicationId: z.string(),
   name: z.string(),
@@ -114,5 +120,6 @@ export function readApplication(items: readonly Item[]): LoadedApplication | und
     clients: Object.fromEntries(clients.map(({ environment, clientId }) => [environment, clientId])),
     evidence: of('EVIDENCE#').map((item): Evidence => storedEvidence.parse(item)),
     timeline: of('EVENT#').map((item) => storedEvent.parse(item) as TimelineEvent),
+    pending: of('PENDING#').map((item) => storedPending.parse(item)),
   };
 }

@@ -10,12 +10,13 @@ import {
   applicationEventKey,
   applicationEvidenceKey,
   applicationKey,
+  applicationPendingKey,
   queueKey,
   stateListKey,
   teamApplicationKey,
 } from './portal-keys.ts';
 import { type OutboxWrite, outboxEnded, outboxWrite } from './portal-outbox.ts';
-import { ConditionFailed, type Item, type Table } from './table.ts';
+import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
 const storedQueueItem = z.object({
   kind: z.enum(['application', 'change', 'account']),
@@ -52,6 +53,7 @@ export function createPortalApplicationStore(
       const writes = [
         ...actWrites(commit, uuid()),
         ...entries.map(({ write }) => write),
+        ...pendingWrites(commit.provisioning, entries, new Date(now()).toISOString()),
         ...(settles === undefined ? [] : [outboxEnded(settles)]),
       ];
       const ended = draft === undefined ? [] : draftEnded(draft.accountId, draft.draftId);
@@ -94,6 +96,19 @@ export function createPortalApplicationStore(
       ]);
     },
   };
+}
+
+/** The application says which environments have not confirmed the act; the outbox ends both. @param entries those of `provisioning` first */
+function pendingWrites(
+  provisioning: readonly Provisioning[],
+  entries: readonly OutboxWrite[],
+  since: string,
+): readonly Write[] {
+  return provisioning.flatMap(({ applicationId, environment }, at) => {
+    const entryId = entries[at]?.id;
+    if (entryId === undefined) return [];
+    return [{ put: { ...applicationPendingKey(applicationId, entryId), entryId, environment, since } }];
+  });
 }
 
 /** The first one stays. */

@@ -111,6 +111,14 @@ export function applicationEventKey(applicationId: string, time: string, eventId
   return { pk: `APPLICATION#${applicationId}`, sk: `EVENT#${time}#${eventId}` };
 }
 
+/**
+ * An environment that has not confirmed an act yet: beside the outbox entry that carries it out, written and removed with it.
+ * `entryId` begins with the time of the act, so that the oldest comes first.
+ */
+export function applicationPendingKey(applicationId: string, entryId: string): Key {
+  return { pk: `APPLICATION#${applicationId}`, sk: `PENDING#${entryId}` };
+}
+
 /** What awaits an operator; `since` is ISO 8601, so that the oldest comes first. */
 export function queueKey(kind: 'application' | 'change' | 'account', since: string, id: string): Key {
   return { pk: 'QUEUE', sk: `${since}#${kind}#${id}` };

@@ -1,5 +1,5 @@
 import type { OutboxCarrier, OutboxCarriers, OutboxEntry, OutboxResult } from '../portal-api/outbox.ts';
-import { outboxKey } from './portal-keys.ts';
+import { applicationPendingKey, outboxKey } from './portal-keys.ts';
 import type { Table, Write } from './table.ts';
 
 /**
@@ -24,8 +24,10 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
 
 /** Somebody waits for what is carried out at once: what isn't begun by then is left to the upkeep. */
 const patienceMs = 6_000;
-/** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. */
-const leftBehindMs = 30_000;
+/** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. What is no mail is harmless when repeated. */
+const leftBehindMs = 5_000;
+/** A mail that is carried out twice arrives twice. */
+const mailLeftBehindMs = 30_000;
 const pageSize = 50;
 /** So many that met an environment's absence: to wait for it again would take the others' time. */
 const mostAbsences = 3;
@@ -66,12 +68,16 @@ function environmentOf(entry: OutboxEntry): string {
 
 export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: () => number): PortalOutbox {
   const { pk } = outboxKey('', '');
-  const remove = async (id: string) => await table.transact([{ delete: { pk, sk: id } }]);
+  const remove = async (id: string, entry: OutboxEntry) =>
+    await table.transact([
+      { delete: { pk, sk: id } },
+      ...(entry.kind === 'provisioning' ? [{ delete: applicationPendingKey(entry.applicationId, id) }] : []),
+    ]);
   // One that fails must not keep the others back.
   const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
     const carrier = carriers[entry.kind] as OutboxCarrier<OutboxEntry> | undefined;
     const outcome = (await carrier?.(entry, id).catch(() => 'later' as const)) ?? 'later';
-    if (outcome === 'done') await remove(id);
+    if (outcome === 'done') await remove(id, entry);
     return outcome;
   };
   const isDue = (id: string, ageMs = 0) => Date.parse(id.slice(0, id.indexOf('#'))) + ageMs <= now();
@@ -95,6 +101,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
           const id = String(item.sk);
           if (!isDue(id, leftBehindMs)) return { done, left };
           const entry = item as unknown as OutboxEntry;
+          if (entry.kind === 'mail' && !isDue(id, mailLeftBehindMs)) continue;
           const environment = environmentOf(entry);
           const absent = absences.get(environment) ?? 0;
           const outcome = absent >= mostAbsences ? 'later' : await carry(id, entry);
@@ -103,7 +110,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
             done += 1;
             absences.delete(environment);
           } else if (entry.kind === 'mail' && isDue(id, mailMs)) {
-            await remove(id);
+            await remove(id, entry);
           } else {
             left += 1;
           }
@@ -113,4 +120,26 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
       }
     },
   };
+}
+
+/** How long a run of the upkeep looks, and how often: what could not be carried out is tried again within seconds. */
+export const upkeepRound = { everyMs: 3_000, forMs: 50_000 } as const;
+
+/**
+ * Carries out whatever was left behind, again and again for as long as a run of the upkeep lasts.
+ *
+ * @returns how many entries are done, and how many the last round left.
+ */
+export async function carryOutInRounds(
+  outbox: Pick<PortalOutbox, 'carryOutLeft'>,
+  time: { readonly now: () => number; readonly sleep: (milliseconds: number) => Promise<unknown> },
+): Promise<{ readonly done: number; readonly left: number }> {
+  const begun = time.now();
+  let result = await outbox.carryOutLeft();
+  while (time.now() - begun + upkeepRound.everyMs < upkeepRound.forMs) {
+    await time.sleep(upkeepRound.everyMs);
+    const { done, left } = await outbox.carryOutLeft();
+    result = { done: result.done + done, left };
+  }
+  return result;
 }

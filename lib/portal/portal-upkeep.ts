@@ -6,8 +6,10 @@ import type { PortalFunctionsProps } from './portal-functions.ts';
 import { PortalRights } from './portal-rights.ts';
 import { PortalValues } from './portal-values.ts';
 
-/** What follows a decision elsewhere is tried again so often. */
+/** EventBridge's shortest rate. A run goes on until shortly before the next (`upkeepRound`), and looks every few seconds. */
 const upkeepEvery = Duration.minutes(1);
+/** A run of 50 seconds, and what an environment that doesn't answer adds to its last round. */
+const timeoutSeconds = 90;
 
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
 export function createPortalUpkeep(props: PortalFunctionsProps): void {
@@ -18,6 +20,9 @@ export function createPortalUpkeep(props: PortalFunctionsProps): void {
     logKey: data.logKey,
     // One at a time: the next run takes up what this one leaves.
     reservedConcurrency: 1,
+    timeoutSeconds,
+    // It waits most of its time.
+    memoryMegabytes: 256,
     environment: new PortalValues(props).upkeep(),
     statements: new PortalRights(props).upkeep(),
   });

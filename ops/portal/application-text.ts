@@ -33,6 +33,9 @@ function summary(application: OperatorApplicationView): string {
   return pairs([
     ['application', `${application.name}  (${application.applicationId})`],
     ['state', `${application.state}, version ${application.version}`],
+    ...(application.pending === undefined
+      ? []
+      : [['not confirmed', pendingText(application.pending)] as const]),
     ['change', application.changeState],
     [
       'developer',
@@ -47,6 +50,12 @@ function summary(application: OperatorApplicationView): string {
       : [['last decision', `${decision.criterion ?? ''} ${decision.words}`] as const]),
     ...(application.appealed ? [['appealed', 'yes'] as const] : []),
   ]);
+}
+
+/** What the state above says, and an environment does not know yet. */
+function pendingText(pending: NonNullable<OperatorApplicationView['pending']>): string {
+  const each = pending.map(({ environment, since }) => `by ${environment} since ${since}`);
+  return `${each.join(', ')}; repeat the decision to try at once`;
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -90,6 +90,28 @@ describe('the queue', () => {
 });
 
 describe('a decision', () => {
+  it('that production has not confirmed is shown, and tried again by a press', async () => {
+    const pending = [{ environment: 'production' as const, since: '2026-11-22T10:00:00Z' }];
+    const decision = { words: 'Complaints.', at: '2026-11-22T10:00:00Z' };
+    const suspended = { state: 'suspended', version: 7, allowed: ['resume', 'revoke'], decision } as const;
+    portal.site.answer('operatorApplication', { body: submitted({ ...suspended, pending }) });
+    portal.site.answer('decideApplication', { problem: 'act_pending' });
+    const page = await portal.open('/operations/applications/app-1');
+    await page.getByText('Not confirmed yet: production').waitFor();
+    await expectAccessible(page, 'operations-application-pending');
+    const again = page.getByRole('button', { name: 'Try again now' });
+    await again.click();
+    await expect.poll(() => bodiesOf('decideApplication').length).toBe(1);
+    portal.site.answer('decideApplication', { body: submitted(suspended) });
+    await again.click();
+    await page.getByText('Not confirmed yet: production').waitFor({ state: 'detached' });
+    expect(bodiesOf('decideApplication').at(-1)).toEqual({
+      act: 'suspend',
+      version: 7,
+      reason: 'Complaints.',
+    });
+  });
+
   it('is taken on one screen, with criterion, field and reason, after asking', async () => {
     portal.site.answer('operatorApplication', { body: submitted() });
     portal.site.answer('decideApplication', {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { carryOutInRounds, type PortalOutbox } from '../../lambdas/storage/portal-outbox.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
+import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 import { configuration } from '../applications/portal/configurations.ts';
 import {
   act,
@@ -133,11 +135,113 @@ describe('a crash or an environment that is away', () => {
     const view = await approved(world);
     world.away.production = true;
     const answer = problemOf(await decide(world, view, { act: 'suspend', reason: 'Complaints.' }));
-    expect(answer.problem).toBe('environment_unavailable');
-    expect((await shown(world, view)).state).toBe('suspended');
+    expect(answer).toMatchObject({
+      problem: 'act_pending',
+      current: { state: 'suspended', pending: [{ environment: 'production' }] },
+    });
+    expect(await shown(world, view)).toMatchObject({
+      state: 'suspended',
+      pending: [{ environment: 'production', since: expect.any(String) }],
+    });
     world.away.production = false;
     await upkeep(world);
     expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
+    expect(await shown(world, view)).not.toHaveProperty('pending');
+  });
+
+  it.each([
+    ['suspend', 'suspended'],
+    ['revoke', 'revoked'],
+  ] as const)('carries %s out when it is repeated, and keeps one event of it', async (name, state) => {
+    const world = portalWorld(table);
+    const view = await approved(world);
+    const again = async () => await decide(world, view, { act: name, reason: 'Complaints.' });
+    const client = () => world.client('production', view.production?.clientId ?? '')?.state;
+    world.away.production = true;
+    expect(problemOf(await again()).problem).toBe('act_pending');
+    expect(problemOf(await again()).problem).toBe('act_pending');
+    expect(client()).toBe('active');
+    world.away.production = false;
+    expect(bodyOf(await again())).toMatchObject({ state });
+    expect(client()).toBe(state);
+    expect(problemOf(await again())).toEqual({
+      problem: 'state_conflict',
+      state,
+      allowed: state === 'suspended' ? ['resume', 'revoke'] : [],
+    });
+    const events = (await shown(world, view)).timeline.filter((event) => event.act === name);
+    expect(events).toHaveLength(1);
+  });
+
+  it('repeats an act for nobody but who may take it', async () => {
+    const world = portalWorld(table);
+    const view = await approved(world);
+    world.away.production = true;
+    await decide(world, view, { act: 'revoke', reason: 'Complaints.' });
+    world.away.production = false;
+    expect(problemOf(await act(world, 'withdraw', view)).problem).toBe('state_conflict');
+    expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('active');
+    await upkeep(world);
+  });
+
+  it('stops an application although the answer of the transaction that says so is lost', async () => {
+    const world = portalWorld(table);
+    const view = await approved(world);
+    const { commit } = world.portal.applications;
+    Object.assign(world.portal.applications, {
+      commit: async (...given: Parameters<typeof commit>) => {
+        await commit(...given);
+        throw new StoreUnavailable('the answer is lost');
+      },
+    });
+    const answer = bodyOf(await decide(world, view, { act: 'suspend', reason: 'Complaints.' }));
+    expect(answer).toMatchObject({ state: 'suspended' });
+    expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
+  });
+
+  it('says what is known when the store goes away after the transaction', async () => {
+    const world = portalWorld(table);
+    const view = await approved(world);
+    const { commit, load } = world.portal.applications;
+    const gone = async () => await Promise.reject(new StoreUnavailable('away'));
+    const { carryOut } = world.portal.outbox;
+    Object.assign(world.portal.applications, {
+      commit: async (...given: Parameters<typeof commit>) => {
+        const ids = await commit(...given);
+        Object.assign(world.portal.applications, { load: gone });
+        Object.assign(world.portal.outbox, { carryOut: gone });
+        return ids;
+      },
+    });
+    const suspend = async () => await decide(world, view, { act: 'suspend', reason: 'Complaints.' });
+    expect(problemOf(await suspend())).toEqual({ problem: 'act_pending' });
+    Object.assign(world.portal.applications, { commit, load });
+    Object.assign(world.portal.outbox, { carryOut });
+    expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('active');
+    expect((await shown(world, view)).pending).toHaveLength(1);
+    expect(bodyOf(await suspend())).toMatchObject({ state: 'suspended' });
+    expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
+  });
+
+  it('is made good within seconds of the environment’s return', async () => {
+    const world = portalWorld(await anEmptyTable(createSdkTable));
+    const view = await approved(world);
+    world.away.production = true;
+    await decide(world, view, { act: 'suspend', reason: 'Complaints.' });
+    const outbox = (world.portal as unknown as { readonly outbox: PortalOutbox }).outbox;
+    const begun = world.clock.now;
+    let stoppedAfter: number | undefined;
+    await carryOutInRounds(outbox, {
+      now: () => world.clock.now,
+      async sleep(milliseconds) {
+        const isStopped = world.client('production', view.production?.clientId ?? '')?.state === 'suspended';
+        if (isStopped) stoppedAfter ??= world.clock.now - begun - 20_000;
+        world.pass(milliseconds);
+        world.away.production = world.clock.now - begun < 20_000;
+      },
+    });
+    expect(stoppedAfter).toBeLessThan(5_000);
+    expect(world.clock.now - begun).toBeLessThan(60_000);
   });
 
   it('ends where the last decision led, whatever was left undone before it', async () => {

@@ -14,6 +14,7 @@ export interface Step {
 /** The tables have no such edge from here. */
 export interface StateConflict {
   readonly problem: 'state_conflict';
+  readonly act: PortalAct;
   readonly state: string;
   readonly allowed: readonly string[];
 }
@@ -38,7 +39,7 @@ function step(
 ): Stepped {
   const states = statesAfter(before, act, by.kind);
   if (states === undefined) {
-    return { problem: 'state_conflict', state: before.state, allowed: allowedActs(before, by.kind) };
+    return { problem: 'state_conflict', act, state: before.state, allowed: allowedActs(before, by.kind) };
   }
   const moved = { ...before, ...changes, ...states };
   const isAwaited = awaited(moved) !== undefined;

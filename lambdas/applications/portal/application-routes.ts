@@ -23,7 +23,7 @@ import * as acts from './acts.ts';
 import type { Actor, Application, LoadedApplication } from './application.ts';
 import { actMails } from './application-mails.ts';
 import { applicationView } from './application-view.ts';
-import { carryOutAct, find, provisioningOf, type Wish } from './carry-out-act.ts';
+import { carryOutAct, find, provisioningOf, savedUnread, type Wish } from './carry-out-act.ts';
 import { configurationProblem } from './configuration-problem.ts';
 import { differences } from './difference.ts';
 import { termsOf } from './environment-client.ts';
@@ -169,8 +169,8 @@ async function register(
   });
   if (ids === undefined) return await notRegistered(portal, teamId);
   await portal.outbox.carryOut(ids).catch(() => undefined);
-  const loaded = await portal.applications.load(applicationId);
-  if (loaded === undefined) return { problem: 'unavailable' };
+  const loaded = await portal.applications.load(applicationId).catch(() => undefined);
+  if (loaded === undefined) return savedUnread;
   return { status: 201, body: applicationView(loaded, 'developer') };
 }
 

@@ -31,7 +31,13 @@ export function applicationView(loaded: LoadedApplication, viewer: PortalActor):
     allowed: allowedActs(it, viewer),
     ...decisionOf(it),
     appealed: it.appealed,
+    ...pendingOf(loaded),
   };
+}
+
+function pendingOf({ pending }: LoadedApplication): Pick<ApplicationView, 'pending'> {
+  if (pending.length === 0) return {};
+  return { pending: pending.map(({ environment, since }) => ({ environment, since })) };
 }
 
 function productionOf({ application, clients }: LoadedApplication): Pick<ApplicationView, 'production'> {

@@ -60,6 +60,16 @@ export interface LoadedApplication {
   readonly evidence: readonly Evidence[];
   /** Oldest first. */
   readonly timeline: readonly TimelineEvent[];
+  /** Environments that have not confirmed an act yet, oldest first. */
+  readonly pending: readonly PendingEntry[];
+}
+
+/** An entry of the outbox that brings an environment to what the application is. */
+export interface PendingEntry {
+  readonly entryId: string;
+  readonly environment: Environment;
+  /** ISO 8601. */
+  readonly since: string;
 }
 
 /** What may be done to an application beside its transitions. */

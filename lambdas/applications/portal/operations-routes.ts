@@ -12,7 +12,7 @@ import type { CallView, OperatorAccountView, OperatorApplicationView } from '../
 import type { Actor, LoadedApplication } from './application.ts';
 import { actorOf } from './application-routes.ts';
 import { applicationView } from './application-view.ts';
-import { carryOutAct, find } from './carry-out-act.ts';
+import { carryOutAct, find, savedUnread } from './carry-out-act.ts';
 import { decided, decisionProblem } from './decisions.ts';
 import { differences } from './difference.ts';
 import { callView } from './evidence.ts';
@@ -78,9 +78,11 @@ export async function decideApplication(
     },
   });
   if ('problem' in carried) return await forOperator(portal, applicationId, carried);
+  // The decision is written: a failure to read what is shown beside it is no failure of the decision.
+  const view = await operatorView(portal, carried.loaded).catch(() => undefined);
+  if (view === undefined) return savedUnread;
   // Kept, and said in the words of the table: somebody else confirms it.
-  if (awaitsSecond) return { problem: 'four_eyes', current: await operatorView(portal, carried.loaded) };
-  return { status: 200, body: await operatorView(portal, carried.loaded) };
+  return awaitsSecond ? { problem: 'four_eyes', current: view } : { status: 200, body: view };
 }
 
 /** What was changed meanwhile is shown as operators see it. */
@@ -89,9 +91,10 @@ async function forOperator(
   applicationId: string,
   problem: PortalProblem,
 ): Promise<PortalProblem> {
-  if (problem.problem !== 'stale_version') return problem;
-  const loaded = await find(portal, { applicationId });
-  return loaded === undefined ? problem : { ...problem, current: await operatorView(portal, loaded) };
+  if (problem.current === undefined) return problem;
+  const loaded = await find(portal, { applicationId }).catch(() => undefined);
+  const current = loaded && (await operatorView(portal, loaded).catch(() => undefined));
+  return current === undefined ? problem : { ...problem, current };
 }
 
 const shownCalls = 20;

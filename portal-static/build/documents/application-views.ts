@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { environments } from '../../../lambdas/catalog/environments.ts';
 import type * as views from '../../../lambdas/portal-api/views.ts';
 import { configuration, configurationField } from './problem-views.ts';
 import {
@@ -81,6 +82,7 @@ export const applicationFields = {
     }),
   ),
   appealed: z.boolean(),
+  pending: optional(z.array(z.object({ environment: z.enum(environments), since: time() }))),
 };
 export const application = view<views.ApplicationView>()(z.object(applicationFields), 'Application');
 

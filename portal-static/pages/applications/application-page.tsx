@@ -3,6 +3,7 @@ import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { decisionCriteria } from '../../../lambdas/catalog/portal-applications.ts';
 import { screenNames } from '../../../lambdas/portal-api/applications.ts';
 import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
 import { Alert } from '../../components/alert.tsx';
 import { Tag, Time, Timeline } from '../../components/display.tsx';
 import { Acts } from './acts.tsx';
@@ -10,6 +11,7 @@ import { ApplicationFrame } from './application-frame.tsx';
 import { differencesBetween } from './difference-model.ts';
 import { labelOf, screenTitles } from './fields-model.ts';
 import { DifferenceTable } from './parts.tsx';
+import { Pending } from './pending.tsx';
 import type { Remote } from './remote.tsx';
 import { ConfigurationFacts } from './review.tsx';
 import {
@@ -28,6 +30,7 @@ export default function ApplicationPage() {
     <ApplicationFrame>
       {(view, remote) => (
         <>
+          <Pending view={view} remote={remote} repeat={withdrawnAgain(view)} />
           <NextStep view={view} remote={remote} />
           <Decision view={view} />
           <Comparisons view={view} />
@@ -44,6 +47,13 @@ export default function ApplicationPage() {
       )}
     </ApplicationFrame>
   );
+}
+
+/** The one act of a developer that is done only when the environments have confirmed it. */
+function withdrawnAgain({ state, applicationId, version }: ApplicationView) {
+  if (state !== 'withdrawn') return undefined;
+  return () =>
+    call('POST /api/applications/{applicationId}/withdraw', { path: { applicationId }, body: { version } });
 }
 
 interface ApplicationProps {

@@ -1,6 +1,7 @@
 import { useRoute } from 'preact-iso/router';
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { screenNames } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationDecision } from '../../../lambdas/portal-api/operations.ts';
 import type { CallView, OperatorApplicationView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
@@ -12,6 +13,7 @@ import { entryOf } from '../applications/application-page.tsx';
 import { differencesBetween } from '../applications/difference-model.ts';
 import { screenTitles } from '../applications/fields-model.ts';
 import { DifferenceTable } from '../applications/parts.tsx';
+import { Pending } from '../applications/pending.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { ConfigurationFacts } from '../applications/review.tsx';
 import { isCallAskedFor, newestFirst, withoutRepeats } from '../applications/state-model.ts';
@@ -38,6 +40,7 @@ export default function OperatorApplicationPage() {
           lead={`${view.developer.company}, version ${view.version}`}
           width="wide"
         >
+          <Pending view={view} remote={remote} repeat={decidedAgain(view)} />
           <div class="decision-screen">
             <Facts view={view} />
             <div class="decision-screen__decide">
@@ -48,6 +51,20 @@ export default function OperatorApplicationPage() {
       )}
     </Loaded>
   );
+}
+
+/** The decision that led to where the application is, once more: it changes nothing but what the environment has. */
+function decidedAgain({ state, applicationId, version, decision }: OperatorApplicationView) {
+  const reason = decision?.words ?? 'Repeated.';
+  const again: Partial<Record<typeof state, ApplicationDecision>> = {
+    suspended: { act: 'suspend', version, reason },
+    revoked: { act: 'revoke', version, reason },
+    approved: { act: 'resume', version },
+  };
+  const body = again[state];
+  if (body === undefined) return undefined;
+  return () =>
+    call('POST /api/operations/applications/{applicationId}/decisions', { path: { applicationId }, body });
 }
 
 /** The words of an appeal that is to be decided: what came last says whether it is one. */

@@ -124,7 +124,7 @@ describe('any sequence of acts', () => {
           at = stepped.after;
           reached.add(at.state);
           const view = applicationView(
-            { application: at, clients: {}, evidence: [], timeline: [] },
+            { application: at, clients: {}, evidence: [], timeline: [], pending: [] },
             'developer',
           );
           expect(view.version).toBe(at.version);
