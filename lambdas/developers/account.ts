@@ -42,8 +42,8 @@ export interface Account {
    */
   readonly passwordChangesUntil?: number;
   /**
-   * Made for a sign-up with an address that somebody has: looks like any other from outside, has no claim to the address, and
-   * no code fits it.
+   * Made for a sign-up with an address that somebody has: looks like any other from outside, and has no claim to the address. While nobody
+   * has proven the address its codes are real, and whoever types one first has the address; beside a proven owner no code fits it.
    */
   readonly decoy: boolean;
   /** Of a decoy: but for the address's owner it would have the address, and so it is what a sign-up without an owner is. */

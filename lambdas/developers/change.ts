@@ -6,6 +6,9 @@ import type { AccountChange, AccountDeed, AccountEvent, DeveloperServices } from
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 
+/** What is to change; a member that is undefined is removed. */
+export type AccountFields = { readonly [Field in keyof Account]?: Account[Field] | undefined };
+
 export interface ChangeOptions
   extends Omit<AccountChange, 'account' | 'next' | 'event'>,
     Pick<AccountEvent, 'requestId' | 'words'> {
@@ -25,7 +28,7 @@ export async function take(
   services: ChangeServices,
   account: Account,
   act: AccountAct,
-  fields: Partial<Account>,
+  fields: AccountFields,
   options: ChangeOptions,
 ): Promise<{ readonly account: Account } | PortalProblem> {
   const edge = edgeOf(act, account);
@@ -38,7 +41,7 @@ export async function alter(
   services: ChangeServices,
   account: Account,
   deed: AccountDeed,
-  fields: Partial<Account>,
+  fields: AccountFields,
   options: ChangeOptions,
 ): Promise<{ readonly account: Account } | PortalProblem> {
   return await write(services, account, deed, fields, options);
@@ -48,10 +51,10 @@ async function write(
   services: ChangeServices,
   account: Account,
   act: AccountEvent['act'],
-  fields: Partial<Account>,
+  fields: AccountFields,
   { requestId, by, words, ...rest }: ChangeOptions,
 ): Promise<{ readonly account: Account } | PortalProblem> {
-  const next: Account = { ...account, ...fields, version: account.version + 1 };
+  const next = { ...account, ...fields, version: account.version + 1 } as Account;
   const done = await services.accounts.change({
     account,
     next,

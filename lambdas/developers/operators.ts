@@ -6,6 +6,7 @@ import { type Account, fullName } from './account.ts';
 import { accountEvent } from './account-event.ts';
 import { take } from './change.ts';
 import type { AccountEvent, DeveloperServices, OperatorDirectory } from './ports.ts';
+import { hasProvenAddress } from './sign-up.ts';
 
 type Services = Pick<DeveloperServices, 'accounts' | 'random' | 'now'> & {
   readonly operators: OperatorDirectory;
@@ -54,7 +55,8 @@ async function createOperator(
 ): Promise<PortalAnswer> {
   const { email } = person;
   const phone = e164(person.phone);
-  if ((await services.accounts.findByEmail(email)) !== undefined) return taken;
+  const holder = await services.accounts.findByEmail(email);
+  if (hasProvenAddress(holder)) return taken;
   if (dryRun) return { status: 200, body: { email } };
   const account = newAccount(services, person, phone);
   const password = services.random.token(passwordBytes);
@@ -63,7 +65,8 @@ async function createOperator(
     throw new Error('the user pool refused a password of ours');
   }
   const event = accountEvent(services, account, 'make_operator', { requestId, by });
-  const result = await services.accounts.create({ account, event, joins: undefined, supersedes: [] });
+  const supersedes = holder === undefined ? [] : [holder];
+  const result = await services.accounts.create({ account, event, joins: undefined, supersedes });
   if (result !== 'created') {
     await services.operators.remove(account.accountId);
     return taken;

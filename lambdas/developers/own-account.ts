@@ -25,6 +25,7 @@ import { changePassword } from './password-change.ts';
 import type { CodePurpose, DeveloperServices } from './ports.ts';
 import { openSecrets, proven } from './proven-password.ts';
 import { endedSessionCookies, secretId } from './sessions.ts';
+import { hasProvenAddress } from './sign-up.ts';
 
 /** What a person does with their own account and session. */
 export function ownAccountRoutes(services: DeveloperServices) {
@@ -93,7 +94,7 @@ async function changeEmail(
   const holder = await services.accounts.findByEmail(email);
   const destination = { channel: 'email', to: email } as const;
   const code = { owner: checked.account.accountId, purpose: 'change_email', destination } as const;
-  const isTaken = holder !== undefined && holder.accountId !== checked.account.accountId;
+  const isTaken = hasProvenAddress(holder) && holder.accountId !== checked.account.accountId;
   const deliver = async () => await services.messages.mail(addressInUseMail(email, services.origin));
   const sent = await sendCode(services, code, isTaken ? { decoy: true, deliver } : {});
   return 'problem' in sent ? sent : awaited(destination);
@@ -153,8 +154,16 @@ async function confirm(
   if (account === undefined) return { problem: 'signed_out' };
   const checked = await checkCode(services, account.accountId, purpose, request.body.code);
   if ('problem' in checked) return checked;
-  const { fields, mail } = change(account, checked.right.code.destination);
-  const options = { requestId: request.requestId, code: checked.right, mails: [mail] };
+  const { destination } = checked.right.code;
+  const { fields, mail } = change(account, destination);
+  const holder = purpose === 'change_email' ? await services.accounts.findByEmail(destination.to) : undefined;
+  const isUnproven = holder !== undefined && !hasProvenAddress(holder);
+  const options = {
+    requestId: request.requestId,
+    code: checked.right,
+    mails: [mail],
+    ...(isUnproven ? { supersedes: [holder] } : {}),
+  };
   return answer(await alter(services, account, purpose, fields, options), request);
 }
 

@@ -5,13 +5,14 @@ import {
   type PortalSession,
   publicRoute,
 } from '../portal-api/exchange.ts';
-import { masked } from './account.ts';
+import { type Account, masked } from './account.ts';
 import { alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { isKnownPassword } from './known-passwords.ts';
 import { noAccountMail, passwordChangedMail } from './messages.ts';
 import { ownWords, passwordBegun, passwordEnded, passwordRefused } from './password-change.ts';
 import type { DeveloperServices } from './ports.ts';
+import { hasProvenAddress } from './sign-up.ts';
 
 /** Resets asked for from one address of the network. */
 const resetRate = { name: 'password-reset', limit: 100, windowSeconds: 3_600 };
@@ -41,7 +42,7 @@ async function begin(
   if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
   const verdict = await services.limits.attempt(resetRate, ip);
   if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
-  const account = await services.accounts.findByEmail(body.email);
+  const account = await provenAccount(services, body.email);
   const to = account?.email ?? body.email;
   const destination = { channel: 'email', to } as const;
   const code = { owner: ownerOf(services, account?.accountId, body.email), destination } as const;
@@ -51,6 +52,12 @@ async function begin(
   if ('problem' in sent) return sent;
   // As it was typed: the address on file may differ from it in capitals.
   return { status: 202, body: { codeSentTo: masked({ channel: 'email', to: body.email }) } };
+}
+
+/** A code to the address proves it, and must not make somebody else's unproven sign-up its owner's. */
+async function provenAccount({ accounts }: DeveloperServices, email: string): Promise<Account | undefined> {
+  const holder = await accounts.findByEmail(email);
+  return hasProvenAddress(holder) ? holder : undefined;
 }
 
 /** Whose code it is; for an address nobody has, the address itself. */
@@ -67,7 +74,7 @@ async function confirm(
   { body, requestId }: Anybody<{ readonly email: string; readonly code: string; readonly password: string }>,
 ): Promise<PortalAnswer> {
   const { email, password } = body;
-  const account = await services.accounts.findByEmail(email);
+  const account = await provenAccount(services, email);
   if (isKnownPassword(password, [email])) return passwordRefused();
   const owner = ownerOf(services, account?.accountId, email);
   const checked = await checkCode(services, owner, 'password_reset', body.code);

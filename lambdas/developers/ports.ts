@@ -199,7 +199,10 @@ export interface AccountChange {
   readonly queue?: 'enter' | 'leave';
   readonly team?:
     | { readonly joins: Invitation; readonly leaves: Team }
-    | { readonly leaves: Team; readonly own: Team };
+    | { readonly leaves: Team; readonly own: Team }
+    | { readonly founds: Team };
+  /** Accounts whose unproven claim to its address ends with this; their users are removed. */
+  readonly supersedes?: readonly Account[];
   readonly mails?: readonly MailEntry[];
   /** Applications that are suspended with it. */
   readonly suspensions?: readonly SuspensionEntry[];

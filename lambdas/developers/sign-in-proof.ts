@@ -42,7 +42,8 @@ export async function decoysNamed(
     accounts.findFirstDecoy(identifier),
     accounts.findDecoy(identifier),
   ]);
-  return [...(first === undefined ? [] : [first]), ...(newest === undefined ? [] : [newest])];
+  // One that was proven since has the address, and is no decoy any more.
+  return [first, newest].filter((found) => found?.decoy === true) as readonly Account[];
 }
 
 interface DecoyProof {

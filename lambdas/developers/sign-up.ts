@@ -143,8 +143,8 @@ interface Place extends Pick<Account, 'decoy' | 'firstDecoy'> {
 }
 
 /**
- * Of an address that nobody proved yet the first sign-up has it, for an hour at least; later ones are decoys, of which the newest is
- * found. Beside an owner's address the same goes on among decoys, so that nobody can tell the one from the other by signing up twice.
+ * Of an address that nobody proved yet the first sign-up has it, for an hour at least, until one of them is proven; later ones are decoys,
+ * of which the newest is found. Beside an owner's address the same goes on among decoys, so that nobody can tell the one from the other by signing up twice.
  */
 async function placeOf(services: DeveloperServices, email: string): Promise<Place> {
   const [holder, first] = await Promise.all([
@@ -196,11 +196,18 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   return { status: 201, body: accountView(account, termsOfUse.version), cookies, headers: late };
 }
 
-/** The code a new account awaits by e-mail; of a decoy, a mail of other words to who has the address. */
+/** Whether somebody has typed a code that went to an address: until then it is nobody's, whoever signed up with it first. */
+export function hasProvenAddress(holder: Account | undefined): holder is Account {
+  return holder !== undefined && holder.state !== 'pending_email';
+}
+
+/** The code a new account awaits by e-mail; beside an owner who has proven the address, a mail of other words to them. */
 export async function sendSignUpCode(services: DeveloperServices, account: Account) {
   const destination = { channel: 'email', to: account.email } as const;
   const code = { owner: account.accountId, purpose: 'sign_up_email', destination } as const;
-  if (!account.decoy) return await sendCode(services, code);
+  // Asked for every account: the answer takes as long for each.
+  const holder = await services.accounts.findByEmail(account.email);
+  if (!hasProvenAddress(holder)) return await sendCode(services, code);
   const deliver = async () => await services.messages.mail(addressInUseMail(account.email, services.origin));
   return await sendCode(services, code, { decoy: true, deliver });
 }

@@ -3,11 +3,11 @@ import type { AccountAct } from '../catalog/portal-accounts.ts';
 import { codeRequest, termsRequest } from '../portal-api/accounts.ts';
 import { type PortalAnswer, type PortalRequest, sessionRead, sessionRoute } from '../portal-api/exchange.ts';
 import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
-import { accountOf, alter, overtaken, take } from './change.ts';
+import { type AccountFields, accountOf, alter, overtaken, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
-import type { CodePurpose, DeveloperServices } from './ports.ts';
+import type { AccountChange, CodePurpose, DeveloperServices } from './ports.ts';
 import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
-import { sendSignUpCode } from './sign-up.ts';
+import { hasProvenAddress, sendSignUpCode } from './sign-up.ts';
 
 /** What a new account still has to do: its e-mail address, its phone, the terms. */
 export function verificationRoutes(services: DeveloperServices) {
@@ -28,12 +28,37 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
   if (account.state !== 'pending_email') return { problem: 'account_state', state: account.state };
   const checked = await checkSignUpCode(services, account, 'sign_up_email', request.body.code);
   if ('problem' in checked) return checked;
+  const proven = await addressProven(services, account);
+  if (proven === undefined) return { problem: 'code_expired' };
   const act: AccountAct = isOrganization(account) ? 'verify_organization_email' : 'verify_email';
-  const done = await take(services, account, act, {}, { requestId: request.requestId, code: checked.right });
+  const { fields, ...options } = proven;
+  const { requestId } = request;
+  const done = await take(services, account, act, fields, { requestId, code: checked.right, ...options });
   if ('problem' in done) return done;
   // Where no text could be sent, the page offers another.
   if (done.account.state === 'pending_phone') await sendPhoneCode(services, done.account);
   return { status: 200, body: accountView(done.account, termsOfUse.version) };
+}
+
+/**
+ * What the proof of the mailbox makes of an account: the address is its own, whoever signed up with it before, and of theirs nothing
+ * stays.
+ *
+ * @returns undefined where the address was proven by another account since the code was sent.
+ */
+async function addressProven(
+  { accounts }: DeveloperServices,
+  account: Account,
+): Promise<(Pick<AccountChange, 'supersedes' | 'team'> & { readonly fields: AccountFields }) | undefined> {
+  const holder = await accounts.findByEmail(account.email);
+  if (holder?.accountId === account.accountId) return { fields: {} };
+  if (hasProvenAddress(holder)) return undefined;
+  const { teamId, company } = account;
+  return {
+    fields: { decoy: false, firstDecoy: undefined },
+    supersedes: holder === undefined ? [] : [holder],
+    team: { founds: { teamId, name: company, members: 1, applications: 0, invited: 0 } },
+  };
 }
 
 async function verifyPhone(services: DeveloperServices, request: CodeRequest): Promise<PortalAnswer> {

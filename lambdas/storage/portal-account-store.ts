@@ -141,9 +141,7 @@ async function create(
     ...(account.decoy && account.firstDecoy !== true
       ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }]
       : []),
-    ...supersedes.map(
-      ({ accountId }) => outboxWrite({ kind: 'user', accountId }, event.at, random.uuid()).write,
-    ),
+    ...usersRemoved(supersedes, event.at, random),
   ]);
   if (failed.length === 0) return 'created';
   if (failed.some((at) => at < claims.length)) return 'taken';
@@ -152,6 +150,11 @@ async function create(
     throw new StoreUnavailable(new Error('the sign-up took so long that its user was removed'));
   }
   throw new Error('an account of this id is there already');
+}
+
+/** The users of accounts that end, for the upkeep to remove. @param at ISO 8601 */
+function usersRemoved(ended: readonly Account[], at: string, random: Services['random']): readonly Write[] {
+  return ended.map(({ accountId }) => outboxWrite({ kind: 'user', accountId }, at, random.uuid()).write);
 }
 
 function joiningWrites({ account, joins }: AccountCreation, nowMs: number): readonly Write[] {
@@ -176,6 +179,7 @@ async function carryOutChange(
     replaced(change.account, change.next),
     ...changeWrites(change, now() / 1000),
     ...entries.map(({ write }) => write),
+    ...usersRemoved(change.supersedes ?? [], change.event.at, random),
   ];
   if (!(await holds(table, writes))) return false;
   // The change is made; what fails now is carried out by the upkeep.

@@ -29,7 +29,8 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
     ...(code === undefined ? [] : [codeUsed(code, nowSeconds)]),
     eventWrite(account.accountId, event),
     ...relisted(account, next),
-    ...claimWrites(account, next),
+    ...claimWrites(change),
+    ...(change.supersedes ?? []).flatMap((each) => supersededWrites(each, next, event)),
     ...queueWrites(change),
     ...teamWrites(change, nowSeconds),
     ...remainsWrites(change),
@@ -48,7 +49,7 @@ function remainsWrites({ remains }: AccountChange): readonly Write[] {
 }
 
 /** A closed account lets its address and user name go; another address is claimed with its change. */
-function claimWrites(account: Account, next: Account): readonly Write[] {
+function claimWrites({ account, next, supersedes = [] }: AccountChange): readonly Write[] {
   const { accountId } = account;
   // A decoy's place stays, and is the next one's to take.
   const isKept = (key: Key) =>
@@ -59,8 +60,13 @@ function claimWrites(account: Account, next: Account): readonly Write[] {
       .map((key) => released(key, accountId));
   }
   const [before, after] = [emailClaimKey(account.email), emailClaimKey(next.email)];
-  if (before.pk === after.pk) return [];
-  return [released(before, accountId), claimed(after, accountId)];
+  if (before.pk === after.pk && account.decoy === next.decoy) return [];
+  const from = supersedes.map((each) => each.accountId);
+  return [
+    ...(account.decoy ? [] : [released(before, accountId)]),
+    ...(account.firstDecoy === true && !next.decoy ? [released(shadowKey(account.email), accountId)] : []),
+    claimed(after, accountId, from),
+  ];
 }
 
 function queueWrites({ account, next, queue }: AccountChange): readonly Write[] {
@@ -78,6 +84,7 @@ function teamWrites({ account, next, event, team }: AccountChange, nowSeconds: n
   const inTeam = !account.decoy && account.role !== 'operator';
   if (next.state === 'closed' && inTeam) return teamLeft(account.teamId, accountId, true);
   if (team === undefined) return [];
+  if ('founds' in team) return teamMade(team.founds, accountId, event.at);
   if ('own' in team) {
     return [...teamLeft(team.leaves.teamId, accountId, false), ...teamMade(team.own, accountId, event.at)];
   }

@@ -263,6 +263,84 @@ describe('an address somebody has', () => {
     expect(holder?.accountId).toBe(accounts.find((account) => !account?.decoy)?.accountId);
   });
 
+  it('is its mailbox’s: the owner’s code works beside a stranger’s earlier sign-up, of which nothing stays', async () => {
+    const email = anAddress();
+    const [stranger, owner] = [world.browser(), world.browser()];
+    const strangers = individual({
+      email,
+      firstName: 'Stranger',
+      company: 'Elsewhere',
+      username: 'stranger.one',
+    });
+    const { body: theirs } = await stranger.send('POST', '/api/accounts', strangers);
+    world.after(61);
+    const form = individual({ email, firstName: 'Olivia' });
+    await owner.send('POST', '/api/accounts', form);
+    const code = world.code(email);
+    expect((await stranger.send('POST', '/api/account/email-code', { code })).body.code).toBe('wrong_code');
+    const proven = await owner.send('POST', '/api/account/email-code', { code });
+    expect(proven.body).toMatchObject({ state: 'pending_phone', firstName: 'Olivia' });
+    const phone = `+1${form.mobilePhone.replace(/\D/g, '')}`;
+    await owner.send('POST', '/api/account/phone-code', { code: world.code(phone) });
+    expect((await owner.send('POST', '/api/account/terms', terms)).body).toMatchObject({ state: 'active' });
+    expect((await owner.send('GET', '/api/team')).body).toMatchObject({
+      name: form.company,
+      members: [{ email }],
+    });
+    expect((await stranger.send('GET', '/api/account')).body.code).toBe('signed_out');
+    expect(await world.services.accounts.find(String(theirs.accountId))).toMatchObject({ state: 'closed' });
+    const holder = await world.services.accounts.findByEmail(email);
+    expect(holder).toMatchObject({ accountId: proven.body.accountId, decoy: false });
+    expect(JSON.stringify(holder)).not.toMatch(/Stranger|Elsewhere|stranger\.one/);
+    const signIn = { identifier: email, password, botCheck: person() };
+    expect((await owner.send('POST', '/api/session', signIn)).body).toMatchObject({
+      account: { accountId: proven.body.accountId },
+    });
+    // The user name is free again.
+    const again = individual({ username: 'stranger.one' });
+    expect((await world.browser().send('POST', '/api/accounts', again)).status).toBe(201);
+  });
+
+  it('is proven once, by whichever of its sign-ups types its code first', async () => {
+    const email = anAddress();
+    const [first, second] = [world.browser(), world.browser()];
+    await first.send('POST', '/api/accounts', individual({ email }));
+    const firstCode = world.code(email);
+    world.after(61);
+    await second.send('POST', '/api/accounts', individual({ email }));
+    const secondCode = world.code(email);
+    const both = await Promise.all([
+      first.send('POST', '/api/account/email-code', { code: firstCode }),
+      second.send('POST', '/api/account/email-code', { code: secondCode }),
+    ]);
+    expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    const winner = both.find(({ status }) => status === 200);
+    expect((await world.services.accounts.findByEmail(email))?.accountId).toBe(winner?.body.accountId);
+    const others = await Promise.all([first, second].map((each) => each.send('GET', '/api/account')));
+    expect(others.filter(({ body }) => body.state === 'pending_phone')).toHaveLength(1);
+  });
+
+  it('is no stranger’s by a new password: what was never proven is not reset', async () => {
+    const email = anAddress();
+    await world.browser().send('POST', '/api/accounts', individual({ email, firstName: 'Stranger' }));
+    world.after(61);
+    const asked = await world.browser().send('POST', '/api/password-reset', { email, botCheck: person() });
+    expect(asked.status).toBe(202);
+    expect(world.messagesTo(email).at(-1)?.subject).toBe('No developer portal account for this address');
+  });
+
+  it('is not kept from somebody who changes to it by a sign-up that nobody proved', async () => {
+    const { browser } = await anActiveDeveloper(world);
+    const email = anAddress();
+    const stranger = world.browser();
+    await stranger.send('POST', '/api/accounts', individual({ email }));
+    world.after(61);
+    await browser.send('POST', '/api/account/email', { email, password });
+    const changed = await browser.send('POST', '/api/account/email/confirm', { code: world.code(email) });
+    expect(changed.body).toMatchObject({ email });
+    expect((await stranger.send('GET', '/api/account')).body.code).toBe('signed_out');
+  });
+
   it('is free again an hour after a sign-up that nobody proved', async () => {
     const email = anAddress();
     const squatter = world.browser();
