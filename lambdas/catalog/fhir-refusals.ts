@@ -43,8 +43,9 @@ export const fhirRefusals = {
   'unsupported-media-type': {
     status: 415,
     code: 'not-supported',
-    diagnostics: 'A search by POST takes its parameters as application/x-www-form-urlencoded.',
-    fix: 'Send the parameters as a form, or in the URL with GET.',
+    diagnostics:
+      'A search by POST takes its parameters as application/x-www-form-urlencoded, an operation as application/fhir+json.',
+    fix: 'Send the parameters of a search as a form, those of an operation as a Parameters resource, or either in the URL with GET.',
   },
   'form-malformed': {
     status: 400,
@@ -52,10 +53,16 @@ export const fhirRefusals = {
     diagnostics: 'The body is not valid form encoding.',
     fix: 'Encode names and values as a form, in UTF-8. A percent sign of a value is `%25`.',
   },
+  'parameters-malformed': {
+    status: 400,
+    code: 'structure',
+    diagnostics: 'The body is not a Parameters resource whose parameters have a name and a primitive value.',
+    fix: 'Send `{"resourceType":"Parameters","parameter":[{"name":"_count","valueInteger":10}]}`, or the parameters in the URL with GET.',
+  },
   'form-too-long': {
     status: 413,
     code: 'too-long',
-    diagnostics: `The form of a search is at most ${searchBounds.formBytes} bytes.`,
+    diagnostics: `The body of a search or an operation is at most ${searchBounds.formBytes} bytes.`,
     fix: 'Ask for less at once: fewer ids, fewer codes.',
   },
   'invalid-search': {

@@ -54,6 +54,18 @@ export const patientAccessResources = {
         documentation: 'The beginning of the family name or of a given name',
       },
       {
+        name: 'family',
+        type: 'string',
+        definition: `${core}/individual-family`,
+        documentation: 'The beginning of the family name',
+      },
+      {
+        name: 'given',
+        type: 'string',
+        definition: `${core}/individual-given`,
+        documentation: 'The beginning of a given name',
+      },
+      {
         name: 'birthdate',
         type: 'date',
         definition: `${core}/individual-birthdate`,
@@ -139,21 +151,60 @@ export const patientAccessResources = {
     newestBy: 'service-start-date',
   },
   Organization: {
-    interactions: ['read'],
-    searchParameters: [],
+    interactions: ['read', 'search-type'],
+    searchParameters: [
+      {
+        name: 'name',
+        type: 'string',
+        definition: `${core}/Organization-name`,
+        documentation: 'The beginning of the name or of another name it goes by',
+      },
+      {
+        name: 'address',
+        type: 'string',
+        definition: `${core}/Organization-address`,
+        documentation: 'The beginning of a part of the address: street, city, state, postal code, country',
+      },
+    ],
     includes: [],
     supportedProfiles: [profile('C4BB-Organization')],
   },
   Practitioner: {
-    interactions: ['read'],
-    searchParameters: [],
+    interactions: ['read', 'search-type'],
+    searchParameters: [
+      {
+        name: 'identifier',
+        type: 'token',
+        definition: `${core}/Practitioner-identifier`,
+        documentation: 'Any identifier, such as the NPI',
+      },
+      {
+        name: 'name',
+        type: 'string',
+        definition: `${core}/Practitioner-name`,
+        documentation: 'The beginning of the family name or of a given name',
+      },
+    ],
     includes: [],
     supportedProfiles: [profile('C4BB-Practitioner')],
   },
   RelatedPerson: {
-    interactions: ['read'],
-    searchParameters: [],
-    includes: [],
+    interactions: ['read', 'search-type'],
+    searchParameters: [
+      {
+        name: 'patient',
+        type: 'reference',
+        definition: `${core}/RelatedPerson-patient`,
+        documentation: 'The member they are related to',
+      },
+      {
+        name: 'name',
+        type: 'string',
+        definition: `${core}/RelatedPerson-name`,
+        documentation: 'The beginning of the family name or of a given name',
+      },
+    ],
+    includes: ['patient'],
     supportedProfiles: [profile('C4BB-RelatedPerson')],
   },
 } as const satisfies Readonly<Record<string, ServedResource>>;

@@ -75,14 +75,14 @@ export const fhirRoutes: readonly FhirRoute[] = [
   ...metadata('patient-access'),
   smartConfiguration('patient-access'),
   ...patientAccessTypes.flatMap(interactions),
-  {
-    // A resource's path part takes no `$` in API Gateway: the function looks whether the operation is `$everything`.
-    interface: 'patient-access',
-    method: 'GET',
+  // A resource's path part takes no `$` in API Gateway: the function looks whether the operation is `$everything`.
+  ...(['GET', 'POST'] as const).map((method) => ({
+    interface: 'patient-access' as const,
+    method,
     path: `${patientRead}/{operation}`,
-    access: 'member',
-    operation: 'Patient.everything',
-  },
+    access: 'member' as const,
+    operation: 'Patient.everything' as const,
+  })),
   {
     interface: 'patient-access',
     method: 'GET',

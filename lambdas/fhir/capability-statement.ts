@@ -139,6 +139,7 @@ function resource(type: PatientAccessType, codes: readonly string[]) {
     type,
     supportedProfile: supportedProfiles,
     interaction: codes.filter((code) => !operations.includes(code)).map((code) => ({ code })),
+    documentation: 'Only the current version is kept: no vread, no history.',
     versioning: 'versioned',
     readHistory: false,
     updateCreate: false,

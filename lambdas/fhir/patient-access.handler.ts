@@ -98,10 +98,14 @@ async function answerRead(
 type Search = (request: CompartmentRequest) => Promise<SearchAnswer>;
 
 /** A page of results, or why there is none. */
-async function answerSearch(event: APIGatewayProxyEvent, search: Search): Promise<APIGatewayProxyResult> {
+async function answerSearch(
+  event: APIGatewayProxyEvent,
+  purpose: 'search' | 'operation',
+  search: Search,
+): Promise<APIGatewayProxyResult> {
   const context = memberOf(event);
   if (typeof context === 'string') return fhirRefusal(context);
-  const read = fhirParameters(event);
+  const read = fhirParameters(event, purpose);
   if (read.kind === 'refusal') return fhirRefusal(read.refusal);
   const answer = await search({
     parameters: read.parameters,
@@ -118,7 +122,8 @@ async function answerSearch(event: APIGatewayProxyEvent, search: Search): Promis
 }
 
 function search(type: PatientAccessType): FhirHandler {
-  return (event) => answerSearch(event, (request) => searchResources(dependencies, { ...request, type }));
+  return (event) =>
+    answerSearch(event, 'search', (request) => searchResources(dependencies, { ...request, type }));
 }
 
 /** The path takes any operation; it may come with its dollar percent-encoded. */
@@ -127,7 +132,7 @@ function patientOperation(
 ): APIGatewayProxyResult | Promise<APIGatewayProxyResult> {
   const { id = '', operation } = event.pathParameters ?? {};
   if (operation !== '$everything' && operation !== '%24everything') return fhirRefusal('unknown-path');
-  return answerSearch(event, (request) => readEverything(dependencies, { ...request, id }));
+  return answerSearch(event, 'operation', (request) => readEverything(dependencies, { ...request, id }));
 }
 
 function interactions(type: PatientAccessType): readonly (readonly [DataOperation, FhirHandler])[] {

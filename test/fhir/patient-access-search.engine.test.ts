@@ -174,6 +174,42 @@ describe('the Patient Access function, searched', () => {
     expect([others.statusCode, others.body]).toEqual([404, unknown.body]);
   });
 
+  it('sends everything by POST, narrowed by a Parameters resource', async () => {
+    const resource = '/Patient/{id}/{operation}';
+    const parts = { id: member.patientId, operation: '$everything' };
+    const parameter = [
+      { name: '_type', valueString: 'Coverage,Observation' },
+      { name: 'start', valueDate: '2016-01-01' },
+    ];
+    const headers = { 'Content-Type': 'application/fhir+json' };
+    const sent = JSON.stringify({ resourceType: 'Parameters', parameter });
+    const posted = await call(resource, { ...parts, method: 'POST', headers, body: sent });
+    const query = { _type: 'Coverage,Observation', start: '2016-01-01' };
+    const { meta: _posted, ...narrowed } = body(posted);
+    const { meta: _got, ...same } = body(await call(resource, { ...parts, query }));
+    expect(narrowed).toEqual(same);
+    expect(found(posted).every((name) => name.startsWith('Coverage/'))).toBe(true);
+    const wrong = await call(resource, { ...parts, method: 'POST', headers, body: '{}' });
+    expect([wrong.statusCode, body(wrong).issue[0].code]).toEqual([400, 'structure']);
+  });
+
+  it.each([
+    ['Organization', '_id'],
+    ['Practitioner', '_id'],
+    ['RelatedPerson', '_id'],
+    ['Organization', '_lastUpdated'],
+    ['Practitioner', '_lastUpdated'],
+  ] as const)('finds a %s of the member by %s, and no other member’s', async (type, name) => {
+    const own = member.resources.filter(({ resourceType }) => resourceType === type);
+    const asked = name === '_id' ? (own[0]?.id ?? 'none') : 'ge2016';
+    const answer = await call(`/${type}`, { query: { [name]: asked, _count: '100' } });
+    expect(found(answer)).toHaveLength(name === '_id' ? Math.min(own.length, 1) : own.length);
+    const others = new Set(other.resources.map(({ id }) => id));
+    for (const { id } of own) others.delete(id);
+    const foreign = await call(`/${type}`, { query: { _id: [...others].join() } });
+    expect(body(foreign).total ?? 0).toBe(0);
+  });
+
   it.each(['$other', 'everything', '_history', ''])('has no operation %j', async (operation) => {
     proxy.plan();
     const answer = await call('/Patient/{id}/{operation}', { id: member.patientId, operation });

@@ -88,3 +88,62 @@ describe('the parameters of a search', () => {
     expect(list({ ...posted(notUtf8), isBase64Encoded: true })).toBe('form-malformed');
   });
 });
+
+describe('the parameters of an operation', () => {
+  const resource = (parameter: readonly object[]) =>
+    JSON.stringify({ resourceType: 'Parameters', parameter });
+  const ofOperation = (body: string, type = 'application/fhir+json') => {
+    const event = { ...posted(body, type), multiValueQueryStringParameters: { _type: ['Patient'] } };
+    const read = fhirParameters(event, 'operation');
+    return read.kind === 'parameters' ? read.parameters.slice(1) : read.refusal;
+  };
+
+  it.each([
+    'application/fhir+json',
+    'application/json',
+    'application/fhir+json; charset=utf-8',
+  ])('come in a Parameters resource as %s, beside the URL’s', (type) => {
+    const body = resource([
+      { name: 'start', valueDate: '2026-01-01' },
+      { name: '_count', valueInteger: 10 },
+      { name: '_type', valueCode: 'Coverage' },
+      { name: '_type', valueCode: 'Patient' },
+    ]);
+    expect(ofOperation(body, type)).toEqual([
+      ['start', '2026-01-01'],
+      ['_count', '10'],
+      ['_type', 'Coverage'],
+      ['_type', 'Patient'],
+    ]);
+  });
+
+  it('may be none, and may come in a form', () => {
+    expect(ofOperation('{"resourceType":"Parameters"}')).toEqual([]);
+    expect(ofOperation('')).toEqual([]);
+    expect(ofOperation('_count=1', form)).toEqual([['_count', '1']]);
+  });
+
+  it.each([
+    'not JSON',
+    'null',
+    '[]',
+    '{"resourceType":"Bundle"}',
+    '{"resourceType":"Parameters","resourceType":"Parameters"}',
+    '{"resourceType":"Parameters","parameter":{"name":"_count","valueInteger":1}}',
+    resource([{ valueInteger: 1 }]),
+    resource([{ name: '_count' }]),
+    resource([{ name: '_count', valueInteger: null }]),
+    resource([{ name: '_count', valueInteger: 1, valueString: '1' }]),
+    resource([{ name: '_count', part: [] }]),
+    resource([{ name: '_count', valuePeriod: {} }]),
+    resource([{ name: '_count', resource: { resourceType: 'Patient' } }]),
+  ])('are none where the body is no such resource: %s', (body) => {
+    expect(ofOperation(body)).toBe('parameters-malformed');
+  });
+
+  it('fit into 8192 bytes, in a media type that is known', () => {
+    expect(ofOperation(resource([{ name: 'a', valueString: 'a'.repeat(8192) }]))).toBe('form-too-long');
+    expect(ofOperation('{}', 'text/plain')).toBe('unsupported-media-type');
+    expect(ofOperation('{}', 'constructor')).toBe('unsupported-media-type');
+  });
+});

@@ -1,5 +1,5 @@
 import { isPatientAccessType, type PatientAccessType, pageSizes } from '../../catalog/fhir-resources.ts';
-import { dateRange, startOf } from './date-range.ts';
+import { type DateRange, dateRange, startOf } from './date-range.ts';
 import type { ParsedQuery } from './query.ts';
 import { unknown } from './query.ts';
 import { outOfBounds } from './query-bounds.ts';
@@ -13,6 +13,9 @@ export interface EverythingQuery {
   readonly types?: readonly PatientAccessType[];
   /** Resources changed then or later, milliseconds since 1970. */
   readonly since?: number;
+  /** The time in which care was given: both dates belong to it. */
+  readonly start?: DateRange;
+  readonly end?: DateRange;
   /** Results on a page; 0 for their number alone. */
   readonly count: number;
   readonly used: readonly Parameter[];
@@ -26,9 +29,13 @@ type Parsed =
 interface Draft {
   types?: readonly PatientAccessType[];
   since?: number;
+  start?: DateRange;
+  end?: DateRange;
   count?: number;
   readonly used: Parameter[];
 }
+
+const typeName = /^[A-Z][A-Za-z]{1,63}$/;
 
 type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
 
@@ -36,19 +43,21 @@ type Reader = (draft: Draft, value: string) => SearchIssue | undefined;
 const readers: Readonly<Record<string, Reader>> = {
   _type(draft, value) {
     const names = value.split(',').filter((name) => name !== '');
-    const wrong = names.find((name) => !isPatientAccessType(name));
-    if (wrong !== undefined) return notSupported(`_type does not take ${shown(wrong)}.`);
+    // Of a type that isn't held there is nothing to send: that is no mistake of the request.
+    const wrong = names.find((name) => !typeName.test(name));
+    if (wrong !== undefined) return invalid(`_type takes names of resource types, not ${shown(wrong)}.`);
     draft.types = [...(draft.types ?? []), ...names.filter(isPatientAccessType)];
     return undefined;
   },
   _since(draft, value) {
-    // A `+` in a query may have become a space on its way.
-    const range = dateRange(value.replace(' ', '+'));
+    const range = timeOf(value);
     if (range === undefined)
       return invalid(`_since is an instant such as 2026-03-31T08:00:00Z, not ${shown(value)}.`);
     draft.since = startOf(range);
     return undefined;
   },
+  start: careDate('start'),
+  end: careDate('end'),
   _count(draft, value) {
     const count = parseCount(value);
     if (typeof count !== 'number') return count;
@@ -56,6 +65,20 @@ const readers: Readonly<Record<string, Reader>> = {
     return undefined;
   },
 };
+
+function careDate(name: 'start' | 'end'): Reader {
+  return (draft, value) => {
+    const range = timeOf(value);
+    if (range === undefined) return invalid(`${name} is a date such as 2026-03-31, not ${shown(value)}.`);
+    draft[name] = range;
+    return undefined;
+  };
+}
+
+function timeOf(value: string): DateRange | undefined {
+  // A `+` in a query may have become a space on its way.
+  return dateRange(value.replace(' ', '+'));
+}
 
 export function isEverythingParameter(name: string): boolean {
   return Object.hasOwn(readers, name);

@@ -4,10 +4,10 @@ import { allowsRead } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../ports.ts';
 import { admit, readEntries, refuse } from './admitted-search.ts';
 import { answerWith } from './answer.ts';
-import { dateRange, startOf } from './date-range.ts';
+import { type DateRange, dateRange, endOf, startOf } from './date-range.ts';
 import { searchEvent } from './disclosure.ts';
 import { type EverythingQuery, isEverythingParameter, parseEverything } from './everything-query.ts';
-import { candidateOf } from './matching.ts';
+import { type Candidate, candidateOf, datesOf } from './matching.ts';
 import { typeOrder } from './ordering.ts';
 import { type Page, pageOf } from './page.ts';
 import type { AskedPage } from './paging.ts';
@@ -65,16 +65,37 @@ export async function readEverything(
 function find(
   entries: readonly SearchEntry[],
   { context }: EverythingRequest,
-  { types, since, count }: EverythingQuery,
+  { types, since, start, end, count }: EverythingQuery,
   { after }: AskedPage,
 ): { readonly total: number; readonly page: Page } {
   const all = entries
     .filter((entry) => allowsRead(context.scope, entry.resourceType))
     .filter((entry) => types?.some((type) => type === entry.resourceType) ?? true)
     .filter((entry) => since === undefined || changedSince(entry, since))
-    .map(candidateOf);
+    .map(candidateOf)
+    .filter((candidate) => givenBetween(candidate, start, end));
   const order = { sort: [typeOrder], count, after, includes: [], includable: new Map() };
   return { total: all.length, page: pageOf(all, order) };
+}
+
+/**
+ * Whether the care a resource tells of lies between two dates, as far as it has dates of care (R4,
+ * patient-operation-everything.html): claims have, and what they refer to goes with them.
+ */
+function givenBetween(
+  candidate: Candidate,
+  start: DateRange | undefined,
+  end: DateRange | undefined,
+): boolean {
+  const dates = datesOf(candidate, 'service-date');
+  return (
+    dates.length === 0 ||
+    dates.some(
+      (date) =>
+        (start === undefined || endOf(date) > startOf(start)) &&
+        (end === undefined || startOf(date) < endOf(end)),
+    )
+  );
 }
 
 function changedSince({ lastUpdated }: SearchEntry, since: number): boolean {

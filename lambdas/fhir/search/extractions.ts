@@ -23,6 +23,9 @@ interface Extractions {
 
 const none: Extractions = { tokens: {}, dates: {}, strings: {}, references: {} };
 
+/** HumanName: any of its parts (R4, search.html#string). */
+const personName = parts('name', ['family', 'given', 'prefix', 'suffix', 'text']);
+
 /**
  * The expressions of the search parameters' definitions that lambdas/catalog/fhir-resources.ts names, as paths.
  *
@@ -36,12 +39,7 @@ const byType: Readonly<Record<PatientAccessType, Extractions>> = {
       gender: [{ path: 'gender', read: codeOf('http://hl7.org/fhir/administrative-gender') }],
     },
     dates: { birthdate: [date('birthDate')] },
-    strings: {
-      name: ['family', 'given', 'prefix', 'suffix', 'text'].map((part) => ({
-        path: `name.${part}`,
-        read: text,
-      })),
-    },
+    strings: { name: personName, family: parts('name', ['family']), given: parts('name', ['given']) },
   },
   Coverage: {
     ...none,
@@ -77,15 +75,33 @@ const byType: Readonly<Record<PatientAccessType, Extractions>> = {
       payee: [reference('payee.party')],
     },
   },
-  Organization: none,
-  Practitioner: none,
-  RelatedPerson: none,
+  Organization: {
+    ...none,
+    strings: {
+      name: ['name', 'alias'].map((path) => ({ path, read: text })),
+      address: parts('address', ['line', 'city', 'district', 'state', 'postalCode', 'country', 'text']),
+    },
+  },
+  Practitioner: {
+    ...none,
+    tokens: { identifier: [{ path: 'identifier', read: identifier }] },
+    strings: { name: personName },
+  },
+  RelatedPerson: {
+    ...none,
+    strings: { name: personName },
+    references: { patient: [reference('patient')] },
+  },
 };
 
 /** @returns undefined for what is no resource of a type we serve. */
 export function extractions(resource: unknown): Extractions | undefined {
   const type = member(resource, 'resourceType');
   return typeof type === 'string' && isPatientAccessType(type) ? byType[type] : undefined;
+}
+
+function parts(path: string, names: readonly string[]): readonly Source<FoldedText>[] {
+  return names.map((name) => ({ path: `${path}.${name}`, read: text }));
 }
 
 function date(path: string): Source<DateRange> {

@@ -110,10 +110,15 @@ export function searchOperation(
   };
 }
 
-export function everythingOperation(service: PublishedService): Described {
+/** By GET the parameters are in the URL, by POST in a Parameters resource as well. */
+export function everythingOperation({ method }: FhirRoute, service: PublishedService): Described {
+  const byPost = method === 'POST';
+  const how = byPost
+    ? 'The same with its parameters in a Parameters resource.'
+    : 'All that is there of the member, a page at a time, of the types the scope allows (`$everything`).';
   return {
-    summary: 'Everything of a Patient',
-    description: `All that is there of the member, a page at a time, of the types the scope allows (\`$everything\`). ${needs('patient/*.read')}`,
+    summary: byPost ? 'Everything of a Patient by POST' : 'Everything of a Patient',
+    description: `${how} ${needs('patient/*.read')}`,
     requestParams: {
       path: z.object({
         id: idOf('Patient'),
@@ -121,15 +126,33 @@ export function everythingOperation(service: PublishedService): Described {
           .enum(['$everything'])
           .meta({ description: 'The only operation.', example: '$everything' }),
       }),
-      query: queryOf(everythingParameters),
+      ...(!byPost && { query: queryOf(everythingParameters) }),
       header: searchHeaders,
     },
+    ...(byPost && { requestBody: parametersBody }),
     responses: {
-      '200': pageOf(exampleSearchset(service, 'Coverage')),
-      ...refusalResponses(memberRefusals.operation),
+      '200': pageOf(byPost ? undefined : exampleSearchset(service, 'Coverage')),
+      ...refusalResponses(byPost ? memberRefusals.invocation : memberRefusals.operation),
     },
   };
 }
+
+const parametersBody = {
+  content: {
+    'application/fhir+json': {
+      schema: z.looseObject({
+        resourceType: z.literal('Parameters'),
+        parameter: z
+          .array(z.looseObject({ name: z.string() }))
+          .optional()
+          .meta({
+            description: `Of primitive types: ${everythingParameters.map(({ name }) => name).join(', ')}.`,
+          }),
+      }),
+      example: { resourceType: 'Parameters', parameter: [{ name: '_count', valueInteger: 10 }] },
+    },
+  },
+};
 
 const searchHeaders = z.object({
   Accept: accept,

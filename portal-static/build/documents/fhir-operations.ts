@@ -27,7 +27,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
   const { operation } = route;
   if (operation === 'capabilities') return capabilities(route);
   if (operation === 'smart-configuration') return smart(route, service);
-  if (operation === 'Patient.everything') return everythingOperation(service);
+  if (operation === 'Patient.everything') return everythingOperation(route, service);
   const [type, interaction] = operation.split('.') as [PatientAccessType, 'read' | 'search-type'];
   return interaction === 'read' ? readOperation(route, type) : searchOperation(route, type, service);
 }
@@ -99,7 +99,7 @@ function operationId(route: FhirRoute): string {
 
 function dataOperationId({ method, successor }: FhirRoute, operation: DataOperation): string {
   const [type, interaction] = operation.split('.');
-  if (interaction === 'everything') return 'readEverything';
+  if (interaction === 'everything') return method === 'POST' ? 'readEverythingByPost' : 'readEverything';
   if (interaction === 'read') return successor === undefined ? `read${type}` : `read${type}ByOlderPath`;
   return method === 'POST' ? `search${type}ByForm` : `search${type}`;
 }

@@ -58,6 +58,15 @@ export const memberRefusals = {
     functionRefusal('unknown-path'),
     ...ofEveryCall,
   ],
+  invocation: [
+    functionRefusal('invalid-search'),
+    functionRefusal('parameters-malformed'),
+    functionRefusal('not-found'),
+    functionRefusal('unknown-path'),
+    functionRefusal('form-too-long'),
+    functionRefusal('unsupported-media-type'),
+    ...ofEveryCall,
+  ],
 } as const satisfies Readonly<Record<string, readonly Refusal[]>>;
 
 /** The refusals by status, as an operation has them. Those of every call are components: the document has each once. */

@@ -102,7 +102,17 @@ export function searchParametersOf(type: PatientAccessType): readonly QueryParam
 
 /** What `Patient/{id}/$everything` takes, beside `_format`. */
 export const everythingParameters: readonly QueryParameter[] = [
-  { name: '_type', words: 'Types to send, between commas; all the scope allows where it isn’t sent.' },
+  {
+    name: '_type',
+    words:
+      'Types to send, between commas; all the scope allows where it isn’t sent. Of a type that isn’t held nothing comes.',
+  },
+  {
+    name: 'start',
+    words:
+      'Only claims with a service on this date or later. Resources without dates of care come in any case (date).',
+  },
+  { name: 'end', words: 'Only claims with a service on this date or earlier (date).' },
   {
     name: '_since',
     words: 'Only what the plan has changed at this time (instant) or later, by `meta.lastUpdated`.',

@@ -80,9 +80,37 @@ describe('everything of a member', () => {
     ['_since=2026-11-21', []],
     ['_since=2026&_type=Patient', ['Patient/p1']],
     ['_count=0', []],
+    ['_type=Observation', []],
+    ['_type=Observation,Coverage', ['Coverage/c1']],
+    ['_type=Observation&_type=Coverage', ['Coverage/c1']],
   ])('is narrowed by %s', async (query, names) => {
     const answer = await world().everything(query);
     expect(entriesOf(answer)).toEqual(names.map((name) => `match ${name}`));
+  });
+
+  it.each([
+    ['start=2026-03-05', ['march', 'lines', 'undated']],
+    ['start=2026-03-06', ['lines', 'undated']],
+    ['end=2026-03-05', ['winter', 'march', 'undated']],
+    ['end=2026-03-04', ['winter', 'undated']],
+    ['end=2026-02', ['winter', 'undated']],
+    ['start=2026-01-15&end=2026-01-15', ['winter', 'undated']],
+    ['start=2027', ['undated']],
+    ['start=2026-03-05T23:00:00-05:00', ['lines', 'undated']],
+  ])('of claims has those with care between two dates: %s', async (query, ids) => {
+    const { everything } = createWorld([
+      ...household,
+      claim('winter', { billablePeriod: { start: '2026-01-01', end: '2026-02-01' } }),
+      claim('march', { item: [{ servicedDate: '2026-03-05' }] }),
+      claim('lines', { item: [{ servicedDate: '2026-03-06' }, { servicedDate: '2026-03-09' }] }),
+      claim('undated'),
+    ]);
+    const found = entriesOf(await everything(`${query}&_type=ExplanationOfBenefit`));
+    const names = ids.toSorted().map((id) => `match ExplanationOfBenefit/${id}`);
+    expect(found.toSorted()).toEqual(names);
+    // What tells of no care goes with the claims.
+    const others = entriesOf(await everything(`${query}&_type=Patient,Coverage,Organization`));
+    expect(others).toHaveLength(4);
   });
 
   it('since a time is without what has no time', async () => {
@@ -184,11 +212,13 @@ describe('everything is refused', () => {
   });
 
   it.each([
-    ['_type=Observation', '_type'],
+    ['_type=observation', '_type'],
     ['_type=Patient,__proto__', '_type'],
+    ['start=soon', 'start'],
+    ['end=2026-02-30', 'end'],
+    ['end=2026&end=2027', 'end'],
     ['_since=soon', '_since'],
     ['_count=x', '_count'],
-    ['_type=Patient&_type=Observation', '_type'],
     ['_count=1&_count=2', '_count'],
     ['_cursor=x', '_cursor'],
     [`_type=${'x'.repeat(6001)}`, 'parameters'],
@@ -210,20 +240,20 @@ describe('everything is refused', () => {
 
 describe('a parameter of everything that means nothing here', () => {
   it('is ignored and reported', async () => {
-    const answer = await world().everything('start=2026&_type=Patient&_pretty=true');
+    const answer = await world().everything('color=blue&_type=Patient&_pretty=true');
     expect(linkOf(answer, 'self')).toBe(`${base}/Patient/p1/$everything?_type=Patient`);
     expect(bundleOf(answer).entry?.at(-1)).toMatchObject({
       search: { mode: 'outcome' },
       resource: {
         issue: [
-          { severity: 'warning', diagnostics: 'The parameter ‘start’ is not supported for $everything.' },
+          { severity: 'warning', diagnostics: 'The parameter ‘color’ is not supported for $everything.' },
         ],
       },
     });
   });
 
   it('is an issue where the client is strict', async () => {
-    expect(await world().everything('start=2026', { prefer: 'handling=strict' })).toMatchObject({
+    expect(await world().everything('color=blue', { prefer: 'handling=strict' })).toMatchObject({
       kind: 'invalid',
     });
   });

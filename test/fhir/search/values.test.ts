@@ -72,6 +72,49 @@ describe('the values of a Coverage', () => {
   });
 });
 
+describe('the values of those a claim names', () => {
+  it('of an Organization are its names and each part of its addresses', () => {
+    const { strings } = searchValues({
+      resourceType: 'Organization',
+      name: 'Ñandú Clinic',
+      alias: ['The Nandu'],
+      address: [{ line: ['1 Main St', 'Floor 2'], city: 'Laurel', state: 'MD', postalCode: '20707' }],
+    });
+    expect(strings).toEqual({
+      name: [
+        ['nandu clinic', 'Ñandú Clinic'],
+        ['the nandu', 'The Nandu'],
+      ],
+      address: [
+        ['1 main st', '1 Main St'],
+        ['floor 2', 'Floor 2'],
+        ['laurel', 'Laurel'],
+        ['md', 'MD'],
+        ['20707', '20707'],
+      ],
+    });
+  });
+
+  it('of a Practitioner are names and identifiers, of a RelatedPerson names and the member', () => {
+    const name = [{ family: 'Example', given: ['Ada'], prefix: ['Dr.'] }];
+    const names = [
+      ['example', 'Example'],
+      ['ada', 'Ada'],
+      ['dr.', 'Dr.'],
+    ];
+    const identifier = [{ system: 'http://hl7.org/fhir/sid/us-npi', value: '2999999992' }];
+    expect(searchValues({ resourceType: 'Practitioner', name, identifier })).toMatchObject({
+      strings: { name: names },
+      tokens: { identifier: [['http://hl7.org/fhir/sid/us-npi', '2999999992']] },
+    });
+    const patient = { reference: 'Patient/p1' };
+    expect(searchValues({ resourceType: 'RelatedPerson', name, patient })).toMatchObject({
+      strings: { name: names },
+      references: { patient: ['Patient/p1'] },
+    });
+  });
+});
+
 describe('the values of an ExplanationOfBenefit', () => {
   it('are the codes of its type and its identifiers', () => {
     const { tokens } = of({
