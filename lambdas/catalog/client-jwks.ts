@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { canonicalBase64Url } from './json-web-token.ts';
 
 /**
  * Public keys a client signs its assertions with (RFC 7523 section 3), and how.
@@ -9,29 +10,49 @@ import * as z from 'zod/mini';
 export const assertionAlgorithms = ['RS384', 'ES384', 'RS256', 'ES256'] as const;
 export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
 
-const base64url = (longest: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(longest));
-const common = {
+const base64url = z.string().check(z.regex(canonicalBase64Url), z.minLength(2), z.maxLength(64));
+
+const none = z.optional(z.never({ error: 'absent: it is a private part of the key' }));
+/** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1: what nobody but the client may ever read. */
+const noPrivateMember = { d: none, p: none, q: none, dp: none, dq: none, qi: none, oth: none, k: none };
+export const privateMembers: readonly string[] = Object.keys(noPrivateMember);
+
+/**
+ * An RSA modulus as base64url (RFC 7518 section 2, Base64urlUInt): odd, and at least 2048 bits (section 3.3). Of 342 characters the
+ * first bit is set; longer ones have a first byte that isn't zero.
+ */
+const modulus =
+  /^(?:[g-z0-9_-][\w-]{340}[Qw]|(?:A[Q-Za-z0-9_-]|[B-Za-z0-9_-][\w-])(?:[\w-]{4}){85,}(?:[\w-][BDFHJLNPRTVXZbdfhjlnprtvxz13579_]|[\w-]{3}[Qw]|[EMUcks08]))$/;
+/** An odd RSA exponent of three to six bytes, so at least 65537 (FIPS 186-5 appendix A.1.1): with 1 anybody could sign. */
+const exponent =
+  /^(?:A[Q-Za-z0-9_-]|[B-Za-z0-9_-][\w-])(?:[\w-][BDFHJLNPRTVXZbdfhjlnprtvxz13579_]|[\w-]{3}[Qw]|[\w-]{4}[EMUcks08]|[\w-]{5}[BDFHJLNPRTVXZbdfhjlnprtvxz13579_])$/;
+
+const publicMembers = {
   kid: z.string().check(z.minLength(1), z.maxLength(200)),
   alg: z.optional(z.enum(assertionAlgorithms)),
   use: z.optional(z.literal('sig')),
   key_ops: z.optional(z.array(z.literal('verify')).check(z.maxLength(1))),
 };
-/** At least 2048 bits (RFC 7518 section 3.3), which are 342 characters, and no more than is cheap to verify with. */
-const rsa = z.strictObject({
+const common: typeof publicMembers = { ...publicMembers, ...noPrivateMember };
+/** No modulus longer than is cheap to verify with. */
+const rsa = z.object({
   ...common,
   kty: z.literal('RSA'),
-  n: base64url(683).check(z.minLength(342)),
-  e: base64url(8),
+  n: z.string().check(z.regex(modulus), z.maxLength(683)),
+  e: z.string().check(z.regex(exponent)),
 });
-const ec = z.strictObject({
+const ec = z.object({
   ...common,
   kty: z.literal('EC'),
   crv: z.enum(['P-256', 'P-384']),
-  x: base64url(64),
-  y: base64url(64),
+  x: base64url,
+  y: base64url,
 });
 
-/** One public key (RFC 7517). Strict: a private member is a mistake its developer has to hear of. */
+/**
+ * One public key (RFC 7517). Members that aren't known here are ignored (section 4) and not kept; a private one is a mistake its
+ * developer has to hear of.
+ */
 export const clientJwk = z.discriminatedUnion('kty', [rsa, ec]);
 export type ClientJwk = z.infer<typeof clientJwk>;
 
@@ -44,8 +65,8 @@ export const browserKeyPrefix = 'browser-made-';
 /** How many keys of a client are looked at. */
 export const mostClientKeys = 10;
 
-/** A client's JWK Set as it registers it. */
-export const clientJwks = z.strictObject({
+/** A client's JWK Set as it registers it. Its other members are ignored (RFC 7517 section 5). */
+export const clientJwks = z.object({
   keys: z.array(clientJwk).check(z.minLength(1), z.maxLength(mostClientKeys)),
 });
 export type ClientJwks = z.infer<typeof clientJwks>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { clientJwks } from '../catalog/client-jwks.ts';
+import { clientJwks, privateMembers } from '../catalog/client-jwks.ts';
 import { type Environment, environments } from '../catalog/environments.ts';
 import { interfaceNames, offers } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
@@ -221,9 +221,6 @@ export function readConfiguration(
   const issues = rules.flatMap((check) => check(parsed.data, environment));
   return issues.length === 0 ? { ok: true, configuration: parsed.data } : { ok: false, issues };
 }
-
-/** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1: what nobody else may ever read. */
-const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /** A key set is one field, whatever is wrong inside of it. */
 function ofKeySet(issue: FieldIssue): FieldIssue {

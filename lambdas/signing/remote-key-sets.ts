@@ -87,13 +87,7 @@ function publishedKeys(document: string): readonly ClientJwk[] {
   const listed = typeof set === 'object' && set !== null && 'keys' in set ? set.keys : undefined;
   if (!Array.isArray(listed)) throw new Error('the document is no JWK Set');
   return listed.slice(0, mostClientKeys).flatMap((one: unknown) => {
-    const parsed = clientJwk.safeParse(withoutCertificates(one));
+    const parsed = clientJwk.safeParse(one);
     return parsed.success ? [parsed.data] : [];
   });
-}
-
-/** Certificates in a published key are common, and nobody reads them here. */
-function withoutCertificates(key: unknown): unknown {
-  if (typeof key !== 'object' || key === null) return key;
-  return Object.fromEntries(Object.entries(key).filter(([name]) => !/^(x5|iat$|exp$|nbf$|ext$)/.test(name)));
 }

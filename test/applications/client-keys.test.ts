@@ -86,6 +86,33 @@ describe('registering keys', () => {
     expect(JSON.stringify(answer)).not.toContain('secret"');
   });
 
+  it.each([
+    ['e = 1', { e: 'AQ' }],
+    ['e = 3', { e: 'Aw' }],
+    ['an even exponent', { e: 'AQAC' }],
+    ['an exponent of 65537 with zeros before', { e: 'AAEAAQ' }],
+    ['a modulus of 2048 bits that are mostly zeros', { n: `${'A'.repeat(341)}Q` }],
+    ['an even modulus', { n: `${'n'.repeat(341)}g` }],
+    ['a modulus with another last character for the same bits', { n: `${'n'.repeat(341)}R` }],
+  ])('is refused with an RSA key of %s', async (_what, changes) => {
+    const answer = await register({ jwks: { keys: [{ ...rsa, ...changes }] } });
+    expect(answer).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+  });
+
+  it('ignores members that are not known here, and keeps none of them', async () => {
+    const double = provisioningDouble();
+    const more = { ext: true, iat: 1, x5c: ['AAAA'], 'x5t#S256': 'b', anything: { at: 'all' } };
+    const jwks = { keys: [{ ...jwk, ...more }], anything: 1 };
+    const it = { ...registration({ tokenEndpointAuthMethod: method }), jwks };
+    const answer = await double.send({ action: 'register', requestId: 'request-0001', registration: it });
+    if (!answer.ok || !('credentials' in answer)) throw new Error('refused');
+    const { clientId } = answer.credentials;
+    expect(await double.send({ action: 'describe', clientId })).toMatchObject({
+      client: { jwks: { keys: [jwk] } },
+    });
+    expect(JSON.stringify(await double.send({ action: 'describe', clientId }))).not.toContain('anything');
+  });
+
   it('is refused with no key, and with more than ten', async () => {
     for (const keys of [[], Array.from({ length: 11 }, (_, at) => ({ ...jwk, kid: `k${at}` }))]) {
       expect(await register({ jwks: { keys } })).toMatchObject({ ok: false });

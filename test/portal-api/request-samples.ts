@@ -42,7 +42,7 @@ const key: ClientJwk = {
   use: 'sig',
   key_ops: ['verify'],
 };
-const rsa: ClientJwk = { kty: 'RSA', kid: 'other', n: 'n'.repeat(342), e: 'AQAB' };
+const rsa: ClientJwk = { kty: 'RSA', kid: 'other', n: `${'n'.repeat(341)}Q`, e: 'AQAB' };
 const more = { displayName: 'Sunrise', attestationCertsUri: 'https://sunrise-health.org/certs' };
 const configurations = [
   configuration(more),

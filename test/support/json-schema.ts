@@ -24,6 +24,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
+  readonly not?: JsonSchema;
   readonly description?: string;
 }
 
@@ -105,6 +106,7 @@ const keywords: Readonly<Record<keyof JsonSchema, Check>> = {
   anyOf: (value, { anyOf = [] }, reader) => anyOf.some((each) => reader.takes(each, value)),
   oneOf: (value, { oneOf = [] }, reader) => oneOf.filter((each) => reader.takes(each, value)).length === 1,
   allOf: (value, { allOf = [] }, reader) => allOf.every((each) => reader.takes(each, value)),
+  not: (value, { not = {} }, reader) => !reader.takes(not, value),
   description: () => true,
 };
 

@@ -1,10 +1,16 @@
 import * as z from 'zod';
+import { clientJwk, clientJwks } from '../../../lambdas/catalog/client-jwks.ts';
 import { portalProblems } from '../../../lambdas/catalog/portal-problems.ts';
 import { type ApplicationConfiguration, screens } from '../../../lambdas/portal-api/applications.ts';
 import type * as views from '../../../lambdas/portal-api/views.ts';
 import { names, optional, view } from './view-schemas.ts';
 
 /** An application's configuration, what is found wrong with a request, and the bot check. */
+
+// Other members of a key set and of its keys are ignored (RFC 7517 sections 4 and 5).
+for (const schema of [clientJwks, ...clientJwk.def.options]) {
+  z.globalRegistry.add(schema, { additionalProperties: {} });
+}
 
 const configurationShape = {
   ...screens.registration.shape,
