@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type AssertionAlgorithm, assertionAlgorithms } from '../catalog/client-jwks.ts';
+import { isCanonicalBase64Url, repeatsMember } from '../catalog/json-web-token.ts';
 import type { Client } from './client.ts';
 
 /** RFC 7523 section 2.2. */
@@ -52,7 +53,8 @@ export interface ClientAssertion {
 export function parseAssertion(text: string): ClientAssertion | undefined {
   if (text.length > longestAssertion) return undefined;
   const parts = text.split('.');
-  if (parts.length !== 3 || !parts.every((part) => /^[A-Za-z0-9_-]+$/.test(part))) return undefined;
+  if (parts.length !== 3 || !parts.every((part) => part !== '' && isCanonicalBase64Url(part)))
+    return undefined;
   const header = assertionHeader.safeParse(jsonOf(parts[0]));
   const claims = assertionClaims.safeParse(jsonOf(parts[1]));
   return header.success && claims.success ? { text, header: header.data, claims: claims.data } : undefined;
@@ -62,7 +64,9 @@ function jsonOf(part = ''): unknown {
   try {
     const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(json);
+    return repeatsMember(json) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -147,6 +147,12 @@ describe('a client that signs with its own key', () => {
     expect(await send(assertion)).toBe(expected);
   });
 
+  /** A good signature over claims that name one member twice; the second is the one that is meant. */
+  const twice = async (claims: Record<string, unknown>, name: string, first: unknown) =>
+    await key.signText(
+      JSON.stringify(claims).replace('{', `{${JSON.stringify(name)}:${JSON.stringify(first)},`),
+    );
+
   const forged = (claims: Record<string, unknown>, header: Record<string, unknown>, signature = 'c2ln') =>
     [header, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
@@ -181,6 +187,9 @@ describe('a client that signs with its own key', () => {
       'assertion_key_unknown',
     ],
     ['with another kind of key', (c) => forged(c, { alg: 'RS384', kid: 'mine' }), 'assertion_key_unknown'],
+    ['with its subject twice', (c) => twice(c, 'sub', 'other'), 'assertion_malformed'],
+    ['with its end twice', (c) => twice(c, 'exp', 9e9), 'assertion_malformed'],
+    ['with a character too many', async (c) => `${await key.sign(c)}A`, 'assertion_malformed'],
     ['that is no JWT', () => 'x', 'assertion_malformed'],
     ['of five parts', () => 'a.b.c.d.e', 'assertion_malformed'],
     ['of JSON null', () => 'bnVsbA.bnVsbA.c2ln', 'assertion_malformed'],

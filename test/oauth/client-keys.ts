@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { AssertionAlgorithm, ClientJwk } from '../../lambdas/catalog/client-jwks.ts';
 
 /** A client's own key pair: what it registers, and what it signs with. */
@@ -6,6 +6,8 @@ export interface ClientKey {
   readonly jwk: ClientJwk;
   readonly alg: AssertionAlgorithm;
   sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+  /** Signs a payload as it is written. */
+  signText(payload: string): Promise<string>;
 }
 
 export async function aClientKey(alg: AssertionAlgorithm = 'ES384', kid = `key-${alg}`): Promise<ClientKey> {
@@ -16,6 +18,10 @@ export async function aClientKey(alg: AssertionAlgorithm = 'ES384', kid = `key-$
     alg,
     sign: async (claims, header = {}) =>
       await new SignJWT(claims).setProtectedHeader({ alg, kid, ...header }).sign(privateKey),
+    signText: async (payload) =>
+      await new CompactSign(new TextEncoder().encode(payload))
+        .setProtectedHeader({ alg, kid })
+        .sign(privateKey),
   };
 }
 
