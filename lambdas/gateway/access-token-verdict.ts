@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { compactVerify, decodeProtectedHeader, errors } from 'jose';
+import { compactVerify, errors } from 'jose';
 import {
+  longestAccessTokenSeconds,
   type MachineAccessToken,
   type MemberAccessToken,
   machineAccessToken,
@@ -9,6 +10,7 @@ import {
 import type { TokenRefusalReason } from '../catalog/call-refusals.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { readOwnToken } from './own-token.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
 /** Why a token is refused. To the caller all are the same 401 `invalid_token`; the log line tells them apart. */
@@ -37,11 +39,11 @@ export type AccessTokens = (token: string) => Promise<TokenVerdict>;
 /** A bearer token longer than this is none of ours, and API Gateway's header limit is 10,240 bytes. */
 const longestToken = 4_096;
 const mostRemembered = 1_000;
-/** `iat` may lie this far ahead: issuer and verifier are different machines. `exp` is held to the second. */
-const clockSkewSeconds = 60;
-
-/** RFC 7515 section 7.1. Decoders skip what is no base64url, and so take many texts for one token. */
-const compactForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+/**
+ * `iat` and `nbf` may lie this far ahead: issuer and verifier are different machines, whose clocks AWS keeps together. `exp` is
+ * held to the second.
+ */
+const clockSkewSeconds = 5;
 
 interface Remembered {
   readonly token: VerifiedToken;
@@ -77,15 +79,16 @@ export function createAccessTokens(expected: TokenExpectations): AccessTokens {
 function judgeTime(token: VerifiedToken, now: number): TokenVerdict {
   const seconds = now / 1000;
   if (token.claims.exp <= seconds) return { ok: false, reason: 'token_expired' };
-  if (token.claims.iat > seconds + clockSkewSeconds) return { ok: false, reason: 'token_not_yet_valid' };
+  const { iat, nbf = iat } = token.claims;
+  if (Math.max(iat, nbf) > seconds + clockSkewSeconds) return { ok: false, reason: 'token_not_yet_valid' };
   return { ok: true, token };
 }
 
 /** Everything about a token that time doesn't change, in RFC 9068's order. */
 async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenRefusal> {
-  const header = headerOf(token);
-  const unverified = payloadOf(token);
-  if (header === undefined || unverified === undefined || !compactForm.test(token)) return 'token_malformed';
+  const read = readOwnToken(token);
+  if (read === undefined) return 'token_malformed';
+  const { header, payload: unverified } = read;
   // We issue none with extensions: `crit` asks for what isn't known here (RFC 7515 section 4.1.11).
   if (header.alg !== 'RS256' || header.crit !== undefined) return 'token_algorithm';
   if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ)) return 'token_type';
@@ -93,7 +96,7 @@ async function verify(token: string, expected: TokenExpectations): Promise<Remem
   if (kind === undefined) return 'token_issuer';
   const kid = header.kid;
   const key = typeof kid === 'string' ? await expected[kind].keys(kid) : undefined;
-  if (kid === undefined || key === undefined) return 'token_key_unknown';
+  if (typeof kid !== 'string' || key === undefined) return 'token_key_unknown';
   try {
     await compactVerify(token, key, { algorithms: ['RS256'] });
   } catch (error) {
@@ -110,7 +113,8 @@ function claimsOf(
   expected: TokenExpectations,
 ): VerifiedToken | TokenRefusal {
   const token: VerifiedToken | undefined = kind === 'member' ? parsedMember(payload) : parsedMachine(payload);
-  if (token === undefined) return 'token_claims';
+  if (token === undefined || token.claims.exp - token.claims.iat > longestAccessTokenSeconds)
+    return 'token_claims';
   if (token.claims.aud !== expected[kind].audience) return 'token_audience';
   if (token.claims.environment !== expected.environment) return 'token_environment';
   if (token.kind === 'member' && token.claims.lob !== expected.lob) return 'token_lob';
@@ -125,24 +129,4 @@ function parsedMember(payload: unknown): VerifiedToken | undefined {
 function parsedMachine(payload: unknown): VerifiedToken | undefined {
   const parsed = machineAccessToken.safeParse(payload);
   return parsed.success ? { kind: 'machine', claims: parsed.data } : undefined;
-}
-
-function headerOf(token: string) {
-  try {
-    return decodeProtectedHeader(token);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The payload before its signature is known to be good: only its issuer is looked at, to choose the keys. */
-function payloadOf(token: string): Readonly<Record<string, unknown>> | undefined {
-  const [, payload, , ...more] = token.split('.');
-  if (payload === undefined || more.length > 0) return undefined;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
-import { compactVerify, decodeProtectedHeader, errors } from 'jose';
+import { compactVerify, errors } from 'jose';
 import * as z from 'zod/mini';
 import { type EnvironmentOrigins, memberIssuer } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
+import { readOwnToken } from '../gateway/own-token.ts';
 import { createVerificationKeys, type VerificationKeys } from '../gateway/verification-keys.ts';
 import type { IdTokenHints } from '../oauth/ports.ts';
 
@@ -31,7 +32,7 @@ export function createIdTokenHints(options: {
 
   return {
     async subject(lob, clientId, idToken) {
-      const header = headerOf(idToken);
+      const header = readOwnToken(idToken)?.header;
       if (header?.alg !== 'RS256' || header.typ !== 'JWT' || header.crit !== undefined) return undefined;
       const key = typeof header.kid === 'string' ? await keysOf(lob)(header.kid) : undefined;
       if (key === undefined) return undefined;
@@ -53,13 +54,5 @@ async function verified(idToken: string, key: Key): Promise<unknown> {
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof SyntaxError) return undefined;
     throw error;
-  }
-}
-
-function headerOf(token: string) {
-  try {
-    return decodeProtectedHeader(token);
-  } catch {
-    return undefined;
   }
 }

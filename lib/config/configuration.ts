@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { longestAccessTokenSeconds } from '../../lambdas/catalog/access-token.ts';
 import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
@@ -9,9 +10,9 @@ const { wholeNumber } = fields;
 
 const lifetimes = z.strictObject({
   /** Access token of the authorization code grant. */
-  memberAccessTokenSeconds: wholeNumber.max(3600),
+  memberAccessTokenSeconds: wholeNumber.max(longestAccessTokenSeconds),
   /** Access token of the client credentials grant. */
-  clientAccessTokenSeconds: wholeNumber.max(3600),
+  clientAccessTokenSeconds: wholeNumber.max(longestAccessTokenSeconds),
   /** RFC 6749 section 4.1.2 recommends ten minutes at most. */
   authorizationCodeSeconds: wholeNumber.max(600),
   /** From the first page of a sign-in to the member's decision. */
