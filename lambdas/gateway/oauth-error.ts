@@ -62,6 +62,8 @@ export const oauthDialect: Dialect = {
       { error: 'temporarily_unavailable', error_description: 'The service is busy. Try again.' },
       { ...notStored, 'Retry-After': '1' },
     ),
+  repeatedCredential: (header) =>
+    oauthError({ error: 'invalid_request', description: `The header ${header} was sent more than once.` }),
 };
 
 export function notFound(): APIGatewayProxyResult {

@@ -41,6 +41,10 @@ export function invalidRequest(issues: readonly Issue[]): APIGatewayProxyResult 
 export const fhirDialect: Dialect = {
   defect: () => operationOutcome(fhirFailures.defect),
   unavailable: () => operationOutcome(fhirFailures.unavailable),
+  repeatedCredential: (header) =>
+    invalidRequest([
+      { code: 'invalid', diagnostics: `The header ${header} was sent more than once. Send it once.` },
+    ]),
 };
 
 function operationOutcome({ status, code, diagnostics, headers }: Wording): APIGatewayProxyResult {

@@ -1,7 +1,9 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { securityHeaders } from '../catalog/security-headers.ts';
 import type { Log } from '../runtime/log.ts';
 import { StoreUnavailable } from '../storage/table.ts';
+import { headerValues } from './header-values.ts';
 
 /**
  * How a host words what went wrong. Each of the three (OAuth JSON, OperationOutcome, problem+json) is one file here, the
@@ -12,13 +14,22 @@ export interface Dialect {
   defect(requestId: string): APIGatewayProxyResult;
   /** 503 with `Retry-After`: the store could not be reached, nothing was decided. */
   unavailable(requestId: string): APIGatewayProxyResult;
+  /**
+   * 400: a credential came in more than one header of a name (RFC 6750 section 3.1). Absent where headers hold no credential: the
+   * member's pages and the portal know who calls by cookies.
+   */
+  repeatedCredential?(header: string): APIGatewayProxyResult;
 }
 
 export type ApiHandler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
 
+/** Headers that hold a credential: which of two is meant, nobody can say. */
+const credentialHeaders = ['authorization', 'x-api-subscription-key'];
+
 /**
- * Wraps a function's handler in what every host does alike: a defect becomes the dialect's constant 500 and one log
- * line, an unreachable store its 503, and each answer carries the request's id (`X-Request-Id`).
+ * Wraps a function's handler in what every host does alike: a credential that came twice is a 400, a defect becomes the dialect's
+ * constant 500 and one log line, an unreachable store its 503, and each answer has the request's id (`X-Request-Id`) and the
+ * security headers.
  */
 export function createPipeline(options: {
   readonly dialect: Dialect;
@@ -29,9 +40,19 @@ export function createPipeline(options: {
 }): ApiHandler {
   const { dialect, log } = options;
   const wrapped = middy<APIGatewayProxyEvent, APIGatewayProxyResult>(options.handler);
+  const complete = (response: APIGatewayProxyResult, requestId: string) => {
+    response.headers = { ...securityHeaders, ...response.headers, 'X-Request-Id': requestId };
+    return response;
+  };
   wrapped.use({
+    before: ({ event }) => {
+      const repeated = credentialHeaders.find((name) => headerValues(event, name).length > 1);
+      const refusal = repeated === undefined ? undefined : dialect.repeatedCredential?.(repeated);
+      // Middy runs no `after` behind an early answer.
+      return refusal && complete(refusal, requestIdOf(event));
+    },
     after: ({ event, response }) => {
-      if (response) response.headers = { ...response.headers, 'X-Request-Id': requestIdOf(event) };
+      if (response) complete(response, requestIdOf(event));
     },
     onError: (request) => {
       const requestId = requestIdOf(request.event);
@@ -41,8 +62,7 @@ export function createPipeline(options: {
         errorName: request.error?.name ?? 'Error',
       });
       const response = unavailable ? dialect.unavailable(requestId) : dialect.defect(requestId);
-      response.headers = { ...response.headers, 'X-Request-Id': requestId };
-      request.response = response;
+      request.response = complete(response, requestId);
     },
   });
   for (const middleware of options.middlewares ?? []) wrapped.use(middleware);

@@ -1,5 +1,6 @@
 import { gatewayIssues } from '../../lambdas/catalog/gateway-issues.ts';
 import type { GatewayResponseType } from '../../lambdas/catalog/gateway-refusals.ts';
+import { securityHeaders } from '../../lambdas/catalog/security-headers.ts';
 import { gatewayResponses, type Wording } from './gateway-response.ts';
 
 function word(type: GatewayResponseType): Wording {
@@ -18,6 +19,7 @@ export const exposedHeaders =
 export const operationOutcomes = gatewayResponses(
   'application/fhir+json',
   {
+    ...securityHeaders,
     'Cache-Control': 'no-store',
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': exposedHeaders,

@@ -1,5 +1,6 @@
 import { gatewayOAuthErrors } from '../../lambdas/catalog/gateway-oauth-errors.ts';
 import type { GatewayResponseType } from '../../lambdas/catalog/gateway-refusals.ts';
+import { securityHeaders } from '../../lambdas/catalog/security-headers.ts';
 import { gatewayResponses, type Wording } from './gateway-response.ts';
 
 function word(type: GatewayResponseType): Wording {
@@ -11,6 +12,7 @@ function word(type: GatewayResponseType): Wording {
 export const oauthErrors = gatewayResponses(
   'application/json',
   {
+    ...securityHeaders,
     'Cache-Control': 'no-store',
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Expose-Headers': 'Retry-After,WWW-Authenticate,X-Request-Id',

@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { securityHeaders } from '../../lambdas/catalog/security-headers.ts';
+import { oauthDialect } from '../../lambdas/gateway/oauth-error.ts';
+import { fhirDialect } from '../../lambdas/gateway/operation-outcome.ts';
 import { createPipeline, type Dialect, requestIdOf } from '../../lambdas/gateway/pipeline.ts';
 import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 import { gatewayEvent } from '../fhir/gateway-event.ts';
@@ -47,14 +50,39 @@ describe('the pipeline', () => {
       log: () => undefined,
       handler: async () => ({ statusCode: 200, headers: { ETag: 'W/"1"' }, body: '{}' }),
     });
-    expect((await handler(given('mine-1'))).headers).toEqual({ ETag: 'W/"1"', 'X-Request-Id': 'mine-1' });
+    expect((await handler(given('mine-1'))).headers).toEqual({
+      ETag: 'W/"1"',
+      ...securityHeaders,
+      'X-Request-Id': 'mine-1',
+    });
+  });
+
+  it.each([
+    'Authorization',
+    'x-api-subscription-key',
+  ])('refuses %s in two headers before anything else', async (name) => {
+    const inner = vi.fn(async () => ({ statusCode: 200, body: '' }));
+    const handlerOf = (of: Dialect) => createPipeline({ dialect: of, log: vi.fn(), handler: inner });
+    const twice = {
+      ...given('mine-1'),
+      multiValueHeaders: { [name]: ['a', 'b'], 'X-Request-Id': ['mine-1'] },
+    };
+    for (const of of [oauthDialect, fhirDialect]) {
+      const { statusCode, headers, body } = await handlerOf(of)(twice);
+      expect([statusCode, headers?.['X-Request-Id']]).toEqual([400, 'mine-1']);
+      expect(headers).toMatchObject(securityHeaders);
+      expect(body).toContain(`${name.toLowerCase()} was sent more than once`);
+    }
+    expect(inner).not.toHaveBeenCalled();
+    const once = { ...twice, multiValueHeaders: { [name]: ['a'] } };
+    expect((await handlerOf(oauthDialect)(once)).statusCode).toBe(200);
   });
 
   it('answers a defect with the dialect’s constant body, and logs its name under the same id', async () => {
     const { answer, log } = await failing(new TypeError('of a secret'));
     expect(answer).toEqual({
       statusCode: 500,
-      headers: { A: 'defect', 'X-Request-Id': 'mine-1' },
+      headers: { A: 'defect', ...securityHeaders, 'X-Request-Id': 'mine-1' },
       body: 'constant',
     });
     expect(log.mock.calls).toEqual([['error', 'defect', { requestId: 'mine-1', errorName: 'TypeError' }]]);

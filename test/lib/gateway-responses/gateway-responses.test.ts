@@ -41,6 +41,8 @@ describe.each(tables)('%s', (_host, table) => {
     const headers = table[type].responseHeaders ?? {};
     expect(headers['Cache-Control']).toBe("'no-store'");
     expect(headers['Access-Control-Allow-Origin']).toBe("'*'");
+    expect(headers['X-Content-Type-Options']).toBe("'nosniff'");
+    expect(headers['Strict-Transport-Security']).toMatch(/^'max-age=\d{8}; includeSubDomains'$/);
     for (const value of Object.values(headers)) expect(value).toMatch(/^('[^']*'|context\.requestId)$/);
   });
 
