@@ -13,7 +13,8 @@ export const accessLogFormat = AccessLogFormat.custom(
     route: '$context.resourcePath',
     status: '$context.status',
     responseType: '$context.error.responseType',
-    apiKeyId: '$context.identity.apiKeyId',
+    // The subscription key of the call: API Gateway itself knows the key the application is metered by.
+    apiKeyId: '$context.authorizer.apiKeyId',
     clientId: '$context.authorizer.principalId',
     reason: '$context.authorizer.reason',
     sourceIp: '$context.identity.sourceIp',

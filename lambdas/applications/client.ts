@@ -79,8 +79,8 @@ export interface SubscriptionKey {
 }
 
 /**
- * The key by which API Gateway meters calls that are let in by a token alone. It opens nothing: no lookup knows it, so that it
- * is refused where it is sent.
+ * The key by which API Gateway meters the application's calls, whichever subscription key they come with, if any. It grants no
+ * access: no lookup knows it, so it is refused where it is sent.
  */
 export interface MeteringKey {
   readonly apiKeyId: string;

@@ -26,7 +26,10 @@ function withoutSecrets(client: Client) {
   };
 }
 
-/** Requests of each day over all keys of the client; `remaining` is what its freshest key may still ask that day. */
+/**
+ * Requests of each day over all keys of the client: the one it is metered by, and those that metered themselves before.
+ * `remaining` is what the application may still ask that day.
+ */
 export async function clientUsage(
   { registry, keys }: Provisioning,
   { clientId, from, to }: Extract<ProvisioningRequest, { readonly action: 'usage' }>,
@@ -39,7 +42,7 @@ export async function clientUsage(
   if (client === undefined) return notFound;
   const days = new Map<string, DailyUsage>();
   const metering = client.meteringKey === undefined ? [] : [client.meteringKey];
-  for (const { apiKeyId } of [...client.subscriptionKeys, ...metering]) {
+  for (const { apiKeyId } of [...metering, ...client.subscriptionKeys]) {
     for (const day of await keys.usage(apiKeyId, client.tier, from, to)) {
       const known = days.get(day.date);
       days.set(day.date, known === undefined ? day : { ...known, used: known.used + day.used });

@@ -3,6 +3,7 @@ import { type Access, fhirRoutes } from '../catalog/fhir-routes.ts';
 import type { Log } from '../runtime/log.ts';
 import { StoreUnavailable } from '../storage/table.ts';
 import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-token-verdict.ts';
+import { headerValues } from './header-values.ts';
 import type { MeteredApplications } from './metered-application.ts';
 import type { KeyVerdict, SubscriptionKeys } from './subscription-key.ts';
 
@@ -64,16 +65,21 @@ async function letIn(
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> {
   const { methodArn } = event;
-  const key = headerOf(event, 'x-api-subscription-key') ?? '';
+  const key = subscriptionKeyOf(event);
   if (accessOf(event.resource) === 'subscription') {
     return decide(methodArn, key, await subscriptionKeys(key), undefined);
   }
-  const authorization = headerOf(event, 'authorization');
+  const authorization = onlyHeader(event, 'authorization');
   if (applications !== undefined)
     return await letInByToken(applications, accessTokens, methodArn, authorization);
   const keyVerdict = subscriptionKeys(key);
   const tokenVerdict = await verdictOnToken(accessTokens, authorization, keyVerdict);
   return decide(methodArn, key, await keyVerdict, tokenVerdict);
+}
+
+/** The subscription key of a call; the empty text, which is nobody's key, where there is none or more than one. */
+export function subscriptionKeyOf(event: APIGatewayRequestAuthorizerEvent): string {
+  return onlyHeader(event, 'x-api-subscription-key') ?? '';
 }
 
 /**
@@ -89,8 +95,7 @@ async function letInByToken(
   const unknown = { ok: false, reason: 'key_unknown' } as const;
   const token = await verdictOnToken(accessTokens, authorization);
   if (!token.ok) return decide(methodArn, '', unknown, token);
-  const { verdict, meteringKey } = await applications(token.token.claims.client_id);
-  return decide(methodArn, meteringKey, verdict, token);
+  return decide(methodArn, '', await applications(token.token.claims.client_id), token);
 }
 
 /** RFC 6750 section 2.1: the scheme is case-insensitive, the token a b64token. */
@@ -112,7 +117,12 @@ function accessOf(resource: string): Access {
   return fhirRoutes.find((route) => route.path === resource)?.access ?? 'member';
 }
 
-/** The answer to API Gateway, from the two verdicts. @param token undefined on routes that take none */
+/**
+ * The answer to API Gateway, from the two verdicts. A call is metered by its application's own key, whichever subscription key it
+ * came with: two keys that live side by side during a rotation share one rate and one quota.
+ *
+ * @param token undefined on routes that take none
+ */
 export function decide(
   methodArn: string,
   key: string,
@@ -132,9 +142,12 @@ export function decide(
   if (claims !== undefined && claims.client_id !== keyVerdict.clientId) {
     return policy('Allow', methodArn, principal, { ...aboutToken, reason: 'key_of_another_client' });
   }
-  const { clientId, products } = keyVerdict;
-  const context = { ...aboutToken, clientId, products: products.join(' ') };
-  return { ...policy('Allow', methodArn, principal, context), usageIdentifierKey: key };
+  const { clientId, products, apiKeyId, meteringKey = key } = keyVerdict;
+  const context = {
+    ...{ ...aboutToken, clientId, products: products.join(' ') },
+    ...(apiKeyId !== undefined && { apiKeyId }),
+  };
+  return { ...policy('Allow', methodArn, principal, context), usageIdentifierKey: meteringKey };
 }
 
 /** A machine's token names no grant and no patient: the member routes behind refuse it for that. */
@@ -166,9 +179,8 @@ function policy(
   };
 }
 
-function headerOf(event: APIGatewayRequestAuthorizerEvent, name: string): string | undefined {
-  for (const [header, value] of Object.entries(event.headers ?? {})) {
-    if (header.toLowerCase() === name) return value;
-  }
-  return undefined;
+/** A header that came once. Of one that came twice, two readers could take different values: it is as good as missing. */
+function onlyHeader(event: APIGatewayRequestAuthorizerEvent, name: string): string | undefined {
+  const values = headerValues(event, name);
+  return values.length === 1 ? values[0] : undefined;
 }

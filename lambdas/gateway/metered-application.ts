@@ -13,20 +13,14 @@ const applicationItem = z.object({
   meteringKey: z.string(),
 });
 
-/** The verdict on an application, as on its key, and the value of the key API Gateway meters it by. */
-export interface MeteredApplication {
-  readonly verdict: KeyVerdict;
-  readonly meteringKey: string;
-}
-
 /** Looks the application of a verified token up: one strongly consistent read, remembered no longer than a key's is. */
-export type MeteredApplications = (clientId: string) => Promise<MeteredApplication>;
+export type MeteredApplications = (clientId: string) => Promise<KeyVerdict>;
 
 export function createMeteredApplications(table: Table, lob: LineOfBusiness): MeteredApplications {
   return async (clientId) => {
     const item = await table.get(applicationKey(lob, clientId));
     const known = item === undefined ? undefined : applicationItem.parse(item);
     // Without an end: what has one is a key that is sent.
-    return { verdict: judgeSubscriptionKey(known, 0), meteringKey: known?.meteringKey ?? '' };
+    return judgeSubscriptionKey(known, 0);
   };
 }

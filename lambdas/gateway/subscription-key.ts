@@ -14,6 +14,8 @@ const subscriptionKeyItem = z.object({
   state: z.enum(['active', 'suspended', 'revoked']),
   /** Seconds since 1970. */
   expiresAt: z.optional(z.number()),
+  /** Value of the API Gateway key the application is metered by; absent on items written before there was one. */
+  meteringKey: z.optional(z.string()),
 });
 
 export type SubscriptionKeyItem = z.infer<typeof subscriptionKeyItem>;
@@ -22,12 +24,20 @@ export type SubscriptionKeyItem = z.infer<typeof subscriptionKeyItem>;
 export type KeyRefusal = KeyRefusalReason;
 
 export type KeyVerdict =
-  | { readonly ok: true; readonly clientId: string; readonly products: readonly Interface[] }
+  | {
+      readonly ok: true;
+      readonly clientId: string;
+      readonly products: readonly Interface[];
+      /** API Gateway's id of the subscription key; absent where the call came without one. */
+      readonly apiKeyId?: string;
+      /** Value of the API Gateway key the call is metered by; the subscription key itself where absent. */
+      readonly meteringKey?: string;
+    }
   | { readonly ok: false; readonly reason: KeyRefusal };
 
 /** The verdict on a key, by what is known of it. @param nowSeconds seconds since 1970 */
 export function judgeSubscriptionKey(
-  item: Omit<SubscriptionKeyItem, 'apiKeyId'> | undefined,
+  item: (Omit<SubscriptionKeyItem, 'apiKeyId'> & { readonly apiKeyId?: string }) | undefined,
   nowSeconds: number,
 ): KeyVerdict {
   if (item === undefined) return { ok: false, reason: 'key_unknown' };
@@ -36,7 +46,12 @@ export function judgeSubscriptionKey(
   if (item.expiresAt !== undefined && item.expiresAt <= nowSeconds) {
     return { ok: false, reason: 'key_expired' };
   }
-  return { ok: true, clientId: item.clientId, products: item.products };
+  const { clientId, products, apiKeyId, meteringKey } = item;
+  return {
+    ...{ ok: true, clientId, products },
+    ...(apiKeyId !== undefined && { apiKeyId }),
+    ...(meteringKey !== undefined && { meteringKey }),
+  };
 }
 
 /**

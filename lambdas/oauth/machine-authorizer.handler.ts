@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { decide, orSayWhyNot } from '../gateway/authorizer.ts';
+import { decide, orSayWhyNot, subscriptionKeyOf } from '../gateway/authorizer.ts';
 import { createSubscriptionKeys } from '../gateway/subscription-key.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -15,9 +15,7 @@ const verdictOn = createSubscriptionKeys({
 
 /** The subscription key alone decides on the machine-to-machine token host: the token is what is asked for there. */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
-  const [, key = ''] =
-    Object.entries(event.headers ?? {}).find(([name]) => name.toLowerCase() === 'x-api-subscription-key') ??
-    [];
+  const key = subscriptionKeyOf(event);
   const { requestId } = event.requestContext;
   const verdict = await orSayWhyNot(consoleLog, requestId, verdictOn(key));
   if (!verdict.ok) {

@@ -158,6 +158,7 @@ function keyLookups(client: Client): readonly (Item & Key)[] {
       products: productsAt(client, authority),
       apiKeyId,
       state: client.state,
+      ...(client.meteringKey !== undefined && { meteringKey: client.meteringKey.value }),
       ...(expiresAt === undefined ? {} : { expiresAt: Math.floor(Date.parse(expiresAt) / 1000) }),
     })),
   );

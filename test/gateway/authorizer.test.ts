@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { memberContext } from '../../lambdas/catalog/authorizer-context.ts';
 import type { TokenVerdict } from '../../lambdas/gateway/access-token-verdict.ts';
 import { createAuthorizer, decide } from '../../lambdas/gateway/authorizer.ts';
-import type { MeteredApplication } from '../../lambdas/gateway/metered-application.ts';
 import type { KeyVerdict } from '../../lambdas/gateway/subscription-key.ts';
 import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 import { machineClaims, memberClaims } from './issued-tokens.ts';
@@ -23,9 +22,10 @@ interface Call {
   readonly key?: KeyVerdict | Error;
   readonly token?: TokenVerdict;
   readonly headers?: Record<string, string>;
+  readonly multiValueHeaders?: Record<string, string[]>;
   readonly resource?: string;
   /** The application of the token's client, where a token alone lets a call in. */
-  readonly application?: MeteredApplication;
+  readonly application?: KeyVerdict;
 }
 
 const patientPath = '/extfhirpatientaccess/v1/Patient/{id}';
@@ -36,9 +36,9 @@ async function authorize(call: Call = {}) {
   const key = call.key ?? goodKey;
   const { application } = call;
   const authorizer = createAuthorizer({
-    subscriptionKeys: async () => {
+    subscriptionKeys: async (value) => {
       if (key instanceof Error) throw key;
-      return key;
+      return value === '' ? { ok: false, reason: 'key_unknown' } : key;
     },
     accessTokens: async (token) => {
       seen.push(token);
@@ -55,6 +55,7 @@ async function authorize(call: Call = {}) {
   const headers = call.headers ?? { 'X-Api-Subscription-Key': 'the-key', Authorization: 'Bearer a.b.c' };
   const event = {
     headers,
+    multiValueHeaders: call.multiValueHeaders,
     resource: call.resource ?? patientPath,
     methodArn: `${stage}/GET/extfhirpatientaccess/v1/Patient/patient-1`,
     requestContext: { requestId: 'r1' },
@@ -141,6 +142,30 @@ describe('the authorizer of a LOB’s API', () => {
     expect(answer.context).not.toHaveProperty('grantId');
   });
 
+  it('meters two keys of an application as one, and says which of them it was', async () => {
+    for (const apiKeyId of ['k1', 'k2']) {
+      const { answer } = await authorize({
+        key: { ...goodKey, apiKeyId, meteringKey: 'of-the-application' },
+      });
+      expect(answer.usageIdentifierKey).toBe('of-the-application');
+      expect(answer.context).toMatchObject({ apiKeyId });
+    }
+  });
+
+  it.each([
+    [{ authorization: ['Bearer a.b.c', 'Bearer d.e.f'] }, 'Deny', 'token_malformed'],
+    [{ Authorization: ['Bearer a.b.c'], authorization: ['Bearer a.b.c'] }, 'Deny', 'token_malformed'],
+    [{ Authorization: ['Bearer a.b.c'], 'x-api-subscription-key': ['k', 'l'] }, 'Allow', 'key_unknown'],
+  ])('takes no credential from a header that came twice: %j', async (multiValueHeaders, expected, reason) => {
+    const { answer, seen } = await authorize({
+      multiValueHeaders: { 'x-api-subscription-key': ['k'], ...multiValueHeaders },
+    });
+    expect(effect(answer)).toBe(expected);
+    expect(answer.usageIdentifierKey).toBeUndefined();
+    expect(answer.context?.reason).toBe(reason);
+    expect(seen).not.toContain('d.e.f');
+  });
+
   it('lets the key decide alone where no token is asked for', () => {
     const known = decide(`${stage}/GET/extfhirproviderdir/v1/Location`, 'the-key', goodKey, undefined);
     expect(known).toMatchObject({
@@ -185,7 +210,7 @@ describe('the authorizer of a LOB’s API', () => {
 });
 
 describe('the authorizer where a token alone lets a call in', () => {
-  const application = { verdict: goodKey, meteringKey: 'metered' };
+  const application: KeyVerdict = { ...goodKey, meteringKey: 'metered' };
   const headers = { Authorization: 'Bearer a.b.c' };
 
   it('meters the call as the token’s application’s', async () => {
@@ -206,8 +231,7 @@ describe('the authorizer where a token alone lets a call in', () => {
 
   it('lets nobody in for an application that may not act, or is not of this LOB', async () => {
     for (const reason of ['key_suspended', 'key_revoked', 'key_unknown'] as const) {
-      const refused = { verdict: { ok: false, reason }, meteringKey: 'metered' } as const;
-      const { answer } = await authorize({ application: refused, headers });
+      const { answer } = await authorize({ application: { ok: false, reason }, headers });
       expect(answer.usageIdentifierKey).toBeUndefined();
       expect(answer.context).toMatchObject({ reason });
       expect(answer.context).not.toHaveProperty('clientId');

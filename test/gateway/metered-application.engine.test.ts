@@ -39,11 +39,11 @@ describe('the application of a token', () => {
   it('is what provisioning wrote of it, in its own lines of business', async () => {
     const found = await createMeteredApplications(createSignedTable(engine), 'DSNP')('client-1');
     expect(found).toEqual({
-      verdict: { ok: true, clientId: 'client-1', products: ['patient-access', 'payer-access'] },
+      ...{ ok: true, clientId: 'client-1', products: ['patient-access', 'payer-access'] },
       meteringKey: meteringKey.value,
     });
     const elsewhere = await createMeteredApplications(createSignedTable(engine), 'MAPD')('client-1');
-    expect(elsewhere.verdict).toEqual({ ok: false, reason: 'key_unknown' });
+    expect(elsewhere).toEqual({ ok: false, reason: 'key_unknown' });
   });
 
   it('is metered by a key that lets nobody in who sends it', async () => {

@@ -29,12 +29,11 @@ function createLookup(stored: Record<string, unknown>) {
 }
 
 describe('the verdict on a subscription key', () => {
-  it('lets an active key in, with its client and products', () => {
-    expect(judgeSubscriptionKey(item, 1_000)).toEqual({
-      ok: true,
-      clientId: 'client-1',
-      products: ['patient-access'],
-    });
+  it('lets an active key in, with its client, its products and what it is metered by', () => {
+    const known = { ok: true, clientId: 'client-1', products: ['patient-access'], apiKeyId: 'k1' };
+    expect(judgeSubscriptionKey(item, 1_000)).toEqual(known);
+    const metered = { ...known, meteringKey: 'of-the-application' };
+    expect(judgeSubscriptionKey({ ...item, meteringKey: 'of-the-application' }, 1_000)).toEqual(metered);
   });
 
   it.each([

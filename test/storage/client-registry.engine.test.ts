@@ -92,6 +92,11 @@ describe('the client registry', () => {
       products: ['patient-access', 'provider-directory'],
     });
     expect(await application('MHBE')).toMatchObject({ ...expected, products: ['patient-access'] });
+    // The lookup of each key names it too: two keys of an application share one rate.
+    for (const { sha256 } of before.subscriptionKeys) {
+      const lookup = await table.get(subscriptionKeyKey('DSNP', sha256));
+      expect(lookup).toMatchObject({ meteringKey: meteringKey.value });
+    }
     const after: Client = { ...before, state: 'suspended', linesOfBusiness: ['EGWP'], updatedAt: later };
     expect(await registry.commit(commit(after, before))).toBe(true);
     expect(await application('DSNP')).toBeUndefined();
