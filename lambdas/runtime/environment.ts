@@ -114,6 +114,7 @@ const variables = {
   ),
   fourEyes: onOrOff,
   networkChecks: onOrOff,
+  protectedNames: list,
 } satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;
 
 type Variables = { readonly [Name in keyof typeof variables]: z.infer<(typeof variables)[Name]> };

@@ -72,4 +72,5 @@ export const operationsVariables = [
   'portalTiers',
   'fourEyes',
   'networkChecks',
+  'protectedNames',
 ] as const;

@@ -28,6 +28,8 @@ export interface PortalSettings {
   /** `off` where the function takes no decisions. */
   readonly fourEyes?: 'on' | 'off';
   readonly networkChecks?: 'on' | 'off';
+  /** None where the function runs no pre-flight. */
+  readonly protectedNames?: readonly string[];
 }
 
 export interface PortalParts {
@@ -86,6 +88,7 @@ export function createPortal(
     addresses: settings.environmentAddresses,
     tiers: settings.portalTiers,
     fourEyes: settings.fourEyes === 'on',
+    protectedNames: settings.protectedNames ?? [],
     now,
     uuid,
     sha256: digests.sha256Hex,

@@ -46,6 +46,11 @@ const values = z.strictObject({
     .optional(),
   /** Two operators must approve an application for production. */
   fourEyes: z.boolean().default(false),
+  /** Names no application should be mistaken for: the plan’s own, and those of agencies and programs. A similar one is warned of. */
+  protectedNames: z
+    .array(z.string().trim().min(2).max(80))
+    .max(50)
+    .default(['Medicare', 'Medicaid', 'CMS', 'HHS', 'HealthCare.gov', 'Social Security']),
   /** When a developer is asked for a code beside the password. */
   signInVerification: z.enum(memberVerifications).default('risk'),
   /** Whether the pre-flight of a submission calls the addresses an application names. */

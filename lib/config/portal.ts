@@ -7,5 +7,6 @@ export const portal: PortalConfigurationInput = {
   certificateArn: 'arn:aws:acm:us-east-1:777788889999:certificate/5d2f8a1c-7b64-4e90-8c3d-a1f0b9e2d7c6',
   senderDomain: 'developer.memberdata.example',
   supportEmail: 'developer-support@memberdata.example',
+  protectedNames: ['CareFirst', 'Medicare', 'Medicaid', 'CMS', 'HHS', 'HealthCare.gov', 'Social Security'],
   tiers: { sandbox: 'standard', production: 'standard' },
 };

@@ -29,8 +29,12 @@ export class PortalValues {
   }
 
   applications(): FunctionEnvironment {
-    const networkChecks = onOrOff(this.props.configuration.networkChecks);
-    return { ...this.upkeep(), networkChecks };
+    const { networkChecks, protectedNames } = this.props.configuration;
+    return {
+      ...this.upkeep(),
+      networkChecks: onOrOff(networkChecks),
+      protectedNames: JSON.stringify(protectedNames),
+    };
   }
 
   /** For operators, on the pages and on the command line. */

@@ -108,7 +108,7 @@ export async function operatorView(
   const { application } = loaded;
   const [developer, preflight, sandboxCalls] = await Promise.all([
     portal.accounts.view(application.createdBy),
-    runPreflight(portal, loaded),
+    runPreflight(portal, loaded, 'operator'),
     callsOf(portal, loaded.clients.sandbox),
   ]);
   const view = applicationView(loaded, 'operator');

@@ -28,6 +28,7 @@ const settings = readEnvironment([
   'environmentAddresses',
   'portalTiers',
   'networkChecks',
+  'protectedNames',
 ]);
 const table = createSdkTable({ tableName: settings.tableName });
 const directory = createDeveloperDirectory(new CognitoIdentityProviderClient({}), {

@@ -35,6 +35,8 @@ export interface Portal {
   readonly addresses: AddressesView;
   readonly tiers: Readonly<Record<Environment, PortalTier>>;
   readonly fourEyes: boolean;
+  /** Names an application’s own is compared with: of plans, agencies and programs. */
+  readonly protectedNames: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;

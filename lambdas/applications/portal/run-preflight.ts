@@ -1,7 +1,9 @@
+import type { PortalActor } from '../../catalog/portal-accounts.ts';
 import type { ApplicationConfiguration } from '../../portal-api/applications.ts';
 import type { PreflightCheck } from '../../portal-api/views.ts';
 import type { LoadedApplication } from './application.ts';
 import { termsOf } from './environment-client.ts';
+import { checkNames } from './name-check.ts';
 import type { Portal } from './ports.ts';
 import { addressesToCheck, preflight, type Reachability } from './preflight.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -16,14 +18,16 @@ export function candidate({ application }: LoadedApplication): ApplicationConfig
 export async function runPreflight(
   portal: Portal,
   loaded: LoadedApplication,
+  viewer: PortalActor = 'developer',
 ): Promise<readonly PreflightCheck[]> {
   const configuration = candidate(loaded);
   const checked = checkedConfiguration(configuration, 'production', termsOf(portal, 'production'));
-  const [{ evidence, away }, reachability] = await Promise.all([
+  const [{ evidence, away }, reachability, names] = await Promise.all([
     readEvidence(portal, loaded, configuration),
     reach(portal, configuration),
+    checkNames(portal, loaded.application, configuration, viewer),
   ]);
-  return preflight({
+  const checks = preflight({
     configuration,
     application: loaded.application,
     evidence,
@@ -31,6 +35,7 @@ export async function runPreflight(
     issues: checked.ok ? [] : checked.issues,
     reachability,
   });
+  return [...checks, ...names];
 }
 
 async function reach(

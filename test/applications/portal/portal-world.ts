@@ -44,6 +44,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
         tryItRedirectUri: 'http://localhost:8080/try/callback',
       },
       portalTiers: { sandbox: tier, production: tier },
+      protectedNames: ['CareFirst', 'Medicare', 'CMS'],
       ...settings,
     },
     {
