@@ -27,8 +27,8 @@ function withoutSecrets(client: Client) {
 }
 
 /**
- * Requests of each day over all keys of the client: the one it is metered by, and those that metered themselves before.
- * `remaining` is what the application may still ask that day.
+ * Requests of each day that count against the quota: those the gateway let in for the client, by the key it is metered by and by those that
+ * metered themselves before. `remaining` is the quota less all of them.
  */
 export async function clientUsage(
   { registry, keys }: Provisioning,
@@ -45,7 +45,9 @@ export async function clientUsage(
   for (const { apiKeyId } of [...metering, ...client.subscriptionKeys]) {
     for (const day of await keys.usage(apiKeyId, client.tier, from, to)) {
       const known = days.get(day.date);
-      days.set(day.date, known === undefined ? day : { ...known, used: known.used + day.used });
+      const used = day.used + (known?.used ?? 0);
+      // Each key of the plan has the same quota: what it has used and what it has left.
+      days.set(day.date, { ...day, used, remaining: Math.max(0, day.remaining - (known?.used ?? 0)) });
     }
   }
   return { ok: true, usage: [...days.values()].sort((a, b) => a.date.localeCompare(b.date)) };

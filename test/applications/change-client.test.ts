@@ -155,13 +155,13 @@ describe('looking at a client', () => {
     for (const value of hidden) expect(text).not.toContain(value);
   });
 
-  it('adds the usage of its keys up by day', async () => {
+  it('adds the usage of its keys up by day, and takes all of it from the quota', async () => {
     const { double, clientId, act } = await withClient();
     await act('rotate-key', { overlapSeconds: 60 });
     const usage = { action: 'usage', clientId, from: '2026-03-01', to: '2026-03-02' };
     expect(await double.send(usage)).toEqual({
       ok: true,
-      usage: [{ date: '2026-03-01', used: 9, remaining: 97 }],
+      usage: [{ date: '2026-03-01', used: 9, remaining: 91 }],
     });
     expect(await double.send({ ...usage, to: '2026-02-01' })).toMatchObject({
       refusal: { issues: [{ path: 'from' }] },

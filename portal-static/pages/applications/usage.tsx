@@ -17,6 +17,10 @@ export function Usage({ usage }: { readonly usage: UsageView }) {
         Your plan: {count(quotaPerDay)} calls a day, {requestsPerSecond} a second, {burst} at once.{' '}
         {usageSummary(usage)}
       </p>
+      <p class="quiet">
+        A call counts when the gateway let it in with a key of the application, whatever it was answered.
+        Calls that the gateway refused stand in the log only.
+      </p>
       <div class="usage">
         {days.length > 0 && <Chart usage={usage} />}
         <Table
