@@ -98,6 +98,53 @@ describe('a draft', () => {
 });
 
 describe('a registration', () => {
+  it('from one draft is made once, whether its answer was lost or another tab sent it too', async () => {
+    const { world, session, register } = aDrafter();
+    const answers = await Promise.all([register('same'), register('same'), register('same')]);
+    const ids = answers.map((answer) => bodyOf(answer).applicationId);
+    expect(new Set(ids).size).toBe(1);
+    expect(bodyOf(await register('same')).applicationId).toBe(ids[0]);
+    const { applications } = bodyOf<{ applications: readonly ApplicationSummary[] }>(
+      await call(world, 'applications', { session }),
+    );
+    expect(applications).toHaveLength(1);
+    expect(world.doubles.sandbox.clients.size).toBe(1);
+  });
+
+  it('from a draft that was registered with other values changes nothing, and says so', async () => {
+    const { world, session, register } = aDrafter();
+    const { applicationId } = bodyOf(await register('same'));
+    const again = await call(world, 'registerApplication', {
+      session,
+      body: { configuration: configuration({ applicationName: 'Another' }), draftId: 'draft-same' },
+    });
+    expect(problemOf(again)).toMatchObject({
+      problem: 'stale_version',
+      current: { applicationId },
+      changed: ['applicationName'],
+    });
+  });
+
+  it('is each developer’s own, whatever their drafts are called', async () => {
+    const ids = await Promise.all(
+      [aDrafter(), aDrafter()].map(async ({ register }) => bodyOf(await register('same')).applicationId),
+    );
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it('is listed with the newest change first', async () => {
+    const { world, session, register } = aDrafter();
+    const made: string[] = [];
+    for (const name of named(4)) {
+      made.push(bodyOf(await register(name)).applicationId);
+      world.pass(1_000);
+    }
+    const { applications } = bodyOf<{ applications: readonly ApplicationSummary[] }>(
+      await call(world, 'applications', { session }),
+    );
+    expect(applications.map(({ applicationId }) => applicationId)).toEqual(made.reverse());
+  });
+
   it('leaves nothing in a team that was left while it was under way', async () => {
     const { world, session } = aDrafter();
     const { teamId, accountId } = session;

@@ -45,10 +45,11 @@ export function actorOf(session: PortalSession): Actor {
 /** What a developer does with the applications of the team. */
 export function applicationRoutes(portal: Portal) {
   return {
-    applications: sessionRead(async ({ session }) => ({
-      status: 200,
-      body: { applications: await portal.applications.ofTeam(session.teamId) },
-    })),
+    applications: sessionRead(async ({ session }) => {
+      const all = await portal.applications.ofTeam(session.teamId);
+      const applications = [...all].sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
+      return { status: 200, body: { applications } };
+    }),
     registerApplication: sessionRoute(registerRequest, (request) => register(portal, request)),
     application: sessionRead(async ({ session, params }) => {
       const loaded = await find(portal, {
@@ -146,6 +147,22 @@ async function act(
   return await carried(portal, request, { version: request.body.version, decide });
 }
 
+/**
+ * The id of a new application. One that is registered from a draft is named after it, so that sending the draft again, after a lost answer
+ * or from another tab, registers nothing twice.
+ */
+function newApplicationId(
+  { uuid, sha256 }: Portal,
+  { accountId, teamId }: PortalSession,
+  draftId: string | undefined,
+): string {
+  if (draftId === undefined) return uuid();
+  const hex = sha256(`application ${teamId} ${accountId} ${draftId}`);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
 /** The record is there before the environment is asked: what it can't answer now, the outbox asks again. */
 async function register(
   portal: Portal,
@@ -154,7 +171,7 @@ async function register(
   const read = checkedConfiguration(body.configuration, 'sandbox', termsOf(portal, 'sandbox'));
   if (!read.ok) return configurationProblem(read.issues, body.configuration);
   const { accountId, teamId } = session;
-  const applicationId = portal.uuid();
+  const applicationId = newApplicationId(portal, session, body.draftId);
   const moment = { by: actorOf(session), at: new Date(portal.now()).toISOString() };
   const { configuration } = read;
   const step = acts.register({ applicationId, teamId, configuration }, moment);
@@ -167,11 +184,26 @@ async function register(
     provisioning: provisioningOf(portal, undefined, step.after),
     ...(body.draftId === undefined ? {} : { draft: { accountId, draftId: body.draftId } }),
   });
-  if (ids === undefined) return await notRegistered(portal, teamId);
+  if (ids === undefined) {
+    const before = await portal.applications.load(applicationId);
+    return before === undefined
+      ? await notRegistered(portal, teamId)
+      : registeredBefore(before, configuration);
+  }
   await portal.outbox.carryOut(ids).catch(() => undefined);
   const loaded = await portal.applications.load(applicationId).catch(() => undefined);
   if (loaded === undefined) return savedUnread;
   return { status: 201, body: applicationView(loaded, 'developer') };
+}
+
+/** What a draft that was sent before is answered with: the same again, or that another tab sent other values. */
+function registeredBefore(loaded: LoadedApplication, sent: ApplicationConfiguration): PortalAnswer {
+  const view = applicationView(loaded, 'developer');
+  const changed = changedFields(loaded.application.sandbox, sent);
+  if (changed.length === 0) return { status: 201, body: view };
+  const detail =
+    'This draft was registered before, with other values. Nothing was changed: edit the application instead.';
+  return { problem: 'stale_version', detail, current: view, changed };
 }
 
 /** Its id is new, so that all it can lack is room in its team, or the team: whoever was removed from it meanwhile has another. */
