@@ -1,3 +1,4 @@
+import { type PortalCookie, portalCookies } from '../catalog/portal-cookie-uses.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../catalog/portal-cookies.ts';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import type { PortalSession, PortalSessions } from '../portal-api/exchange.ts';
@@ -5,14 +6,13 @@ import type { Account } from './account.ts';
 import { fullName } from './account.ts';
 import type { DeveloperServices, StoredSession } from './ports.ts';
 
-/** A browser in which a code was right is known this long. */
-const knownBrowserSeconds = 180 * 24 * 60 * 60;
 /** The idle time is moved on so often at most: a page with many requests writes once. */
 const seenEverySeconds = 60;
 
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-type CookieName = '__Host-session' | '__Host-sign-in' | '__Host-browser';
+/** Those that no script of a page can read. */
+type CookieName = Exclude<PortalCookie, '__Host-signed-in'>;
 
 /** `Lax`: a link in a mail opens a page that is signed in; no form of another site is. */
 function cookie(name: CookieName, value: string, maxAgeSeconds?: number): string {
@@ -119,7 +119,7 @@ export async function beginSignInCode(
     startedAt: seconds,
     lastSeenAt: seconds,
   });
-  return cookie('__Host-sign-in', secret, portalLimits.codeSeconds);
+  return cookie('__Host-sign-in', secret, portalCookies['__Host-sign-in'].maxAgeSeconds);
 }
 
 /** @returns the cookie by which the browser is known from now on. */
@@ -128,9 +128,10 @@ export async function knowBrowser(
   accountId: string,
 ): Promise<string> {
   const secret = services.random.token();
-  const expiresAt = Math.ceil(services.now() / 1000) + knownBrowserSeconds;
+  const { maxAgeSeconds } = portalCookies['__Host-browser'];
+  const expiresAt = Math.ceil(services.now() / 1000) + maxAgeSeconds;
   await services.sessions.knowBrowser(accountId, services.sha256Hex(secret), expiresAt);
-  return cookie('__Host-browser', secret, knownBrowserSeconds);
+  return cookie('__Host-browser', secret, maxAgeSeconds);
 }
 
 const lifetimes = {

@@ -10,6 +10,7 @@ export function CodeField<Name extends string>(props: Omit<FieldProps<Name>, 'la
   return (
     <TextField
       {...props}
+      secret
       label="Code"
       hint={`Six digits. It is valid for ${portalLimits.codeSeconds / 60} minutes.`}
       inputMode="numeric"

@@ -8,6 +8,8 @@ export interface FieldProps<Name extends string> {
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly optional?: boolean;
+  /** What is typed is kept nowhere but in the page's memory. */
+  readonly secret?: true;
 }
 
 /** The ids by which a control says what describes it. */
@@ -30,6 +32,7 @@ export function Field<Name extends string>(
   const id = form.id(name);
   const error = form.errors[name];
   form.label(name, props.label);
+  if (props.secret === true) form.secret(name);
   return (
     <div class={`usa-form-group${error === undefined ? '' : ' usa-form-group--error'}`}>
       <label class="usa-label" for={id}>

@@ -11,7 +11,7 @@ export function PasswordField<Name extends string>(
   const [shown, setShown] = useState(false);
   const id = props.form.id(props.name);
   return (
-    <Field {...props}>
+    <Field {...props} secret>
       <div class="password">
         <input
           class="usa-input"

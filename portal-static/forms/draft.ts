@@ -1,14 +1,13 @@
 import type { FieldValues } from './values.ts';
 
 /**
- * What was typed and not sent yet, kept for this browser tab: a session that ends while somebody types costs nothing. Passwords,
- * codes and answers of the bot check are never kept.
+ * What was typed and not sent yet, kept for this browser tab: a session that ends while somebody types costs nothing. Passwords and
+ * codes, which their controls mark as secret, are never kept.
  */
-const secret = /password|code$|botCheck/i;
 const key = (name: string) => `draft:${name}`;
 
-export function keepDraft(name: string, values: FieldValues): void {
-  const kept = Object.entries(values).filter(([field]) => !secret.test(field));
+export function keepDraft(name: string, values: FieldValues, secrets: ReadonlySet<string>): void {
+  const kept = Object.entries(values).filter(([field]) => !secrets.has(field));
   try {
     sessionStorage.setItem(key(name), JSON.stringify(Object.fromEntries(kept)));
   } catch {

@@ -35,6 +35,8 @@ export interface Form<Name extends string = string> {
   /** Each field says how it is called, so that the summary of errors can name it. */
   label(name: Name, label: string): void;
   labelOf(name: string): string | undefined;
+  /** A field for a password or a code says so: its value is in no draft. */
+  secret(name: Name): void;
   set(name: Name, value: FieldValue): void;
   /** Leaving a field checks it, once a try has failed. */
   blur(name: Name): void;
@@ -56,6 +58,7 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
   const [pending, setPending] = useState(false);
   const [failures, setFailures] = useState(0);
   const labels = useRef(new Map<string, string>()).current;
+  const secrets = useRef(new Set<string>()).current;
   const latest = useRef(values);
   const judged = useRef<FieldValues>({});
   const busy = useRef(false);
@@ -71,7 +74,7 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
   }, []);
   // With the keystroke, not after the next frame: a page that is left or reloaded right away has it too.
   useLayoutEffect(() => {
-    if (options.draft !== undefined && values !== start) keepDraft(options.draft, values);
+    if (options.draft !== undefined && values !== start) keepDraft(options.draft, values, secrets);
   }, [values]);
 
   const request = options.request ?? requestOf;
@@ -123,6 +126,7 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
     id: (name) => `${prefix}-${name.replaceAll('.', '-')}`,
     label: (name, label) => void labels.set(name, label),
     labelOf: (name) => labels.get(name),
+    secret: (name) => void secrets.add(name),
     set: (name, value) => {
       latest.current = { ...latest.current, [name]: value };
       setValues(latest.current);

@@ -40,6 +40,17 @@ const individual = {
   'The same password again': password,
 };
 
+describe('what is typed and not sent yet', () => {
+  it('holds no code of a message', async () => {
+    built.site.answer('requestPasswordReset', {});
+    const { page } = await built.open('/password-reset');
+    await page.getByLabel('E-mail address').fill('dana@example.org');
+    await page.getByLabel('E-mail address').press('Enter');
+    await page.getByLabel('Code').fill('123456');
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toContain('123456');
+  });
+});
+
 describe('signing up as an individual developer', () => {
   it('works by keyboard alone, from the form to the accepted terms', async () => {
     built.site.answer('signUp', () => {
@@ -245,9 +256,11 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     await page.getByText('I affirm this for my organization.', { exact: true }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: /address and customer service/ }).waitFor();
-    await page.getByLabel('City').fill('Baltimore');
+    await fill(page, address);
     await page.reload();
-    await expect.poll(() => page.getByLabel('City').inputValue()).toBe('Baltimore');
+    for (const [label, value] of Object.entries(address)) {
+      await expect.poll(() => page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+    }
     await page.goBack();
     await page.getByRole('heading', { name: /your company/ }).waitFor();
     expect(await page.getByLabel('Company legal name').inputValue()).toBe(company['Company legal name']);

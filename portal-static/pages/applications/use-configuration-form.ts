@@ -114,6 +114,7 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
     replace,
     id: (name) => `${prefix}-${name.replaceAll('.', '-')}`,
     label: () => {},
+    secret: () => {},
     labelOf: (name) => labelOf(name.split('.')[0] ?? name),
     set: (name, value) => {
       replace(written(latest.current, name, value));

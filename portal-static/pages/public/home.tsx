@@ -1,4 +1,8 @@
-import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
+import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
+import { isPatientAccessType, patientAccessTypes } from '../../../lambdas/catalog/fhir-resources.ts';
+import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
+import { type Interface, interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
+import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 
 /** @param props.signedIn for somebody who has an account, and is not asked to sign up. */
 export function Home({ signedIn = false }: { readonly signedIn?: boolean }) {
@@ -44,7 +48,7 @@ export function Home({ signedIn = false }: { readonly signedIn?: boolean }) {
 function Sample() {
   return (
     <figure class="hero__sample">
-      <figcaption>One request, after the member said yes</figcaption>
+      <figcaption>A request after the member consents</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard (WCAG 2.1.1). */}
       <pre tabIndex={0}>
         <b>GET</b> /extfhirpatientaccess/v1/Patient/$ID{'\n'}
@@ -65,34 +69,48 @@ const sampleAnswer = `{
   …
 }`;
 
+/** "Your details" is what the consent page calls it. */
+const sharedData = dataGroups
+  .filter(({ resourceTypes }) => resourceTypes.some(isPatientAccessType))
+  .map(({ words }) => words.en.name.replace(/^Your /, ''));
+
+const listed = (names: readonly string[]) =>
+  new Intl.ListFormat('en-US', { type: 'conjunction' }).format(names);
+
+/** Said of an interface while its routes are those anybody may call, and no others. */
+function notYet(name: Interface): string {
+  const isOffered = fhirRoutes.some((route) => route.interface === name && route.access !== 'public');
+  return isOffered ? '' : ' Its metadata can be read today; its operations are not offered yet.';
+}
+
+function linesOf(name: Interface): string {
+  const without = lineOfBusinessCodes.filter((lob) => !offers(lob, name));
+  if (without.length === 0) return 'every line of business';
+  return `every line of business but ${listed(without.map((lob) => linesOfBusiness[lob].name))}`;
+}
+
 function Ways() {
   return (
     <section class="band" aria-labelledby="ways">
       <h2 id="ways">Three interfaces</h2>
       <ul class="cards">
         <li class="card">
-          <h3>Patient Access</h3>
+          <h3>{interfaces['patient-access'].name}</h3>
           <p>
-            A member signs in, sees what your application asks for, and shares it. Today you read the Patient:
-            name, birth date, addresses and plan.
+            A member signs in, sees what your application asks for, and shares it. Today you read{' '}
+            {listed(sharedData)}: {listed(patientAccessTypes)}.
           </p>
-          <p class="card__foot">Authorization code · every line of business</p>
+          <p class="card__foot">Authorization code · {linesOf('patient-access')}</p>
         </li>
         <li class="card">
-          <h3>Payer Access</h3>
-          <p>
-            For other payers, from system to system. Its metadata can be read today; its operations are not
-            offered yet.
-          </p>
-          <p class="card__foot">Client credentials · every line of business</p>
+          <h3>{interfaces['payer-access'].name}</h3>
+          <p>For other payers, from system to system.{notYet('payer-access')}</p>
+          <p class="card__foot">Client credentials · {linesOf('payer-access')}</p>
         </li>
         <li class="card">
-          <h3>Provider Directory</h3>
-          <p>
-            Doctors, hospitals, pharmacies and networks. Nobody signs in. Its metadata can be read today; its
-            searches are not offered yet.
-          </p>
-          <p class="card__foot">Every line of business but the state exchange</p>
+          <h3>{interfaces['provider-directory'].name}</h3>
+          <p>Doctors, hospitals, pharmacies and networks. Nobody signs in.{notYet('provider-directory')}</p>
+          <p class="card__foot">Subscription key · {linesOf('provider-directory')}</p>
         </li>
       </ul>
     </section>

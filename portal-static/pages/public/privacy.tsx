@@ -1,5 +1,17 @@
+import { type PortalCookie, portalCookies } from '../../../lambdas/catalog/portal-cookie-uses.ts';
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import { site } from '../../app/site.ts';
+import { Table } from '../../components/display.tsx';
+
+const cookies = Object.entries(portalCookies);
+
+function keptFor(cookie: (typeof portalCookies)[PortalCookie]): string {
+  const maxAgeSeconds = 'maxAgeSeconds' in cookie ? cookie.maxAgeSeconds : undefined;
+  if (maxAgeSeconds === undefined) return 'Until you sign out or close the browser';
+  return maxAgeSeconds < 86_400 ? `${maxAgeSeconds / 60} minutes` : `${maxAgeSeconds / 86_400} days`;
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function Privacy() {
   return (
@@ -21,9 +33,20 @@ export function Privacy() {
       </p>
       <h2>Cookies</h2>
       <p>
-        One cookie keeps you signed in. It ends after {portalLimits.sessionIdleSeconds / 60} minutes without a
-        request, and after {portalLimits.sessionSeconds / 3600} hours in any case. We measure no visits and
-        load nothing for advertising.
+        The portal sets {cookies.length} cookies, all of its own. We measure no visits and load nothing for
+        advertising.
+      </p>
+      <Table
+        caption="Cookies of the portal"
+        columns={['Name', 'What it does', 'How long it is kept']}
+        rows={cookies.map(([name, cookie]) => ({
+          key: name,
+          cells: [<code key="name">{name}</code>, capital(cookie.purpose), keptFor(cookie)],
+        }))}
+      />
+      <p>
+        A session ends after {portalLimits.sessionIdleSeconds / 60} minutes without a request, and after{' '}
+        {portalLimits.sessionSeconds / 3600} hours in any case, whatever the browser keeps.
       </p>
       <p>
         What you type into a form stays in your browser’s tab until you send it, so that nothing is lost when
