@@ -157,8 +157,7 @@ export const layers: readonly Layer[] = [
     name: 'portal pages',
     pattern: /^portal-static\//,
     files: ['portal pages', 'catalog', 'portal contract'],
-    packages:
-      /^(preact|preact-iso\/(router|lazy)|preact\/.*|zod\/mini|uplot|altcha.*|@scalar\/snippetz.*|swagger-ui-dist.*)$/,
+    packages: /^(preact|preact-iso\/(router|lazy)|preact\/.*|zod\/mini|uplot|altcha.*|swagger-ui-dist.*)$/,
   },
 ];
 

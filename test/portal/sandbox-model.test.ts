@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { harOf, sampleLanguageNames, sampleOf } from '../../portal-static/pages/sandbox/sample-model.ts';
+import {
+  neededAnew,
+  repeatable,
+  sampleLanguageNames,
+  sampleOf,
+} from '../../portal-static/pages/sandbox/sample-model.ts';
 import { masked, secretsOf } from '../../portal-static/pages/sandbox/secrets-model.ts';
 import {
   type Attempt,
@@ -131,34 +136,45 @@ describe('the calls after it', () => {
 });
 
 describe('code samples', () => {
-  it.each(sampleLanguageNames)('make the Patient read in %s with the own values', async (language) => {
+  it.each(sampleLanguageNames)('make the Patient read in %s with the own values', (language) => {
     const call = patientCall(origins, 'DSNP', 'p-1', { accessToken: 'tok-1', subscriptionKey: 'key-1' });
-    const code = await sampleOf(language, call);
+    const code = sampleOf(language, call);
     expect(code).toContain('http://dsnp.api.sandbox.localhost:8080/extfhirpatientaccess/v1/Patient/p-1');
     expect(code).toMatch(/Bearer.*tok-1/);
     expect(code).toContain('key-1');
   });
 
-  it.each(sampleLanguageNames)('send the form of a token request in %s', async (language) => {
-    const code = await sampleOf(language, machineTokenCall(origins, client, 'r/.default'));
+  it.each(sampleLanguageNames)('send the form of a token request in %s', (language) => {
+    const code = sampleOf(language, machineTokenCall(origins, client, 'r/.default'));
     expect(code).toContain('client_credentials');
     expect(code).toContain('http://token.sandbox.localhost:8080/token/v2');
   });
 
-  it('have a JSON body where the request has one', () => {
-    const { postData } = harOf(tokenCall(origins, attempt, client, 'the-code'));
-    expect(postData).toMatchObject({ mimeType: 'application/json' });
-    expect(JSON.parse(postData?.text ?? '')).toMatchObject({ code: 'the-code' });
+  it.each(sampleLanguageNames)('sends no value a second time that works once, in %s', (language) => {
+    const signed = { ...client, method: 'private_key_jwt', assertion: 'the-assertion' } as const;
+    const call = tokenCall(origins, attempt, signed, 'the-code');
+    const code = sampleOf(language, call);
+    for (const used of ['the-code', attempt.verifier, 'the-assertion']) expect(code).not.toContain(used);
+    for (const name of ['YOUR_CODE', 'YOUR_CODE_VERIFIER', 'YOUR_CLIENT_ASSERTION']) {
+      expect(code).toContain(name);
+    }
+    expect(neededAnew(call)).toEqual(['YOUR_CODE', 'YOUR_CODE_VERIFIER', 'YOUR_CLIENT_ASSERTION']);
+  });
+
+  it('keeps every value of a call that may be repeated', () => {
+    const call = machineTokenCall(origins, client, 'r/.default');
+    expect(repeatable(call)).toEqual(call);
+    expect(neededAnew(call)).toEqual([]);
   });
 });
 
 describe('secrets on the page', () => {
-  it('are dots in the request, its code, a form and the answer', async () => {
+  it('are dots in the request, its code, a form and the answer', () => {
     const machine = machineTokenCall(origins, { ...client, secret: 's3cret/&' }, 'r/.default');
     const basic = tokenCall(origins, attempt, client, 'the-code');
     for (const call of [machine, basic]) {
       for (const language of sampleLanguageNames) {
-        const shown = masked(await sampleOf(language, call), secretsOf(call));
+        const shown = masked(sampleOf(language, call), secretsOf(call));
         expect(shown).not.toMatch(/s3cret|the-code|key-1/);
         expect(shown).not.toContain(attempt.verifier);
       }

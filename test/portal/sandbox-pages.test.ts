@@ -110,7 +110,7 @@ describe('the guided first call', () => {
     });
     await page.getByText('This call as code: Read the Patient').click();
     await page.getByLabel('Language').selectOption('Kotlin');
-    await page.getByText('OkHttpClient()').waitFor();
+    await page.getByText('HttpClient.newHttpClient()').waitFor();
     expect(await page.content()).not.toMatch(/token-1|subscription-key-value/);
     await expectAccessible(page, 'try-answer');
   });

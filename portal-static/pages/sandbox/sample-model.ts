@@ -1,64 +1,248 @@
 import { bodyText, type HttpCall } from './try-model.ts';
 
-/** The languages a call is shown in, and the HAR request each generator of @scalar/snippetz takes. */
+/**
+ * A call as a whole program in each language: it needs nothing but what comes with the language, and prints the answer's status and
+ * body. `test/portal/sample-programs.test.ts` runs each of them.
+ */
+
+/** A text literal of JSON, which all these languages read alike: our values are ASCII. */
+const quoted = (text: string) => JSON.stringify(text);
+/** Kotlin fills in what stands after a `$`. */
+const quotedForKotlin = (text: string) => quoted(text).replaceAll('$', '\\$');
+const quotedForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string | undefined;
+}
+
+interface Language {
+  readonly name: string;
+  /** What the program is saved as, and what runs it. */
+  readonly file: string;
+  readonly run: string;
+  readonly comment: '#' | '//';
+  readonly program: (request: Request) => readonly string[];
+}
+
 export const sampleLanguages = {
-  curl: { name: 'curl', client: 'curl' },
-  javascript: { name: 'JavaScript', client: 'fetch' },
-  python: { name: 'Python', client: 'Requests' },
-  java: { name: 'Java', client: 'java.net.http' },
-  csharp: { name: 'C#', client: 'HttpClient' },
-  swift: { name: 'Swift', client: 'URLSession' },
-  kotlin: { name: 'Kotlin', client: 'OkHttp' },
-} as const;
+  curl: {
+    name: 'curl',
+    file: 'call.sh',
+    run: 'sh call.sh',
+    comment: '#',
+    program: ({ method, url, headers, body }) => {
+      const parts = [
+        `curl --include --request ${method} ${quotedForShell(url)}`,
+        ...headers.map(([name, value]) => `--header ${quotedForShell(`${name}: ${value}`)}`),
+        ...(body === undefined ? [] : [`--data-raw ${quotedForShell(body)}`]),
+      ];
+      return [parts.join(' \\\n  ')];
+    },
+  },
+  javascript: {
+    name: 'JavaScript',
+    file: 'call.mjs',
+    run: 'node call.mjs',
+    comment: '//',
+    program: ({ method, url, headers, body }) => [
+      `const response = await fetch(${quoted(url)}, {`,
+      `  method: ${quoted(method)},`,
+      '  headers: {',
+      ...headers.map(([name, value]) => `    ${quoted(name)}: ${quoted(value)},`),
+      '  },',
+      ...(body === undefined ? [] : [`  body: ${quoted(body)},`]),
+      '});',
+      'console.log(response.status);',
+      'console.log(await response.text());',
+    ],
+  },
+  python: {
+    name: 'Python',
+    file: 'call.py',
+    run: 'python3 call.py',
+    comment: '#',
+    program: ({ method, url, headers, body }) => [
+      'import urllib.error',
+      'import urllib.request',
+      '',
+      'request = urllib.request.Request(',
+      `    ${quoted(url)},`,
+      `    method=${quoted(method)},`,
+      '    headers={',
+      ...headers.map(([name, value]) => `        ${quoted(name)}: ${quoted(value)},`),
+      '    },',
+      ...(body === undefined ? [] : [`    data=${quoted(body)}.encode(),`]),
+      ')',
+      'try:',
+      '    response = urllib.request.urlopen(request)',
+      'except urllib.error.HTTPError as refusal:',
+      '    response = refusal',
+      'print(response.status)',
+      'print(response.read().decode())',
+    ],
+  },
+  java: {
+    name: 'Java',
+    file: 'Call.java',
+    run: 'java Call.java',
+    comment: '//',
+    program: ({ method, url, headers, body }) => [
+      'import java.net.URI;',
+      'import java.net.http.HttpClient;',
+      'import java.net.http.HttpRequest;',
+      'import java.net.http.HttpResponse;',
+      '',
+      'public class Call {',
+      '    public static void main(String[] arguments) throws Exception {',
+      `        HttpRequest request = HttpRequest.newBuilder(URI.create(${quoted(url)}))`,
+      ...headers.map(([name, value]) => `            .header(${quoted(name)}, ${quoted(value)})`),
+      `            .method(${quoted(method)}, HttpRequest.BodyPublishers.${body === undefined ? 'noBody()' : `ofString(${quoted(body)})`})`,
+      '            .build();',
+      '        HttpResponse<String> response =',
+      '            HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());',
+      '        System.out.println(response.statusCode());',
+      '        System.out.println(response.body());',
+      '    }',
+      '}',
+    ],
+  },
+  csharp: {
+    name: 'C#',
+    file: 'Program.cs',
+    run: 'dotnet run, in a project of “dotnet new console”',
+    comment: '//',
+    program: ({ method, url, headers, body }) => [
+      'using System;',
+      'using System.Net.Http;',
+      'using System.Net.Http.Headers;',
+      'using System.Threading.Tasks;',
+      '',
+      'class Program',
+      '{',
+      '    static async Task Main()',
+      '    {',
+      '        using (var client = new HttpClient())',
+      `        using (var request = new HttpRequestMessage(new HttpMethod(${quoted(method)}), ${quoted(url)}))`,
+      '        {',
+      ...headers
+        .filter(([name]) => name !== 'content-type')
+        .map(
+          ([name, value]) =>
+            `            request.Headers.TryAddWithoutValidation(${quoted(name)}, ${quoted(value)});`,
+        ),
+      ...(body === undefined
+        ? []
+        : [
+            `            request.Content = new StringContent(${quoted(body)});`,
+            ...headers
+              .filter(([name]) => name === 'content-type')
+              .map(
+                ([, value]) =>
+                  `            request.Content.Headers.ContentType = MediaTypeHeaderValue.Parse(${quoted(value)});`,
+              ),
+          ]),
+      '            using (var response = await client.SendAsync(request))',
+      '            {',
+      '                Console.WriteLine((int)response.StatusCode);',
+      '                Console.WriteLine(await response.Content.ReadAsStringAsync());',
+      '            }',
+      '        }',
+      '    }',
+      '}',
+    ],
+  },
+  swift: {
+    name: 'Swift',
+    file: 'call.swift',
+    run: 'swift call.swift',
+    comment: '//',
+    program: ({ method, url, headers, body }) => [
+      'import Foundation',
+      '#if canImport(FoundationNetworking)',
+      'import FoundationNetworking',
+      '#endif',
+      '',
+      `var request = URLRequest(url: URL(string: ${quoted(url)})!)`,
+      `request.httpMethod = ${quoted(method)}`,
+      ...headers.map(
+        ([name, value]) => `request.setValue(${quoted(value)}, forHTTPHeaderField: ${quoted(name)})`,
+      ),
+      ...(body === undefined ? [] : [`request.httpBody = ${quoted(body)}.data(using: .utf8)`]),
+      '',
+      'let answered = DispatchSemaphore(value: 0)',
+      'URLSession.shared.dataTask(with: request) { data, response, error in',
+      '    if let response = response as? HTTPURLResponse { print(response.statusCode) }',
+      '    if let data = data { print(String(decoding: data, as: UTF8.self)) }',
+      '    if let error = error { print(error.localizedDescription) }',
+      '    answered.signal()',
+      '}.resume()',
+      'answered.wait()',
+    ],
+  },
+  kotlin: {
+    name: 'Kotlin',
+    file: 'call.kt',
+    run: 'kotlinc call.kt -include-runtime -d call.jar && java -jar call.jar',
+    comment: '//',
+    program: ({ method, url, headers, body }) => [
+      'import java.net.URI',
+      'import java.net.http.HttpClient',
+      'import java.net.http.HttpRequest',
+      'import java.net.http.HttpResponse',
+      '',
+      'fun main() {',
+      `    val request = HttpRequest.newBuilder(URI.create(${quotedForKotlin(url)}))`,
+      ...headers.map(
+        ([name, value]) => `        .header(${quotedForKotlin(name)}, ${quotedForKotlin(value)})`,
+      ),
+      `        .method(${quotedForKotlin(method)}, HttpRequest.BodyPublishers.${body === undefined ? 'noBody()' : `ofString(${quotedForKotlin(body)})`})`,
+      '        .build()',
+      '    val response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString())',
+      '    println(response.statusCode())',
+      '    println(response.body())',
+      '}',
+    ],
+  },
+} as const satisfies Readonly<Record<string, Language>>;
 export type SampleLanguage = keyof typeof sampleLanguages;
 export const sampleLanguageNames = Object.keys(sampleLanguages) as readonly SampleLanguage[];
 
-/** The parts of HAR 1.2's `request` that the generators read. */
-export function harOf(call: HttpCall) {
-  const text = bodyText(call);
-  const mimeType = call.headers['content-type'] ?? 'application/json';
-  const form = mimeType === 'application/x-www-form-urlencoded';
-  return {
-    method: call.method,
-    url: call.url,
-    httpVersion: 'HTTP/1.1',
-    headers: Object.entries(call.headers).map(([name, value]) => ({ name, value })),
-    queryString: [],
-    cookies: [],
-    headersSize: -1,
-    bodySize: -1,
-    ...(text === undefined
-      ? {}
-      : {
-          postData: {
-            mimeType,
-            text,
-            ...(form
-              ? {
-                  params: Object.entries(call.body ?? {}).map(([name, value]) => ({
-                    name,
-                    value,
-                  })),
-                }
-              : {}),
-          },
-        }),
-  };
+/**
+ * What works once, by its field in the body, and what stands in its place. A code that is sent a second time ends the grant it was
+ * redeemed for (RFC 6749 section 4.1.2): no program of ours does that.
+ */
+const usedUp = {
+  code: 'YOUR_CODE',
+  code_verifier: 'YOUR_CODE_VERIFIER',
+  client_assertion: 'YOUR_CLIENT_ASSERTION',
+} as const;
+type UsedUp = keyof typeof usedUp;
+
+/** The values of a call that its program needs anew, as they are called in it. */
+export function neededAnew({ body = {} }: HttpCall): readonly string[] {
+  return (Object.keys(usedUp) as UsedUp[]).filter((name) => name in body).map((name) => usedUp[name]);
 }
 
-/** One generator a language, each loaded when it is first asked for. */
-const generators = {
-  curl: async () => (await import('@scalar/snippetz/plugins/shell/curl')).shellCurl,
-  javascript: async () => (await import('@scalar/snippetz/plugins/js/fetch')).jsFetch,
-  python: async () => (await import('@scalar/snippetz/plugins/python/requests')).pythonRequests,
-  java: async () => (await import('@scalar/snippetz/plugins/java/nethttp')).javaNethttp,
-  csharp: async () => (await import('@scalar/snippetz/plugins/csharp/httpclient')).csharpHttpclient,
-  swift: async () => (await import('@scalar/snippetz/plugins/swift/nsurlsession')).swiftNsurlsession,
-  kotlin: async () => (await import('@scalar/snippetz/plugins/kotlin/okhttp')).kotlinOkhttp,
-} as const;
+/** The call with a name in place of each value that was used up by being sent. */
+export function repeatable(call: HttpCall): HttpCall {
+  if (call.body === undefined) return call;
+  const entries = Object.entries(call.body).map(([name, value]) => [name, usedUp[name as UsedUp] ?? value]);
+  return { ...call, body: Object.fromEntries(entries) as Readonly<Record<string, string>> };
+}
 
-/** The code that makes a call, with the values it was made with. */
-export async function sampleOf(language: SampleLanguage, call: HttpCall): Promise<string> {
-  const { generate } = await generators[language]();
-  return generate(harOf(call));
+/** The program that makes a call, with the values it was made with, but those that work once. */
+export function sampleOf(language: SampleLanguage, call: HttpCall): string {
+  const { file, run, comment, program }: Language = sampleLanguages[language];
+  const { method, url, headers } = call;
+  const anew = neededAnew(call);
+  const lines = [
+    `${comment} Save it as ${file} and run: ${run}`,
+    ...(anew.length === 0 ? [] : [`${comment} Put values of your own in place of: ${anew.join(', ')}`]),
+    '',
+    ...program({ method, url, headers: Object.entries(headers), body: bodyText(repeatable(call)) }),
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -1,9 +1,14 @@
-import { useEffect, useId, useState } from 'preact/hooks';
-import { NotLoaded } from '../../components/later.tsx';
-import { Progress } from '../../components/progress.tsx';
+import { useId, useState } from 'preact/hooks';
 import { CopyButton } from '../../components/secret.tsx';
 import { CodeBlock } from './exchange-view.tsx';
-import { type SampleLanguage, sampleLanguageNames, sampleLanguages, sampleOf } from './sample-model.ts';
+import {
+  neededAnew,
+  repeatable,
+  type SampleLanguage,
+  sampleLanguageNames,
+  sampleLanguages,
+  sampleOf,
+} from './sample-model.ts';
 import { masked, secretsOf } from './secrets-model.ts';
 import type { HttpCall } from './try-model.ts';
 
@@ -23,25 +28,17 @@ export function Samples({ call, number }: { readonly call: HttpCall; readonly nu
 function Sample({ call, number }: { readonly call: HttpCall; readonly number: number }) {
   const id = useId();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
-  const [code, setCode] = useState<{ readonly text: string } | 'failed'>();
-  useEffect(() => {
-    let current = true;
-    setCode(undefined);
-    sampleOf(language, call).then(
-      (text) => {
-        if (current) setCode({ text });
-      },
-      () => {
-        if (current) setCode('failed');
-      },
-    );
-    return () => {
-      current = false;
-    };
-  }, [language, call]);
   const { name } = sampleLanguages[language];
+  const code = sampleOf(language, call);
+  const anew = neededAnew(call);
   return (
     <>
+      {anew.length > 0 && (
+        <p>
+          This page has used its own values up: they work once, and a code that is sent again ends the access.
+          Replace {anew.join(' and ')} with values of a sign-in of your own.
+        </p>
+      )}
       <div class="samples__choice">
         <label class="usa-label" for={id}>
           Language
@@ -58,15 +55,12 @@ function Sample({ call, number }: { readonly call: HttpCall; readonly number: nu
             </option>
           ))}
         </select>
-        {code !== undefined && code !== 'failed' && (
-          <CopyButton value={code.text} what={`the ${name} code with its secrets`} />
-        )}
+        <CopyButton value={code} what={`the ${name} code with its secrets`} />
       </div>
-      {code === undefined && <Progress words="Writing the code…" />}
-      {code === 'failed' && <NotLoaded />}
-      {code !== undefined && code !== 'failed' && (
-        <CodeBlock text={masked(code.text, secretsOf(call))} label={`${name} code of request ${number}`} />
-      )}
+      <CodeBlock
+        text={masked(code, secretsOf(repeatable(call)))}
+        label={`${name} code of request ${number}`}
+      />
     </>
   );
 }
