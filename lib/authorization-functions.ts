@@ -21,7 +21,10 @@ import { EnvironmentFunction, type FunctionEnvironment } from './environment-fun
 import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
 
 /** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
-const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'RATE#*', 'GRANT#*'];
+const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
+
+/** What it counts of members in all LOBs together. */
+const memberRates = 'MEMBERS#RATE#*';
 
 /** What it keeps of a member's visit to their connected apps, and of their browser. */
 const memberVisit = ['SESSION#*', 'BROWSER#*'];
@@ -109,10 +112,14 @@ export class AuthorizationFunctions extends Construct {
         codeDigestKeyId: messages.codeDigestKey.keyArn,
       },
       statements: [
-        items(data, read, ['CLIENT#*', ...partitions(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*'])]),
+        items(data, read, [
+          'CLIENT#*',
+          memberRates,
+          ...partitions(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*']),
+        ]),
         // An id_token comes back as a hint.
         items(data, lookUp, partitions(lobs, ['JWKS'])),
-        items(data, write, partitions(lobs, [...memberJourney, ...memberVisit])),
+        items(data, write, [memberRates, ...partitions(lobs, [...memberJourney, ...memberVisit])]),
         items(data, add, auditPartitions(lobs)),
         // A member sees what was read of theirs.
         items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
@@ -134,8 +141,8 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 40,
       environment: { signingSecrets: data.signingSecretArns(stack, lobs), ...this.rateValues() },
       statements: [
-        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'JWKS'])]),
-        items(data, write, partitions(lobs, [...memberJourney, 'ASSERTION#*'])),
+        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'RATE#*', 'JWKS'])]),
+        items(data, write, partitions(lobs, [...memberJourney, 'RATE#*', 'ASSERTION#*'])),
         items(data, add, [...auditPartitions(lobs), ...partitions(lobs, ['SECRET#*'])]),
         tableKey(data),
         ...signingKeys(data, lobs),

@@ -10,6 +10,12 @@ const windowSeconds = 300;
 const pagesPerAddress = 3_000;
 
 /**
+ * Requests to the sign-in page that one address may make in five minutes: one a second. How many of them may be wrong is counted
+ * by `authorize` (`signInFailuresByAddress`); this bounds what a flood costs the user pool, which takes 120 sign-ins a second.
+ */
+const signInsPerAddress = 300;
+
+/**
  * Requests one address may make in five minutes, metered or not: a server that uses up what its usage plan and the token
  * endpoints allow an application comes from one.
  */
@@ -42,6 +48,7 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     rules: [
       ratePerAddress('RatePerAddress', requestsPerAddress(configuration)),
       ratePerAddress('RateOfPages', pagesPerAddress, pathHolds('/fhir-oauth2/sec/')),
+      ratePerAddress('RateOfSignIns', signInsPerAddress, pathHolds('/sign-in')),
     ],
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import {
+  AdminGetUserCommand,
   AdminInitiateAuthCommand,
   type CognitoIdentityProviderClient,
   DescribeUserPoolClientCommand,
@@ -52,6 +53,18 @@ export function createCognitoMemberDirectory(
     }
   };
   return {
+    async find(username) {
+      try {
+        // An alias names the user too.
+        const command = new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: username });
+        const abortSignal = AbortSignal.timeout(attemptTimeoutMs);
+        const { UserAttributes = [] } = await client.send(command, { abortSignal });
+        const sub = UserAttributes.find(({ Name }) => Name === 'sub')?.Value;
+        return sub === undefined ? 'unknown' : { sub };
+      } catch (error) {
+        return meaningOf(error) === 'unavailable' ? 'unavailable' : 'unknown';
+      }
+    },
     signIn: async (username, typed) =>
       await tryPassword(typed, async (password) => await signIn(username, password)),
   };

@@ -3,6 +3,12 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 /** Members' accounts, by user name and password. Adapter: `lambdas/identity/cognito-member-directory.ts`. */
 export interface MemberDirectory {
   /**
+   * The subject of the account that a name signs in, whichever of its names it is; `unknown` where there is none.
+   *
+   * @param username as for `signIn`.
+   */
+  find(username: string): Promise<{ readonly sub: string } | 'unknown' | 'unavailable'>;
+  /**
    * @param username a member id in uppercase, or an e-mail address in lowercase.
    * @returns the account's subject; `refused` for whatever must not be told apart (unknown, wrong password, disabled,
    *   locked, no password set yet); `unavailable` where nothing was decided.
@@ -20,26 +26,29 @@ export interface MemberLinks {
   >;
 }
 
-/** Growing delays after failures, by name. Adapter: `lambdas/storage/rate-store.ts`. */
+/** Limits of failed sign-ins, in all LOBs together. Adapter: `lambdas/storage/sign-in-limits.ts`. */
 export interface SignInAttempts {
   /**
    * Counts an attempt as failed before it is made.
    *
-   * @param name a name as it is normalised, whether there is such an account or not.
+   * @param account the account's subject, or where there is no such account the name as it is normalised.
+   * @param address the caller's.
    */
   begin(
-    lob: LineOfBusiness,
-    name: string,
+    account: string,
+    address: string,
   ): Promise<
     | { readonly allowed: true; readonly failures: number }
     | { readonly allowed: false; readonly retryAfterSeconds: number }
   >;
+  /** The password was right: the attempt no longer counts against the address. */
+  right(address: string): Promise<void>;
 }
 
 export type SignInAnswer =
   | {
       readonly member: { readonly sub: string; readonly patientId: string; readonly displayName: string };
-      /** The name the attempts are counted under: who signed in for good has them forgotten by it. */
+      /** What the attempts are counted under: who signed in for good has them forgotten by it. */
       readonly name: string;
       readonly failures: number;
     }
@@ -50,22 +59,32 @@ export type SignInAnswer =
 const longest = { username: 254, password: 128 } as const;
 
 /**
- * Signs a member in to one LOB: account first, coverage then, so that a stranger learns nothing of either. A name with too
- * many failures is not looked up at all, known or not.
+ * Signs a member in to one LOB. A right password at an LOB where its owner has no plan counts as a wrong one, takes as much
+ * work, and is to be answered like one: else each LOB would tell which passwords are right. Failures count per account, under
+ * whichever of its names and at whichever LOB, and per address; after too many no password is tried.
  */
 export function createSignIn(directory: MemberDirectory, links: MemberLinks, attempts: SignInAttempts) {
-  return async (lob: LineOfBusiness, username: string, password: string): Promise<SignInAnswer> => {
+  return async (
+    lob: LineOfBusiness,
+    username: string,
+    password: string,
+    address: string,
+  ): Promise<SignInAnswer> => {
     const name = normalizedUsername(username);
     if (name === '' || name.length > longest.username) return { refusal: 'refused' };
     if (password === '' || password.length > longest.password) return { refusal: 'refused' };
-    const attempt = await attempts.begin(lob, name);
+    const known = await directory.find(name);
+    if (known === 'unavailable') return { refusal: 'unavailable' };
+    const account = known === 'unknown' ? name : known.sub;
+    const attempt = await attempts.begin(account, address);
     if (!attempt.allowed) return { refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
-    const account = await directory.signIn(name, password);
-    if (account === 'refused' || account === 'unavailable') return { refusal: account };
-    const link = await links.find(lob, account.sub);
-    if (link === undefined) return { refusal: 'not_covered' };
-    const member = { sub: account.sub, patientId: link.patientId, displayName: link.displayName };
-    return { member, name, failures: attempt.failures };
+    // The link is read for a wrong password and an unknown name too: the work tells nothing.
+    const [answer, link] = await Promise.all([directory.signIn(name, password), links.find(lob, account)]);
+    if (answer === 'refused' || answer === 'unavailable') return { refusal: answer };
+    if (link === undefined || answer.sub !== account) return { refusal: 'not_covered' };
+    await attempts.right(address);
+    const member = { sub: account, patientId: link.patientId, displayName: link.displayName };
+    return { member, name: account, failures: attempt.failures };
   };
 }
 

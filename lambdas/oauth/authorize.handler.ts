@@ -140,6 +140,7 @@ export const handler = createPipeline({
         language,
         origin: header(event, 'origin'),
         fetchSite: header(event, 'sec-fetch-site'),
+        address: event.requestContext.identity.sourceIp,
         context: { environment, lob, requestId: requestIdOf(event) },
       }),
     );

@@ -50,6 +50,8 @@ export interface BrowserRequest extends LanguageSource {
   /** `Origin` and `Sec-Fetch-Site` of the request. */
   readonly origin: string | undefined;
   readonly fetchSite: string | undefined;
+  /** The caller's address. */
+  readonly address: string;
   readonly context: AuditContext;
 }
 

@@ -13,6 +13,7 @@ import {
   type Channel,
   codeRates,
   codeText,
+  codeTryRate,
   codeValidSeconds,
   destinationOf,
   masked,
@@ -77,11 +78,16 @@ async function check(
   if (code === undefined) return page(server, found, 400, 'none');
   if (verification.tries >= mostTries || verification.expiresAt <= now)
     return page(server, found, 400, 'over');
+  const tries = await server.verification.rates.attempt(codeTryRate, member.sub);
+  if (!tries.allowed) {
+    const { retryAfterSeconds } = tries;
+    return { ...messagePage(429, 'too_many_code_tries', request.language), retryAfterSeconds };
+  }
   const mac = await server.verification.mac(codeText(lob, interaction.interactionId, code));
   if (server.digests.equal(mac, verification.mac)) {
     const keep = interaction.keep === true;
     const answer = await completeSignIn(server, request, found, { member, keep, verification });
-    if ('location' in answer) await server.verification.succeeded(lob, verification.name);
+    if ('location' in answer) await server.verification.succeeded(verification.name);
     return 'location' in answer ? answer : page(server, found, 400, 'busy');
   }
   const audit = signInEvent(server, request, found, { outcome: 'refused', reason: 'code_wrong', member });
@@ -119,7 +125,7 @@ async function newCode(
   const destination = destinationOf(await verification.contact(lob, member.sub), wanted);
   if (destination === undefined) return { refused: messagePage(503, 'code_unsendable', language) };
   for (const rule of codeRates) {
-    const verdict = await verification.rates(lob).attempt(rule, destination.to);
+    const verdict = await verification.rates.attempt(rule, destination.to);
     if (!verdict.allowed) {
       const { retryAfterSeconds } = verdict;
       return { refused: { ...messagePage(429, 'too_many_codes', language), retryAfterSeconds } };

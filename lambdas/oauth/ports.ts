@@ -92,9 +92,9 @@ export type AccountStands = (lob: LineOfBusiness, member: SignedInMember) => Pro
 
 /**
  * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.
- * - `not_covered`: the account is right and has no plan in this LOB.
+ * - `not_covered`: the account is right and has no plan in this LOB. For the record alone: the page answers as to `refused`.
  * - `unavailable`: the directory did not answer; nothing was decided.
- * - `locked`: too many failures under this name, known or not; nothing was asked of the directory.
+ * - `locked`: too many failures of this account, known or not, or from this address; no password was tried.
  */
 export type SignInRefusal = 'refused' | 'not_covered' | 'unavailable' | 'locked';
 
@@ -102,6 +102,8 @@ export type SignIn = (
   lob: LineOfBusiness,
   username: string,
   password: string,
+  /** The caller's. */
+  address: string,
 ) => Promise<
   | {
       readonly member: SignedInMember;

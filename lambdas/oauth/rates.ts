@@ -22,6 +22,12 @@ export interface Rates {
   attempt(rule: RateRule, subject: string): Promise<RateVerdict>;
 }
 
+/** Counts failures: each attempt as one before it is made. */
+export interface FailureRates extends Rates {
+  /** Takes back an attempt of the open window that was no failure. @throws StoreUnavailable */
+  takeBack(rule: RateRule, subject: string): Promise<void>;
+}
+
 /** The limits of one request to a token endpoint. */
 export interface ClientRates {
   /** Before the client has proven who it is: so that nobody uses up another's limit, counted by caller as well. */
@@ -65,6 +71,16 @@ export interface LockoutRule {
   /** After this long without an attempt all is forgotten. */
   readonly forgottenAfterSeconds: number;
 }
+
+/**
+ * Wrong passwords of members from one address, whoever's they are. An office, a library or a phone network shares an address:
+ * 500 people who sign in within an hour, a quarter of them with one mistake, are half of it. Right passwords don't count.
+ */
+export const signInFailuresByAddress: RateRule = {
+  name: 'sign-in-address',
+  limit: 60,
+  windowSeconds: 900,
+};
 
 /** Sign-in: five tries, then a second that doubles to a quarter of an hour (NIST SP 800-63B-4 section 3.2.2). */
 export const signInLockout: LockoutRule = {

@@ -37,18 +37,25 @@ export async function signInStep(
   const username = parameterOf(request.form, 'username') ?? '';
   const password = parameterOf(request.form, 'password') ?? '';
   if (username.trim() === '' || password === '') return again(server, found, 'incomplete');
-  const answer = await server.signIn(request.lob, username, password);
+  const answer = await server.signIn(request.lob, username, password, request.address);
   if ('refusal' in answer) {
     const refusal = { outcome: 'refused', reason: answer.refusal } as const;
     await server.audit.record(signInEvent(server, request, found, refusal));
     return again(
       server,
       found,
-      answer.refusal === 'locked' ? { lockedSeconds: answer.retryAfterSeconds } : answer.refusal,
+      answer.refusal === 'locked' ? { lockedSeconds: answer.retryAfterSeconds } : pageErrors[answer.refusal],
     );
   }
   return await passwordRight(server, found, answer);
 }
+
+/** What the page says. That a password is right is said by no page that doesn't let its owner in. */
+const pageErrors = {
+  refused: 'refused',
+  not_covered: 'refused',
+  unavailable: 'unavailable',
+} as const satisfies Readonly<Record<string, SignInError>>;
 
 /** On to the code where one is needed, and else the member is signed in. */
 async function passwordRight(
@@ -63,7 +70,7 @@ async function passwordRight(
   const known = setting === 'risk' && failures > 0 && (await isKnownBrowser(server, request, member.sub));
   if (needsCode(setting, failures, known)) return await askForCode(server, found, member, name, keep);
   // A failure to forget costs the member some patience the next time, not this sign-in.
-  await succeeded(request.lob, name);
+  await succeeded(name);
   return await completeSignIn(server, request, found, { member, keep });
 }
 

@@ -31,6 +31,9 @@ export const codeRates: readonly RateRule[] = [
   { name: 'code-day', limit: 10, windowSeconds: 86_400 },
 ];
 
+/** Tries an account has in an hour, however many codes it is sent (NIST SP 800-63B-4 section 3.2.2). */
+export const codeTryRate: RateRule = { name: 'code-try', limit: 10, windowSeconds: 3_600 };
+
 /** So many failures under a name since the last sign-in are a risk. A person who forgot a password has one or two. */
 const riskyFailures = 3;
 
@@ -64,9 +67,10 @@ export interface VerificationServices {
   send(message: CodeMessage): Promise<boolean>;
   /** Keyed digest of a text, by a key that never leaves its service. */
   mac(text: string): Promise<string>;
-  rates(lob: LineOfBusiness): Rates;
+  /** Counted in all LOBs together. */
+  readonly rates: Rates;
   /** The right code's sign-in forgets the failures under the name. */
-  succeeded(lob: LineOfBusiness, name: string): Promise<void>;
+  succeeded(name: string): Promise<void>;
 }
 
 /** What the code's digest is made of: a code is right for one interaction only. */

@@ -6,7 +6,8 @@ import type { TokenAuthority } from '../catalog/token-authority.ts';
  *
  * A partition key begins with the LOB it belongs to, because the roles of a LOB's functions are limited by
  * `dynamodb:LeadingKeys` to `<LOB>#*` (read and write) and `AUDIT#<LOB>#*` (put only): a fault in one LOB's code can't
- * reach another LOB's member. `M2M` stands in a LOB's place for what serves the machine-to-machine token host.
+ * reach another LOB's member. `M2M` stands in a LOB's place for what serves the machine-to-machine token host, `MEMBERS` for what is
+ * counted of members in all LOBs.
  */
 export interface Key {
   readonly pk: string;
@@ -175,6 +176,11 @@ export function sealedListKey(authority: TokenAuthority, root: string, part: num
  */
 export function rateKey(authority: TokenAuthority, rule: string, sha256: string, window: string): Key {
   return { pk: `${authority}#RATE#${rule}#${sha256}`, sk: window };
+}
+
+/** A counter of members' attempts in all LOBs together: an account, an address and a mailbox are the same in each. */
+export function memberRateKey(rule: string, sha256: string, window: string): Key {
+  return { pk: `MEMBERS#RATE#${rule}#${sha256}`, sk: window };
 }
 
 /** The partition of a patient's audit events, which `auditKey` writes to. */

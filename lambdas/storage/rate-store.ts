@@ -3,11 +3,11 @@ import {
   type ClientRates,
   clientRates,
   countAttempt,
+  type FailureRates,
   type Failures,
   type GrantRate,
   type Lockouts,
   type RateRule,
-  type Rates,
   userInfoRate,
 } from '../oauth/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -51,7 +51,7 @@ interface Lease {
  * memory (docs/decisions/0007): most requests wait for no counter, and no instance, however many there are, lets more
  * through than the limit. What an instance took and didn't use is lost until the next window.
  */
-export function createRates(options: Options): Rates {
+export function createRates(options: Options): FailureRates {
   const { table, now, sha256 } = options;
   const keyOf = counterKey(options);
   const leases = new Map<string, Lease>();
@@ -95,12 +95,28 @@ export function createRates(options: Options): Rates {
       lease.left -= 1;
       return { allowed: true };
     },
+    async takeBack(rule, subject) {
+      const seconds = Math.floor(now() / 1000);
+      const windowStart = seconds - (seconds % rule.windowSeconds);
+      const digest = sha256(subject);
+      const key = keyOf(rule.name, digest, String(windowStart));
+      leaseOf(`${rule.name} ${digest}`, windowStart).spent = false;
+      // A window that has closed meanwhile has nothing to take back.
+      await holds(
+        table.update({
+          key,
+          expression: 'ADD used :back',
+          condition: 'used > :none',
+          values: { ':back': -1, ':none': 0 },
+        }),
+      );
+    },
   };
 }
 
 /** The limits of each request to the token endpoints of one function. @param requestsPerMinute of one application */
 export function createAuthorityRates(table: Table, requestsPerMinute: number) {
-  const known = new Map<TokenAuthority, Rates>();
+  const known = new Map<TokenAuthority, FailureRates>();
   return (authority: TokenAuthority, source: string): ClientRates => {
     const rates =
       known.get(authority) ?? createRates({ table, authority, now: systemClock, sha256: digests.sha256Hex });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { theMember, theSecret } from '../oauth/builders.ts';
 import { type Call, eventOf } from '../oauth/events.ts';
-import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
+import { type HandlerWorld, startHandlerWorld, uncoveredName } from '../oauth/handler-world.ts';
 import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '../oauth/journey.ts';
 
 /**
@@ -81,7 +81,7 @@ describe('a client that fails to authenticate', () => {
 });
 
 describe('a member who fails to sign in', () => {
-  it('costs the same and sees the same page whether the account exists or not', async () => {
+  it('costs the same and sees the same page whether the account exists, is covered here, or neither', async () => {
     const pages: string[] = [];
     const ask = async (username: string, password: string) => {
       const opened = await openSignIn(world, authorizationQuery(known));
@@ -107,6 +107,7 @@ describe('a member who fails to sign in', () => {
       await ask('nobody@example.org', 'wrong password, long enough'),
       await ask(theMember.memberId, 'x'),
       await ask(unknown, 'x'),
+      await ask(uncoveredName(), theMember.password),
     ];
     for (const each of work) expect(each).toEqual(work[0]);
     for (const each of pages) expect(each).toBe(pages[0]);

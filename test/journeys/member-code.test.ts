@@ -40,7 +40,7 @@ describe('a code at the sign-in', () => {
   async function failThreeTimes(page: Page): Promise<void> {
     for (let failures = 0; failures < 3; failures += 1) {
       await signIn(page, { ...member, password: 'not the right password' });
-      expect(await page.getByRole('alert').textContent()).toContain('do not match');
+      expect(await page.getByRole('alert').textContent()).toContain('We could not sign you in');
     }
   }
 
@@ -121,7 +121,7 @@ describe('too many wrong passwords', () => {
       retryAfter = response.headers()['retry-after'] ?? '';
       tries += 1;
       expect(await page.getByRole('alert').textContent()).toContain(
-        status === 400 ? 'do not match' : `Please wait ${retryAfter} second`,
+        status === 400 ? 'We could not sign you in' : `Please wait ${retryAfter} second`,
       );
     }
     expect(status).toBe(429);

@@ -87,7 +87,7 @@ describe('a web ACL', () => {
   it('lets a server use up from one address what its plan and the token endpoints allow, and a browser less', () => {
     for (const { environment, tiers, rates } of readConfigurations({})) {
       const [, rules = []] = webAcls().find(([stack]) => stack === `${environment}/Data`) ?? [];
-      const [all, pages, ...others] = rules.flatMap(
+      const [all, pages, signIns, ...others] = rules.flatMap(
         ({ Statement: { RateBasedStatement } }) => RateBasedStatement ?? [],
       );
       expect(others).toEqual([]);
@@ -96,6 +96,8 @@ describe('a web ACL', () => {
       expect(all?.Limit).toBe(300 * perSecond + 5 * rates.tokenRequestsPerMinute);
       expect(JSON.stringify(pages?.ScopeDownStatement)).toContain('/fhir-oauth2/sec/');
       expect(pages?.Limit).toBeLessThan((all?.Limit ?? 0) / 2);
+      expect(JSON.stringify(signIns?.ScopeDownStatement)).toContain('/sign-in');
+      expect(signIns?.Limit).toBeLessThanOrEqual((pages?.Limit ?? 0) / 10);
     }
   });
 

@@ -1,43 +1,68 @@
 import { describe, expect, it } from 'vitest';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import {
   createSignIn,
   type MemberDirectory,
   normalizedUsername,
+  type SignInAnswer,
   type SignInAttempts,
 } from '../../lambdas/members/sign-in.ts';
 
 const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
 
-/** A directory of one member; it keeps what it was asked. */
+const refusalOf = (answer: SignInAnswer) => ('refusal' in answer ? answer.refusal : undefined);
+
+/** The member signs in by either. */
+const names = ['DSNP0001', 'rosa@example.org'];
+const address = '192.0.2.1';
+
+/** A directory of one member; it keeps what it was asked, and which attempts are counted. */
 function signInTo(lobs: readonly string[], answer?: 'unavailable') {
-  const asked: string[] = [];
+  const tried: string[] = [];
+  const read: string[] = [];
+  const right: string[] = [];
   const directory: MemberDirectory = {
-    async signIn(username, password) {
-      asked.push(username);
+    async find(username) {
       if (answer !== undefined) return answer;
-      return username === 'DSNP0001' && password === 'right' ? { sub: 'sub-1' } : 'refused';
+      return names.includes(username) ? { sub: 'sub-1' } : 'unknown';
+    },
+    async signIn(username, password) {
+      tried.push(username);
+      return names.includes(username) && password === 'right' ? { sub: 'sub-1' } : 'refused';
     },
   };
-  const links = { find: async (lob: string) => (lobs.includes(lob) ? link : undefined) };
+  const links = {
+    async find(lob: string, sub: string) {
+      read.push(sub);
+      return lobs.includes(lob) && sub === 'sub-1' ? link : undefined;
+    },
+  };
   const failures = new Map<string, number>();
   const attempts: SignInAttempts = {
-    async begin(lob, name) {
-      const before = failures.get(`${lob} ${name}`) ?? 0;
-      failures.set(`${lob} ${name}`, before + 1);
-      return before < 2 ? { allowed: true, failures: before } : { allowed: false, retryAfterSeconds: 8 };
+    async begin(account) {
+      const before = failures.get(account) ?? 0;
+      failures.set(account, before + 1);
+      return before < 3 ? { allowed: true, failures: before } : { allowed: false, retryAfterSeconds: 8 };
     },
+    right: async (from) => void right.push(from),
   };
-  return { asked, signIn: createSignIn(directory, links, attempts) };
+  const signIn = createSignIn(directory, links, attempts);
+  return {
+    ...{ tried, read, right, failures },
+    signIn: (lob: LineOfBusiness, username: string, password: string) =>
+      signIn(lob, username, password, address),
+  };
 }
 
 describe('a member signing in', () => {
-  it('is the patient of that LOB', async () => {
-    const { signIn } = signInTo(['DSNP']);
-    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({
+  it.each(names)('as %s is the patient of that LOB', async (name) => {
+    const { signIn, right } = signInTo(['DSNP']);
+    expect(await signIn('DSNP', name, 'right')).toEqual({
       member: { sub: 'sub-1', patientId: link.patientId, displayName: link.displayName },
-      name: 'DSNP0001',
+      name: 'sub-1',
       failures: 0,
     });
+    expect(right).toEqual([address]);
   });
 
   it.each([
@@ -47,43 +72,58 @@ describe('a member signing in', () => {
     ['   ', 'right'],
     ['DSNP0001', ''],
   ])('as %j with %j is refused', async (username, password) => {
-    expect(await signInTo(['DSNP']).signIn('DSNP', username, password)).toEqual({ refusal: 'refused' });
+    const { signIn, right } = signInTo(['DSNP']);
+    expect(await signIn('DSNP', username, password)).toEqual({ refusal: 'refused' });
+    expect(right).toEqual([]);
   });
 
-  it('without coverage in the LOB is told so, but only with the right password', async () => {
-    const { signIn } = signInTo(['MAPD']);
+  it('without coverage in the LOB is refused with as much work, and counted, as with a wrong password', async () => {
+    const { signIn, read, tried, right, failures } = signInTo(['MAPD']);
     expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ refusal: 'not_covered' });
     expect(await signIn('DSNP', 'DSNP0001', 'wrong')).toEqual({ refusal: 'refused' });
+    expect(await signIn('DSNP', 'NOBODY', 'wrong')).toEqual({ refusal: 'refused' });
+    expect(read).toEqual(['sub-1', 'sub-1', 'NOBODY']);
+    expect(tried).toHaveLength(3);
+    expect(right).toEqual([]);
+    expect(failures.get('sub-1')).toBe(2);
   });
 
-  it.each([
-    ['DSNP0001', 'with an account'],
-    ['NOBODY', 'without one'],
-  ])('too often under %s, %s, is not asked of the directory any more, however it is typed', async (name) => {
-    const { asked, signIn } = signInTo(['DSNP']);
-    const typed = [name, ` ${name.toLowerCase()}`, name, name];
+  it('has failures counted for the account, at every LOB and under each of its names, however typed', async () => {
+    const { signIn, tried } = signInTo(['DSNP']);
+    const guesses = [
+      ['DSNP', 'DSNP0001'],
+      ['MAPD', 'dsnp 0001'],
+      ['EGWP', 'Rosa@Example.org'],
+      ['CHPMD', 'DSNP-0001'],
+      ['DSNP', 'rosa@example.org '],
+    ] as const;
     const answers = [];
-    for (const username of typed) answers.push(await signIn('DSNP', username, 'wrong'));
-    expect(answers).toEqual([
-      { refusal: 'refused' },
-      { refusal: 'refused' },
-      { refusal: 'locked', retryAfterSeconds: 8 },
-      { refusal: 'locked', retryAfterSeconds: 8 },
-    ]);
-    expect(asked).toEqual([name, name]);
-    expect(await signIn('MAPD', name, 'wrong')).toEqual({ refusal: 'refused' });
+    for (const [lob, name] of guesses) answers.push(refusalOf(await signIn(lob, name, 'wrong')));
+    expect(answers).toEqual(['refused', 'refused', 'refused', 'locked', 'locked']);
+    expect(tried).toHaveLength(3);
+    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ refusal: 'locked', retryAfterSeconds: 8 });
+  });
+
+  it('has failures counted under a name nobody has as well', async () => {
+    const { signIn } = signInTo(['DSNP']);
+    const answers = [];
+    for (const lob of ['DSNP', 'MAPD', 'EGWP', 'MHBE'] as const) {
+      answers.push(refusalOf(await signIn(lob, ' nobody', 'wrong')));
+    }
+    expect(answers).toEqual(['refused', 'refused', 'refused', 'locked']);
   });
 
   it('is told to come again when the directory does not answer', async () => {
-    const { signIn } = signInTo(['DSNP'], 'unavailable');
+    const { signIn, failures } = signInTo(['DSNP'], 'unavailable');
     expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ refusal: 'unavailable' });
+    expect(failures.size).toBe(0);
   });
 
   it('never reaches the directory with text no member has', async () => {
-    const { asked, signIn } = signInTo(['DSNP']);
+    const { tried, read, signIn } = signInTo(['DSNP']);
     await signIn('DSNP', `${'a'.repeat(250)}@example.org`, 'right');
     await signIn('DSNP', 'DSNP0001', 'p'.repeat(129));
-    expect(asked).toEqual([]);
+    expect([...tried, ...read]).toEqual([]);
   });
 
   it.each([

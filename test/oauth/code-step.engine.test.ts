@@ -220,3 +220,19 @@ describe('at a risk', () => {
     expect(locationOf(await failing(world.browser(stolen), 3)).pathname).toMatch(/code$/);
   });
 });
+
+describe('the code of an account', () => {
+  it('is typed ten times an hour for an account, however many were sent and wherever', async () => {
+    const statuses: number[] = [];
+    let last = await toCode();
+    for (let tries = 0; tries < 11; tries += 1) {
+      if (tries === 5) last = await toCode();
+      if (tries === 10) last = await toCode();
+      const code = tries === 10 ? lastCode() : anotherThan(lastCode());
+      statuses.push(statusOf(await last.type(code)));
+    }
+    expect(statuses).toEqual([...Array(10).fill(400), 429]);
+    world.nowMs += 3_600_000;
+    expect(statusOf(await (await toCode()).type(lastCode()))).toBe(303);
+  });
+});

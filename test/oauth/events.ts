@@ -11,6 +11,8 @@ export interface Call {
   readonly form?: Form | string;
   readonly json?: unknown;
   readonly authorizer?: Readonly<Record<string, unknown>>;
+  /** The caller's, where it isn't everybody's. */
+  readonly address?: string;
 }
 
 /** The proxy event API Gateway makes of a call. */
@@ -46,7 +48,7 @@ export function eventOf(call: Call): APIGatewayProxyEvent {
     requestContext: {
       requestId: 'request-1',
       authorizer: call.authorizer ?? null,
-      identity: { sourceIp: '192.0.2.1' },
+      identity: { sourceIp: call.address ?? '192.0.2.1' },
     },
   } as unknown as APIGatewayProxyEvent;
 }

@@ -62,7 +62,7 @@ export async function startHandlerWorld(
   const table = createSdkTable(engine);
   const secrets = await signingSecrets(table);
   const post = mockClient(SESClient).resolves({});
-  const doubles = [doubleSecrets(secrets), doubleCognito(), doubleKms(), post];
+  const doubles = [doubleSecrets(secrets), doubleCognito(table), doubleKms(), post];
   const logLines: string[] = [];
   const log = vi.spyOn(console, 'log').mockImplementation((line) => logLines.push(String(line)));
   for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob);
@@ -164,38 +164,50 @@ function doubleSecrets(secrets: ReadonlyMap<string, string>) {
   return double;
 }
 
-function doubleCognito() {
+function doubleCognito(table: Table) {
   const double = mockClient(CognitoIdentityProviderClient);
   double.on(DescribeUserPoolClientCommand).resolves({ UserPoolClient: { ClientSecret: 'poolsecret' } });
   double
     .on(AdminInitiateAuthCommand)
     .callsFake(({ AuthParameters }: { AuthParameters: Record<string, string> }) => {
       const { USERNAME, PASSWORD } = AuthParameters;
-      if (!isTheMember(USERNAME) || PASSWORD !== theMember.password) {
+      const sub = subOf(USERNAME);
+      if (sub === undefined || PASSWORD !== theMember.password) {
         throw Object.assign(new Error('Incorrect username or password.'), { name: 'NotAuthorizedException' });
       }
-      const IdToken = new UnsecuredJWT({ sub: theMember.sub }).encode();
+      const IdToken = new UnsecuredJWT({ sub }).encode();
       return { AuthenticationResult: { IdToken } };
     });
   // An address of its own for each sign-in: one gets five codes an hour.
-  double.on(AdminGetUserCommand).callsFake(({ Username }: { Username: string }) => {
-    if (!isTheMember(Username)) throw Object.assign(new Error(), { name: 'UserNotFoundException' });
+  double.on(AdminGetUserCommand).callsFake(async ({ Username }: { Username: string }) => {
+    const sub = subOf(Username);
+    if (sub === undefined) throw Object.assign(new Error(), { name: 'UserNotFoundException' });
+    if (!Username.startsWith('AWAY')) {
+      for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob, sub, Username);
+    }
     const email = `rosa+${randomUUID()}@example.org`;
-    const attributes = { sub: theMember.sub, email, email_verified: 'true' };
+    const attributes = { sub, email, email_verified: 'true' };
     const UserAttributes = Object.entries(attributes).map(([Name, Value]) => ({ Name, Value }));
     return { Enabled: true, UserStatus: 'CONFIRMED', UserAttributes };
   });
   return double;
 }
 
-/** By the member's id, or by one of the other names `anotherName` makes. */
-function isTheMember(username = ''): boolean {
-  return username === theMember.memberId || /^ROSA[0-9A-F]{32}$/.test(username);
+/** The account of the member's id, or one of those that `anotherName` and `uncoveredName` make. */
+function subOf(username = ''): string | undefined {
+  if (username === theMember.memberId) return theMember.sub;
+  const [, ...parts] = /^(?:ROSA|AWAY)(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(username) ?? [];
+  return parts.length === 0 ? undefined : parts.join('-').toLowerCase();
 }
 
-/** A name of the member's that nobody tried yet: no failure is counted under it. */
+/** The name of another account of the same patient, which nobody tried yet: no failure is counted of it. */
 export function anotherName(): string {
   return `ROSA${randomUUID().replaceAll('-', '').toUpperCase()}`;
+}
+
+/** The name of an account with the member's password and no plan in any LOB. */
+export function uncoveredName(): string {
+  return anotherName().replace('ROSA', 'AWAY');
 }
 
 function doubleKms() {
@@ -206,7 +218,12 @@ function doubleKms() {
   return double;
 }
 
-async function linkMember(table: Table, lob: LineOfBusiness): Promise<void> {
-  const { sub, patientId, memberId, displayName } = theMember;
+async function linkMember(
+  table: Table,
+  lob: LineOfBusiness,
+  sub: string = theMember.sub,
+  memberId: string = theMember.memberId,
+): Promise<void> {
+  const { patientId, displayName } = theMember;
   await table.put({ ...memberKey(lob, sub), patientId, memberId, displayName });
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { theMember, theRedirectUri } from './builders.ts';
 import { type Call, cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';
-import { type HandlerWorld, startHandlerWorld } from './handler-world.ts';
+import { type HandlerWorld, startHandlerWorld, uncoveredName } from './handler-world.ts';
 import { authorizationQuery, consentForm, openConsent, openSignIn, signInForm } from './journey.ts';
 
 let world: HandlerWorld;
@@ -132,11 +132,15 @@ describe('the sign-in page', () => {
   it.each([
     ['an unknown name', { username: 'NOBODY01', password: theMember.password }],
     ['a wrong password', { username: theMember.memberId, password: 'wrong' }],
+    [
+      'the right password of a member without this plan',
+      { username: uncoveredName(), password: theMember.password },
+    ],
   ])('answers %s with the same words, and keeps the name only', async (_what, credentials) => {
     const opened = await openSignIn(world, query());
     const page = await send(signInForm(opened, credentials));
     expect(page.statusCode).toBe(400);
-    expect(page.body).toContain('do not match');
+    expect(page.body).toContain('We could not sign you in to your Medicare Advantage Dual-Eligible');
     expect(page.body).toContain(`value="${credentials.username}"`);
     expect(page.body).not.toContain(credentials.password);
     expect(page.body).toContain('role="alert"');

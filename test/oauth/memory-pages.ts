@@ -100,14 +100,14 @@ function serverOf(world: MemoryPages): AuthorizationServer {
       contact: async () => world.contact,
       send: async (message) => world.messages.push(message) > 0 && world.sends,
       mac: async (text) => digests.sha256Hex(`key ${text}`),
-      rates: () => ({
+      rates: {
         async attempt(rule, subject) {
           const before = world.counted.filter((one) => one === `${rule.name} ${subject}`).length;
           world.counted.push(`${rule.name} ${subject}`);
           return before < rule.limit ? { allowed: true } : { allowed: false, retryAfterSeconds: 77 };
         },
-      }),
-      succeeded: async (_lob, name) => void world.forgotten.push(name),
+      },
+      succeeded: async (name) => void world.forgotten.push(name),
     },
     digests,
     random: systemRandom,
@@ -248,6 +248,7 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
       language: languageOf(source),
       origin: call.origin,
       fetchSite: call.fetchSite,
+      address: '192.0.2.1',
       context: { environment: 'sandbox', lob, requestId: 'request-1' },
     });
     for (const cookie of answer.setCookies ?? []) {

@@ -78,6 +78,8 @@ function serverOf(world: PagesWorld): AuthorizationServer {
   const now = () => world.nowMs;
   const limits = createSignInLimits(table, now);
   const directory = {
+    find: async (name: string) =>
+      name === theMember.memberId ? { sub: theMember.sub } : ('unknown' as const),
     signIn: async (name: string, password: string) =>
       name === theMember.memberId && password === theMember.password
         ? { sub: theMember.sub }
@@ -138,6 +140,7 @@ function browserOf(world: PagesWorld, cookies: Map<string, string>): PagesBrowse
       ...(method === 'POST'
         ? { origin, fetchSite: 'same-origin' }
         : { origin: undefined, fetchSite: 'none' }),
+      address: '192.0.2.1',
       context: { environment: 'sandbox', lob, requestId: 'request-1' },
     });
     for (const cookie of answer.setCookies ?? []) keep(cookies, cookie);

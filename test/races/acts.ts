@@ -138,16 +138,19 @@ function consent(answer: 'share' | 'decline' | 'both'): Race['ready'] {
   };
 }
 
-/** Each try by a name of its own: what counts failures has no part in it, and one of them leads on. */
+/** Each try by a name and from an address of its own: what counts failures has no part in it, and one of them leads on. */
 const signIn: Race = {
   name: 'one sign-in form',
   async ready(world, application) {
     const opened = await openSignIn(world, authorizationQuery(application.client.clientId));
     const requestId = randomUUID();
+    let tries = 0;
     return {
       run() {
+        tries += 1;
         const credentials = { username: anotherName(), password: theMember.password };
-        return world.authorize(eventOf(named(signInForm(opened, credentials), requestId)));
+        const call = { ...signInForm(opened, credentials), address: `198.51.100.${tries}` };
+        return world.authorize(eventOf(named(call, requestId)));
       },
       async verdict(answers) {
         const events = await recorded(world, application, requestId, succeeded);

@@ -43,6 +43,10 @@ export const englishMessages: Strings['messages'] = {
     title: 'We have sent too many codes',
     advice: 'For your safety we send no more for now. Please try again in an hour.',
   },
+  too_many_code_tries: {
+    title: 'There were too many tries',
+    advice: 'For your safety we take no more codes for now. Please sign in again in an hour.',
+  },
   code_unsendable: {
     title: 'We could not send you a code',
     advice: 'Please try again in a minute. If it goes on, call the number on your member card.',

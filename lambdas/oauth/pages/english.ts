@@ -38,12 +38,12 @@ export const english: Strings = {
     submit: 'Sign in',
     problem: 'There is a problem',
     errors: {
-      refused: 'The member ID or e-mail and the password do not match. Check both and try again.',
-      not_covered:
-        'Your sign-in is right, but you have no coverage in this plan. Go back to the app and choose your plan.',
-      unavailable: 'We cannot sign you in right now. Please try again in a minute.',
+      refused: (plan) =>
+        `We could not sign you in to your ${plan}. Check the member ID or e-mail, the password and the plan, then try again.`,
+      unavailable: () => 'We cannot sign you in right now. Please try again in a minute.',
     },
-    locked: (wait) => `There were too many tries with this name. Please wait ${wait}, then try again.`,
+    locked: (wait) =>
+      `There were too many tries with this name or from where you are. Please wait ${wait}, then try again.`,
     seconds: (count) => (count === 1 ? '1 second' : `${count} seconds`),
     minutes: (count) => (count === 1 ? '1 minute' : `${count} minutes`),
     usernameMissing: 'Enter your member ID or e-mail',

@@ -11,7 +11,7 @@ import { words } from './words.ts';
 
 /** `incomplete`: a field was left empty. */
 export type SignInError =
-  | Exclude<SignInRefusal, 'locked'>
+  | Exclude<SignInRefusal, 'locked' | 'not_covered'>
   | 'incomplete'
   | { readonly lockedSeconds: number };
 
@@ -71,13 +71,13 @@ function keepBox({ language, keep = false }: SignInPage): Markup {
 `;
 }
 
-function errorsOf({ language, error, username = '' }: SignInPage): readonly FieldError[] {
-  const { signIn } = words[language];
+function errorsOf({ language, lob, error, username = '' }: SignInPage): readonly FieldError[] {
+  const { signIn, plans } = words[language];
   if (error === undefined) return [];
   if (typeof error === 'object') {
     return [{ field: 'username', text: signIn.locked(waitOf(language, error.lockedSeconds)) }];
   }
-  if (error !== 'incomplete') return [{ field: 'username', text: signIn.errors[error] }];
+  if (error !== 'incomplete') return [{ field: 'username', text: signIn.errors[error](plans[lob]) }];
   // The page never sends a password back, so one that was typed must be typed again with the name.
   return username.trim() === ''
     ? [

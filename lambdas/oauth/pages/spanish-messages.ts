@@ -43,6 +43,10 @@ export const spanishMessages: Strings['messages'] = {
     title: 'Hemos enviado demasiados códigos',
     advice: 'Por su seguridad no enviamos más por ahora. Inténtelo otra vez en una hora.',
   },
+  too_many_code_tries: {
+    title: 'Hubo demasiados intentos',
+    advice: 'Por su seguridad no aceptamos más códigos por ahora. Entre otra vez en una hora.',
+  },
   code_unsendable: {
     title: 'No pudimos enviarle un código',
     advice: 'Inténtelo otra vez en un minuto. Si sigue así, llame al número de su tarjeta de miembro.',

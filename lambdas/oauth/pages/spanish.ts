@@ -37,13 +37,12 @@ export const spanish: Strings = {
     submit: 'Entrar',
     problem: 'Hay un problema',
     errors: {
-      refused:
-        'El número de miembro o correo y la contraseña no coinciden. Revise los dos e inténtelo otra vez.',
-      not_covered:
-        'Sus datos son correctos, pero no tiene cobertura en este plan. Vuelva a la aplicación y elija su plan.',
-      unavailable: 'Ahora no podemos abrir su sesión. Inténtelo otra vez en un minuto.',
+      refused: (plan) =>
+        `No pudimos abrir su sesión en su ${plan}. Revise el número de miembro o correo, la contraseña y el plan, e inténtelo otra vez.`,
+      unavailable: () => 'Ahora no podemos abrir su sesión. Inténtelo otra vez en un minuto.',
     },
-    locked: (wait) => `Hubo demasiados intentos con este nombre. Espere ${wait} e inténtelo otra vez.`,
+    locked: (wait) =>
+      `Hubo demasiados intentos con este nombre o desde donde usted está. Espere ${wait} e inténtelo otra vez.`,
     seconds: (count) => (count === 1 ? '1 segundo' : `${count} segundos`),
     minutes: (count) => (count === 1 ? '1 minuto' : `${count} minutos`),
     usernameMissing: 'Escriba su número de miembro o correo electrónico',

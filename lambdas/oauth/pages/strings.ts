@@ -17,6 +17,7 @@ export type MessageReason =
   | 'page_unknown'
   | 'method_not_allowed'
   | 'too_many_codes'
+  | 'too_many_code_tries'
   | 'code_unsendable'
   | 'session_over'
   | 'defect'
@@ -143,7 +144,9 @@ export interface Strings {
     readonly keepHint: string;
     readonly submit: string;
     readonly problem: string;
-    readonly errors: Readonly<Record<Exclude<SignInRefusal, 'locked'>, string>>;
+    readonly errors: Readonly<
+      Record<Exclude<SignInRefusal, 'locked' | 'not_covered'>, (plan: string) => string>
+    >;
     readonly locked: (wait: string) => string;
     readonly seconds: (count: number) => string;
     readonly minutes: (count: number) => string;
