@@ -14,10 +14,13 @@ const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 /** Those that no script of a page can read. */
 type CookieName = Exclude<PortalCookie, '__Host-signed-in'>;
 
-/** `Lax`: a link in a mail opens a page that is signed in; no form of another site is. */
+/**
+ * `Strict`: only the pages' own calls to the API read these, and those are calls from the portal itself, however somebody came to
+ * the page.
+ */
 function cookie(name: CookieName, value: string, maxAgeSeconds?: number): string {
   const maxAge = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
-  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${maxAge}`;
+  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Strict${maxAge}`;
 }
 
 export function clearCookie(name: CookieName): string {

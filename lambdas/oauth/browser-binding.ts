@@ -36,13 +36,21 @@ export function formTokenOf({ secret }: BrowserBinding, digests: Digests): strin
   return digests.sha256Base64Url(`form ${secret}`);
 }
 
-/** `Lax`: the application's link must bring it along; no form of another site does. `__Host-`: no other host can set it. */
-export function setCookie({ handle, secret }: BrowserBinding, maxAgeSeconds: number): string {
-  return `${cookieName(handle)}=${secret}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+/**
+ * The cookie of an interaction. `Strict`: only our own pages lead to its next step. `Lax` where a redirect leads from the
+ * application's link to the consent page at once, which is still a request from another site. `__Host-`: no other host can set
+ * it.
+ */
+export function setCookie(
+  { handle, secret }: BrowserBinding,
+  maxAgeSeconds: number,
+  sameSite: 'Strict' | 'Lax' = 'Strict',
+): string {
+  return `${cookieName(handle)}=${secret}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}`;
 }
 
 export function clearCookie({ handle }: BrowserBinding): string {
-  return `${cookieName(handle)}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`;
+  return `${cookieName(handle)}=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0`;
 }
 
 /**

@@ -67,7 +67,7 @@ export async function continueSignIn(
   const begun = await server.kept.begin({ lob, interaction, now, audit });
   if (!begun) return undefined;
   const location = nextPage(server, browser, { binding }, 'consent');
-  return { location, setCookies: [setCookie(binding, expiresAt - now)] };
+  return { location, setCookies: [setCookie(binding, expiresAt - now, 'Lax')] };
 }
 
 /**

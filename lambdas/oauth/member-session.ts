@@ -31,9 +31,12 @@ export function sessionFormToken(secret: string, digests: Digests): string {
   return digests.sha256Base64Url(`session form ${secret}`);
 }
 
-/** `Strict` for the session: its forms and links are on our own pages only. An application's link leads to the others. */
+/**
+ * `Strict` where our own pages alone lead to what reads the cookie: the connected apps, and the sign-in form that asks whether
+ * the browser is known. A kept sign-in is read when an application's link leads to the authorization endpoint, so it is `Lax`.
+ */
 export function secretCookie(kind: Kind, lob: LineOfBusiness, secret: string, maxAgeSeconds: number): string {
-  const sameSite = kind === 'session' ? 'Strict' : 'Lax';
+  const sameSite = kind === 'sign-in' ? 'Lax' : 'Strict';
   return `${cookieName(kind, lob)}=${secret}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}`;
 }
 

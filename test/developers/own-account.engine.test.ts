@@ -206,7 +206,7 @@ describe('the password', () => {
       const got = await world.browser(cookies).send('DELETE', '/api/session');
       expect(got.status).toBe(204);
       expect(got.headers['Set-Cookie']).toContain(
-        '__Host-session=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0',
+        '__Host-session=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0',
       );
     }
     expect((await browser.send('GET', '/api/account')).status).toBe(401);

@@ -192,7 +192,11 @@ function keep(cookies: Record<string, string>, line: string): void {
   const [name = '', value = ''] = pair.split('=');
   if (!name.startsWith('__Host-')) throw new Error(`a cookie of another kind: ${line}`);
   const isSecret = line !== markedSignedIn && line !== unmarkedSignedIn;
-  for (const needed of ['Path=/', 'Secure', 'SameSite=Lax', ...(isSecret ? ['HttpOnly'] : [])]) {
+  for (const needed of [
+    'Path=/',
+    'Secure',
+    ...(isSecret ? ['HttpOnly', 'SameSite=Strict'] : ['SameSite=Lax']),
+  ]) {
     if (!attributes.includes(needed)) throw new Error(`${needed} is missing: ${line}`);
   }
   if (attributes.some((attribute) => attribute.startsWith('Domain')))

@@ -53,7 +53,7 @@ describe('an e-mail address that somebody has', () => {
     });
     expect(shape(taken)).toEqual(shape(free));
     expect(taken.answer.setCookies[0]).toMatch(
-      /^__Host-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+      /^__Host-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
     );
     for (const { visitor } of [taken, free]) {
       expect(codeOf(await visitor.send('GET', '/api/team'))).toBe('account_state');
@@ -256,7 +256,7 @@ describe('a session', () => {
     const out = await second.send('DELETE', '/api/session');
     expect([out.status, ...out.setCookies]).toEqual([
       204,
-      '__Host-session=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0',
+      '__Host-session=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0',
       '__Host-signed-in=; Path=/; Secure; SameSite=Lax; Max-Age=0',
     ]);
     expect(await account(withSession(ended))).toBe(401);

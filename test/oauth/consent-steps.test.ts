@@ -25,7 +25,7 @@ describe('the member’s answer', () => {
     expect([...searchParams.keys()]).toEqual(['code', 'state', 'iss']);
     expect(searchParams.get('iss')).toBe(issuer);
     expect(only(answer.setCookies ?? [])).toMatch(
-      /^__Host-interaction-[\w-]{11}=; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=0$/,
+      /^__Host-interaction-[\w-]{11}=; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=0$/,
     );
     const grant = only(pages.grants);
     const { sub, patientId } = theMember;

@@ -7,8 +7,9 @@ const secret = 'a'.repeat(43);
 describe('the secret a browser holds', () => {
   it.each([
     ['session', 'Strict'],
-    // Shown to the sign-in page, which the application's link leads to.
-    ['browser', 'Lax'],
+    ['browser', 'Strict'],
+    // Read at the authorization endpoint, which the application's link leads to.
+    ['sign-in', 'Lax'],
   ] as const)('of a %s goes along as %s', (kind, sameSite) => {
     expect(secretCookie(kind, 'DSNP', secret, 60)).toBe(
       `__Host-member-${kind}-dsnp=${secret}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=60`,

@@ -115,7 +115,7 @@ describe('the sign-in page', () => {
   it('keeps its secret in a cookie of its own', async () => {
     const [one, two] = [await openSignIn(world, query()), await openSignIn(world, query())];
     expect(headerOf(one.page, 'set-cookie')).toMatch(
-      /^__Host-interaction-[\w-]{11}=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=900$/,
+      /^__Host-interaction-[\w-]{11}=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=900$/,
     );
     expect(one.cookie.split('=')[0]).not.toBe(two.cookie.split('=')[0]);
     expect(one.page.body).not.toContain(one.cookie.split('=')[1]);

@@ -39,7 +39,10 @@ export function languageChosen(query: Parameters): Language | undefined {
   return languages.find((language) => language === chosen);
 }
 
-/** Remembers the choice: it holds no secret, and says nothing about who chose. */
+/**
+ * Remembers the choice: it holds no secret, and says nothing about who chose. `Lax`: an application's link leads to a page in that
+ * language.
+ */
 export function languageCookie(language: Language): string {
   return `${cookieName}=${language}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${rememberedSeconds}`;
 }
