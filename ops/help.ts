@@ -60,7 +60,8 @@ A registration:
   --lob              CHPDC, CHPMD, DSNP, MAPD, MHBE, EGWP; several with commas
   --product          patient-access, payer-access, provider-directory; all the LOBs offer unless told
   --grant            authorization_code, client_credentials; those that fit unless told
-  --redirect-uri     may be given several times; compared character by character
+  --redirect-uri     may be given several times; compared character by character (with --public also com.example.app:/path
+                     and http://127.0.0.1/path, whose port may be any)
   --public           a client that can't keep a secret
   --jwks FILE        a client that signs with a key of its own (private_key_jwt): its public
                      keys; or --jwks-uri URL, where it publishes them. It gets no secret

@@ -1,6 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import { hasHiddenCharacter } from '../catalog/hidden-characters.ts';
 import { offers } from '../catalog/interfaces.ts';
+import { isNativeUri } from '../catalog/native-redirect-uris.ts';
 import type { ClientRegistration } from './client.ts';
 
 /** What is wrong with a request: the member's path (`registration.redirectUris.0`) and what was expected of it. */
@@ -96,7 +97,7 @@ export function registrationIssues(
     .filter((rule) => rule.broken(registration))
     .map(({ path, message }) => ({ path: `registration.${path}`, message }));
   registration.redirectUris.forEach((uri, index) => {
-    const message = redirectUriProblem(uri, environment);
+    const message = redirectUriProblem(uri, environment, registration.tokenEndpointAuthMethod === 'none');
     if (message !== undefined) issues.push({ path: `registration.redirectUris.${index}`, message });
   });
   for (const path of ['applicationUri', 'privacyUri', 'termsOfServiceUri'] as const) {
@@ -114,9 +115,9 @@ export function registrationIssues(
 const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
 
 /** RFC 6749 section 3.1.2: absolute, without a fragment; compared as it is written, so it is written plainly. */
-function redirectUriProblem(uri: string, environment: Environment): string | undefined {
+function redirectUriProblem(uri: string, environment: Environment, isPublic: boolean): string | undefined {
   if (uri.includes('#')) return 'a redirect URI has no fragment';
-  const problem = webUriProblem(uri, environment);
+  const problem = isPublic && isNativeUri(uri) ? nativeUriProblem(uri) : webUriProblem(uri, environment);
   if (problem !== undefined) return problem;
   const { searchParams } = new URL(uri);
   return answerParameters.some((name) => searchParams.has(name))
@@ -124,8 +125,16 @@ function redirectUriProblem(uri: string, environment: Environment): string | und
     : undefined;
 }
 
+/** RFC 8252 sections 7.1 and 7.3, in both environments: a native app has no other address. */
+function nativeUriProblem(uri: string): string | undefined {
+  if (!uriText.test(uri)) return uriTextExpected;
+  const { href } = new URL(uri);
+  return href === uri || href === `${uri}/` ? undefined : `written as browsers write it: ${href}`;
+}
+
 /** RFC 3986 section 2: what a URI is written with. A browser takes `\\` for `/`, other readers do not. */
 const uriText = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
+const uriTextExpected = 'printable ASCII as in RFC 3986 section 2, anything else percent-encoded';
 
 /**
  * Letters, digits and hyphens between dots (RFC 1123 section 2.1). `*`, `;` and `,` are characters of a host to a URL
@@ -140,7 +149,7 @@ function isLoopback(hostname: string): boolean {
 
 /** `https`, and for development in the sandbox the machine's own loopback over `http`. */
 function webUriProblem(uri: string, environment: Environment): string | undefined {
-  if (!uriText.test(uri)) return 'printable ASCII as in RFC 3986 section 2, anything else percent-encoded';
+  if (!uriText.test(uri)) return uriTextExpected;
   if (!/^https?:\/\/[^/?#]/.test(uri)) return 'an absolute URI that begins with https://';
   const { protocol, hostname, href } = new URL(uri);
   if (/^https?:\/\/[^/?#]*@/.test(uri)) return 'a URI without user name or password';

@@ -128,7 +128,7 @@ export const unredirectableReasons = {
   },
   redirect_uri_unregistered: {
     meaning: '`redirect_uri` is not one of those registered.',
-    fix: 'It is compared letter by letter: scheme, host, port, path, query and the trailing slash must be as registered.',
+    fix: 'It is compared letter by letter: scheme, host, port, path, query and the trailing slash must be as registered. Only the port of a native app’s http://127.0.0.1 or http://[::1] may differ.',
   },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning>>;
 

@@ -1,13 +1,8 @@
+import { loopbackWithoutPort } from '../catalog/native-redirect-uris.ts';
 import type { Client } from './client.ts';
 
 /** Visible ASCII: what else a URL parser forgives would be trouble in a header. A fragment is forbidden (RFC 6749 section 3.1.2). */
 const usable = /^[\x21\x22\x24-\x7e]+$/;
-
-/**
- * An `http` address of the machine itself by its IP literal, and what follows its port (RFC 8252 section 7.3). `localhost` is
- * none: a resolver may lead it elsewhere (section 8.3).
- */
-const loopback = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:[/?].*)?)$/;
 
 /**
  * Whether a redirect URI is registered for a client. Raw strings are compared (RFC 9700 section 4.1.3), since a parser would
@@ -21,11 +16,6 @@ export function matchesRegistered(
   if (!usable.test(redirectUri)) return false;
   if (client.redirectUris.includes(redirectUri)) return true;
   if (client.tokenEndpointAuthMethod !== 'none') return false;
-  const asked = URL.canParse(redirectUri) ? withoutPort(redirectUri) : undefined;
-  return asked !== undefined && client.redirectUris.some((registered) => withoutPort(registered) === asked);
-}
-
-function withoutPort(uri: string): string | undefined {
-  const [, address, rest] = loopback.exec(uri) ?? [];
-  return address === undefined ? undefined : `${address}${rest}`;
+  const asked = loopbackWithoutPort(redirectUri);
+  return asked !== undefined && client.redirectUris.some((one) => loopbackWithoutPort(one) === asked);
 }

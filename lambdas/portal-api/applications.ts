@@ -3,6 +3,7 @@ import { clientJwks, privateMembers } from '../catalog/client-jwks.ts';
 import { type Environment, environments } from '../catalog/environments.ts';
 import { interfaceNames, offers } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import { isNativeUri } from '../catalog/native-redirect-uris.ts';
 import { applicationTypeNames, applicationTypes, responseTypes } from '../catalog/portal-applications.ts';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import {
@@ -10,10 +11,12 @@ import {
   agreementVersion,
   email,
   isLoopback,
+  isWebAddress,
   line,
   paragraph,
   presentPassword,
   recordVersion,
+  redirectAddress,
   usPhone,
   webAddress,
 } from './fields.ts';
@@ -63,7 +66,7 @@ const uris = {
   loginInitiateUri: webAddress,
   /** Compared letter by letter with what the application sends (RFC 9700 section 2.1). */
   loginRedirectUris: z
-    .array(webAddress, { error: 'at least one address' })
+    .array(redirectAddress, { error: 'at least one address' })
     .check(
       z.minLength(1, { error: 'at least one address' }),
       z.maxLength(portalLimits.redirectUris, { error: `at most ${portalLimits.redirectUris} addresses` }),
@@ -190,11 +193,21 @@ const rules: readonly Rule[] = [
           ]
         : [],
     ),
+  (it, environment) =>
+    it.loginRedirectUris.flatMap((uri, index) =>
+      it.applicationType === 'native' || !isNativeUri(uri) || (environment === 'sandbox' && isWebAddress(uri))
+        ? []
+        : [{ path: ['loginRedirectUris', index], message: nativeOnly }],
+    ),
   (it, environment) => (environment === 'production' ? httpsIssues(it) : []),
 ];
 
 /** Parameters of the authorization server's answers (RFC 6749 section 4.1.2, RFC 9207). */
 const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri'];
+
+/** RFC 8252 section 7: what a mobile or desktop application has in place of a web address. */
+const nativeOnly =
+  'an address that begins with https://: a scheme of its own and the machine itself are for mobile and desktop applications only';
 
 function httpsIssues(it: ApplicationConfiguration): FieldIssue[] {
   const message =
@@ -204,7 +217,7 @@ function httpsIssues(it: ApplicationConfiguration): FieldIssue[] {
   return [
     ...uriFields.filter((name) => local(it[name])).map((name) => ({ path: [name], message })),
     ...it.loginRedirectUris.flatMap((uri, index) =>
-      local(uri) ? [{ path: ['loginRedirectUris', index], message }] : [],
+      local(uri) && !isNativeUri(uri) ? [{ path: ['loginRedirectUris', index], message }] : [],
     ),
   ];
 }

@@ -162,10 +162,28 @@ export const webAddress = z.string({ error: webAddressExpected }).check(
   z.refine((text) => isAsBrowsersWriteIt(text), { error: webAddressFormExpected }),
 );
 
+const redirectAddressExpected = `${webAddressFormExpected}; of a mobile or desktop application also com.example.app:/callback, http://127.0.0.1/callback or http://[::1]/callback`;
+/** Of a native app also a scheme after its own domain name, and the machine by its IP literal (RFC 8252 sections 7.1 and 7.3). */
+const redirectAddressForm = new RegExp(
+  `${webAddressForm.source}|^(?:[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:|http:\\/\\/\\[::1\\](?::\\d{1,5})?)\\/(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$`,
+);
+/** Where an authorization code is sent. */
+export const redirectAddress = z.string({ error: webAddressExpected }).check(
+  z.trim(),
+  z.maxLength(2048, { error: 'at most 2048 characters' }),
+  z.regex(redirectAddressForm, { error: redirectAddressExpected, abort: true }),
+  z.refine((text) => isAsBrowsersWriteIt(text), { error: redirectAddressExpected }),
+);
+
 function isAsBrowsersWriteIt(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { href } = new URL(text);
   return href === text || href === `${text}/`;
+}
+
+/** Whether a text is the address of a page or endpoint. */
+export function isWebAddress(text: string): boolean {
+  return webAddressForm.test(text);
 }
 
 /** Whether a host is the developer's own machine. */

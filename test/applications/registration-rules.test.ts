@@ -75,6 +75,38 @@ describe('a redirect URI', () => {
     expect(accepted(uri, 'production')).toBe(inProduction);
   });
 
+  it.each([
+    ['com.example.sunrise:/callback', true],
+    ['com.example.sunrise:/callback?app=1', true],
+    ['com.example.sunrise://callback', true],
+    ['http://127.0.0.1/callback', true],
+    ['http://127.0.0.1:51004/callback', true],
+    ['http://[::1]/callback', true],
+    ['http://[::1]:51004/callback', true],
+    // RFC 8252 section 7.1: a scheme after a domain name.
+    ['sunrise:/callback', false],
+    ['javascript:/alert', false],
+    ['data:/x', false],
+    ['Com.Example:/callback', false],
+    ['com.example.sunrise:callback', false],
+    ['com.example.sunrise:/callback#done', false],
+    ['com.example.sunrise:/callback?code=1', false],
+    ['com.example.sunrise:/a b', false],
+    // Section 8.3: a name may lead elsewhere.
+    ['http://localhost/callback', false],
+    ['http://127.0.0.2/callback', false],
+    ['http://127.0.0.1.example.com/callback', false],
+    ['http://127.0.0.1@evil.example/callback', false],
+    ['http://[::2]/callback', false],
+  ])('of a native app may be %s: %s, and of no confidential client in production', (uri, allowed) => {
+    const native = issuePaths(
+      { tokenEndpointAuthMethod: 'none', grantTypes: ['authorization_code'], redirectUris: [uri] },
+      'production',
+    );
+    expect(native).toEqual(allowed ? [] : ['registration.redirectUris.0']);
+    expect(accepted(uri, 'production')).toBe(false);
+  });
+
   it('is named by its place in the list', () => {
     expect(issuePaths({ redirectUris: ['https://sunrise.example/', 'ftp://x'] })).toEqual([
       'registration.redirectUris.1',

@@ -94,10 +94,11 @@ function waitOf(language: Language, seconds: number): string {
 }
 
 /**
- * The source expression for a redirect URI: its origin, or the bare scheme of an app's own (`com.example.app:`).
+ * The source expression for a redirect URI: its origin, or the bare scheme of an app's own (`com.example.app:`) and of an IPv6
+ * address, which the grammar has no expression for.
  * @see https://www.w3.org/TR/CSP3/#framework-directive-source-list
  */
 export function formActionOf(redirectUri: string): string {
-  const { origin, protocol } = new URL(redirectUri);
-  return origin === 'null' ? protocol : origin;
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
 }

@@ -210,7 +210,7 @@ const uris: readonly Omit<FieldDescription, 'screen'>[] = [
   {
     name: 'loginRedirectUris',
     label: 'Login Redirect URI',
-    hint: `Where the authorization code is sent. Compared letter by letter. At most ${portalLimits.redirectUris}; in the sandbox http://localhost works too.`,
+    hint: `Where the authorization code is sent. Compared letter by letter. At most ${portalLimits.redirectUris}; in the sandbox http://localhost works too. A mobile or desktop application may have a scheme of its own (com.example.app:/callback) or http://127.0.0.1/callback, whose port may be any.`,
     control: 'addresses',
     required: true,
   },
