@@ -35,6 +35,7 @@ export class AuthorizationStack extends Stack {
     api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
     for (const endpoint of ['token', 'revoke', 'introspect']) {
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'POST', functions.token, 'client');
+      api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'ANY', functions.token, 'refused');
     }
     // A server asks what a token is worth; a browser redeems, refreshes and revokes.
     for (const endpoint of ['token', 'revoke']) {
@@ -43,6 +44,7 @@ export class AuthorizationStack extends Stack {
     for (const method of ['GET', 'POST']) {
       api.publicRoute('/fhir-oauth2/pub/{lob}/userinfo', method, functions.userinfo, 'bearer');
     }
+    api.publicRoute('/fhir-oauth2/pub/{lob}/userinfo', 'ANY', functions.userinfo, 'refused');
     api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/userinfo', ['GET', 'POST'], corsHeaders);
     for (const path of [
       '/fhir-oauth2/pub/{lob}/jwks',
@@ -66,6 +68,7 @@ export class AuthorizationStack extends Stack {
       subscriptionKeyHeader,
     ]);
     api.guardedRoute('/token/v2', 'POST', functions.machineToken, authorizer);
+    api.publicRoute('/token/v2', 'ANY', functions.machineToken, 'refused');
     // The portal's pages make a service's first call, with the secret and the key its developer opened there.
     api.allowCrossOrigin('/token/v2', ['POST'], corsHeaders);
     for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
@@ -93,4 +96,5 @@ export class AuthorizationStack extends Stack {
 /** A document anybody may read. */
 function publish(api: HostApi, path: string, { discovery }: AuthorizationFunctions): void {
   for (const method of ['GET', 'HEAD']) api.publicRoute(path, method, discovery, 'metadata');
+  api.publicRoute(path, 'ANY', discovery, 'refused');
 }

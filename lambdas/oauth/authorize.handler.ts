@@ -162,7 +162,9 @@ function respond(answer: BrowserAnswer): APIGatewayProxyResult {
   }
   const retry =
     answer.retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(answer.retryAfterSeconds) };
-  const headers = { ...pageHeaders(styleSha256, answer.formAction), ...retry, ...cookies.headers };
+  // RFC 9110 section 15.5.6.
+  const allow = answer.allow === undefined ? undefined : { Allow: answer.allow };
+  const headers = { ...pageHeaders(styleSha256, answer.formAction), ...retry, ...allow, ...cookies.headers };
   return { ...cookies, statusCode: answer.status, headers, body: answer.html };
 }
 

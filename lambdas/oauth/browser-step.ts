@@ -62,6 +62,8 @@ export type BrowserAnswer =
       readonly html: string;
       /** Where the page's forms may lead besides this host: Content-Security-Policy `form-action`. */
       readonly formAction?: string;
+      /** The methods the page has, where the request's is none of them. */
+      readonly allow?: string;
       /** Whole seconds until it is worth trying again. */
       readonly retryAfterSeconds?: number;
       readonly setCookies?: readonly string[];

@@ -35,7 +35,10 @@ export async function answerBrowser(
 ): Promise<BrowserAnswer> {
   if (!isPage(page)) return messagePage(404, 'page_unknown', request.language);
   const step = method === 'GET' || method === 'POST' ? steps[page][method] : undefined;
-  if (step === undefined) return messagePage(405, 'method_not_allowed', request.language);
+  if (step === undefined) {
+    const allow = Object.keys(steps[page]).join(', ');
+    return { ...messagePage(405, 'method_not_allowed', request.language), allow };
+  }
   const answer = await step(server, request);
   // At the authorization endpoint a parameter of that name would be the application's.
   const chosen = page === 'authorize' ? undefined : languageChosen(request.query);

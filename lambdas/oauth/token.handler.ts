@@ -130,7 +130,8 @@ export const handler = createPipeline({
     const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
     const endpoint = endpoints.get(path?.rest ?? '');
     if (path === undefined || endpoint === undefined) return notFound();
-    if (event.httpMethod === 'OPTIONS') return preflight('POST');
+    // A server asks what a token is worth; no browser does.
+    if (event.httpMethod === 'OPTIONS' && path.rest !== 'introspect') return preflight('POST');
     if (event.httpMethod !== 'POST') return methodNotAllowed('POST');
     const parameters = tokenParameters(event, 'json or form');
     if (typeof parameters === 'string') {

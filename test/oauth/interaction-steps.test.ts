@@ -29,7 +29,7 @@ describe('the authorization endpoint', () => {
     const { page } = await openSignIn(pages, client);
     expect(page).toMatchObject({ status: 200, formAction: 'https://app.example.com' });
     expect(only(page.setCookies ?? [])).toMatch(
-      /^__Host-interaction-[\w-]{11}=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=900$/,
+      /^__Host-interaction-[\w-]{11}=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=900$/,
     );
     expect(only(pages.interactions.values())).toMatchObject({
       interactionId: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -176,8 +176,10 @@ describe('a page of an interaction', () => {
     const { pages } = world();
     const browser = memoryBrowser(pages);
     expect(await browser.get('toString')).toEqual(messagePage(404, 'page_unknown', 'en'));
-    expect(await browser.send('DELETE', 'consent')).toEqual(messagePage(405, 'method_not_allowed', 'en'));
-    expect(await browser.send('POST', 'complaints')).toEqual(messagePage(405, 'method_not_allowed', 'en'));
+    const refused = messagePage(405, 'method_not_allowed', 'en');
+    expect(await browser.send('DELETE', 'consent')).toEqual({ ...refused, allow: 'GET, POST' });
+    expect(await browser.send('PUT', 'authorize')).toEqual({ ...refused, allow: 'GET, POST' });
+    expect(await browser.send('POST', 'complaints')).toEqual({ ...refused, allow: 'GET' });
   });
 
   it.each(['choosing-an-app', 'privacy-laws', 'complaints'])('%s needs no sign-in', async (page) => {
