@@ -15,7 +15,7 @@ const environment = 'production';
 const lob = 'DSNP';
 const redirectUri = 'https://app.example.org/callback';
 const http = createHttp();
-/** The usage plan lets a key burst to 100 calls; so many keys are needed for a measurement nobody throttles. */
+/** The usage plan lets a key burst to 200 calls; so many keys are needed for a measurement nobody throttles. */
 const keys = 10;
 const callsPerKey = 90;
 const concurrency = 8;

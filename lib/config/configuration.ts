@@ -25,7 +25,7 @@ const lifetimes = z.strictObject({
 
 const tier = z.strictObject({
   requestsPerSecond: wholeNumber.max(10_000),
-  /** How many requests may arrive at once before the rate bites. */
+  /** How many requests may arrive at once before the rate bites: a page of claims and what it names is up to 200 reads. */
   burst: wholeNumber.max(5_000),
   requestsPerDay: wholeNumber,
 });
@@ -65,7 +65,10 @@ const values = z.strictObject({
    * know nothing of the header work unchanged, and the token's application is metered.
    */
   subscriptionKey: z.enum(subscriptionKeyDemands).default('required'),
-  /** Usage plans, by the name an application's registration gives as its `tier`. */
+  /**
+   * Usage plans, by the name an application's registration gives as its `tier`. The web ACL lets an address call as often as
+   * the fastest of them.
+   */
   tiers: z.record(z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected a tier name in lowercase'), tier),
   linesOfBusiness: z
     .array(z.enum(lineOfBusinessCodes))

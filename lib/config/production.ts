@@ -18,7 +18,7 @@ export const production: ConfigurationInput = {
   },
   rates: { tokenRequestsPerMinute: 3_000 },
   tiers: {
-    standard: { requestsPerSecond: 50, burst: 100, requestsPerDay: 500_000 },
+    standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 500_000 },
   },
   linesOfBusiness: [...lineOfBusinessCodes],
   keyRotationDays: 90,

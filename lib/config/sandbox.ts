@@ -18,7 +18,7 @@ export const sandbox: ConfigurationInput = {
   },
   rates: { tokenRequestsPerMinute: 3_000 },
   tiers: {
-    standard: { requestsPerSecond: 10, burst: 20, requestsPerDay: 50_000 },
+    standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 50_000 },
   },
   linesOfBusiness: [...lineOfBusinessCodes],
   keyRotationDays: 90,

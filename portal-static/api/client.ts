@@ -1,4 +1,5 @@
 import { type Problem, readProblem, unanswered } from './problem.ts';
+import { sendPatiently } from './retry.ts';
 import type { AnswerOf, PathNames, RouteKey } from './routes.ts';
 
 /**
@@ -56,18 +57,21 @@ async function send(
 ): Promise<Outcome<unknown>> {
   const { body, signal } = options;
   try {
-    const response = await fetch(url, {
-      method,
-      credentials: 'same-origin',
-      redirect: 'error',
-      cache: 'no-store',
-      headers: {
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    const request = () =>
+      fetch(url, {
+        method,
+        credentials: 'same-origin',
+        redirect: 'error',
+        cache: 'no-store',
+        headers: {
+          accept: 'application/json',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    // A person repeats what they sent themselves: a password, a code.
+    const response = method === 'GET' ? await sendPatiently(method, request) : await request();
     const answer: unknown = response.status === 204 ? undefined : await response.json();
     return response.ok ? { ok: true, value: answer } : { ok: false, problem: readProblem(answer) };
   } catch {

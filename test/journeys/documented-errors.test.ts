@@ -163,7 +163,7 @@ const ways: Readonly<Record<string, () => Promise<Response>>> = {
   'gateway-fhir-INVALID_API_KEY': () => read({ key: 'k'.repeat(40) }),
   'gateway-fhir-MISSING_AUTHENTICATION_TOKEN': () => read({}, '/Nothing/1'),
   'gateway-fhir-THROTTLED': async () => {
-    const eager = await another();
+    const eager = await another({ tier: 'narrow' });
     const own = { token: await tokenWith({}, eager), key: eager.subscriptionKey };
     return await amongMany(429, () => read(own));
   },
@@ -225,7 +225,7 @@ const ways: Readonly<Record<string, () => Promise<Response>>> = {
   'gateway-oauth-INVALID_API_KEY': () => machine('k'.repeat(40)),
   'gateway-oauth-MISSING_AUTHENTICATION_TOKEN': () => machine(app.subscriptionKey, `${machineToken()}/more`),
   'gateway-oauth-THROTTLED': async () => {
-    const { subscriptionKey } = await another();
+    const { subscriptionKey } = await another({ tier: 'narrow' });
     return await amongMany(429, () => machine(subscriptionKey));
   },
   'gateway-oauth-UNSUPPORTED_MEDIA_TYPE': () =>

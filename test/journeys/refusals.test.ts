@@ -222,7 +222,7 @@ describe('bad input', () => {
     });
 
     it('answers 429 with Retry-After once the key’s rate is used up', async () => {
-      const eager = await register('sandbox', registrationOf(lob));
+      const eager = await register('sandbox', registrationOf(lob, { tier: 'narrow' }));
       const credentials = { token: await tokenFor(eager), key: eager.subscriptionKey };
       // The gateway remembers from then on that the token is good: the next calls are counted as they come, however slow functions are.
       expect((await read(credentials)).status).toBe(200);
@@ -230,7 +230,7 @@ describe('bad input', () => {
       const throttled = answers.filter(({ status }) => status === 429);
       expect(throttled.length).toBeGreaterThan(0);
       expect(throttled[0]?.headers.get('retry-after')).toMatch(/^\d+$/);
-      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(9);
       for (const answer of throttled.slice(0, 1)) await outcome(answer);
     });
   });

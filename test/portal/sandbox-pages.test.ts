@@ -134,9 +134,9 @@ describe('the guided first call', () => {
       'Throttling',
       {
         '/token': token,
-        '/Patient/': (turn: number) => (turn > 25 ? [429, {}] : [200, patient]) as [number, object],
+        '/Patient/': (turn: number) => (turn > 60 ? [429, {}] : [200, patient]) as [number, object],
       },
-      'After 40 reads at once the gateway said 429',
+      'After 100 reads at once the gateway said 429',
     ],
     [
       'A partial birth date',

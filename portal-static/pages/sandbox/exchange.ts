@@ -1,3 +1,4 @@
+import { sendPatiently } from '../../api/retry.ts';
 import { bodyText, type HttpCall } from './try-model.ts';
 
 /** A request that was sent, and what came back. */
@@ -12,20 +13,29 @@ export interface Exchange {
   };
 }
 
-/** Sends a call as the application would, from this browser, without any cookie. */
+/** Sends a call as the application would, from this browser, without any cookie; again after a `Retry-After`. */
 export async function send(call: HttpCall): Promise<Exchange> {
+  return await exchange(call, (request) => sendPatiently(call.method, request));
+}
+
+async function exchange(
+  call: HttpCall,
+  sending: (request: () => Promise<Response>) => Promise<Response>,
+): Promise<Exchange> {
   const started = performance.now();
   const body = bodyText(call);
   try {
-    const response = await fetch(call.url, {
-      method: call.method,
-      headers: call.headers,
-      credentials: 'omit',
-      redirect: 'error',
-      cache: 'no-store',
-      referrerPolicy: 'no-referrer',
-      ...(body === undefined ? {} : { body }),
-    });
+    const response = await sending(() =>
+      fetch(call.url, {
+        method: call.method,
+        headers: call.headers,
+        credentials: 'omit',
+        redirect: 'error',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+        ...(body === undefined ? {} : { body }),
+      }),
+    );
     const text = await response.text();
     return {
       call,
@@ -61,7 +71,7 @@ export function formatted(text: string): string {
 }
 
 /** How many reads at once are tried before giving up on being throttled: beyond the sandbox's burst. */
-const volleys = { size: 20, most: 6 } as const;
+const volleys = { size: 50, most: 10 } as const;
 
 /** Reads in parallel until the gateway throttles one. @returns what was sent, the throttled one last where there is one. */
 export async function sendUntilThrottled(call: HttpCall): Promise<{
@@ -71,7 +81,9 @@ export async function sendUntilThrottled(call: HttpCall): Promise<{
   let sent = 0;
   let last: Exchange = { call };
   for (let volley = 0; volley < volleys.most; volley += 1) {
-    const answers = await Promise.all(Array.from({ length: volleys.size }, () => send(call)));
+    const answers = await Promise.all(
+      Array.from({ length: volleys.size }, () => exchange(call, (request) => request())),
+    );
     sent += answers.length;
     last = answers.find(({ answer }) => answer?.status === 429) ?? answers[0] ?? last;
     if (last.answer?.status === 429) break;

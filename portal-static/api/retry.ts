@@ -1,0 +1,34 @@
+/** Longer waits are told to the person instead. */
+const longestWaitSeconds = 10;
+
+/** After the first request. */
+const mostRetries = 3;
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/**
+ * Sends a request, and again as long after a refusal as its `Retry-After` says (RFC 9110 section 10.2.3): 429 is never carried out,
+ * 503 may have been, so that it is repeated for reads only.
+ *
+ * @param method of the request. @param send makes the request; called once for each try.
+ * @returns the last answer.
+ */
+export async function sendPatiently(
+  method: string,
+  send: () => Promise<Response>,
+  wait: (milliseconds: number) => Promise<unknown> = sleep,
+): Promise<Response> {
+  for (let retries = 0; ; retries += 1) {
+    const response = await send();
+    const seconds = waitSeconds(method, response);
+    if (seconds === undefined || retries === mostRetries) return response;
+    await wait(seconds * 1000);
+  }
+}
+
+function waitSeconds(method: string, { status, headers }: Response): number | undefined {
+  const repeatable = status === 429 || (status === 503 && method === 'GET');
+  const text = headers.get('retry-after') ?? '';
+  const seconds = Number(text);
+  return repeatable && /^\d+$/.test(text) && seconds <= longestWaitSeconds ? seconds : undefined;
+}
