@@ -55,7 +55,9 @@ export class Alarms extends Construct {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { masterKey: key, enforceSSL: true });
     // @see https://docs.aws.amazon.com/sns/latest/dg/sns-key-management.html (compatibility between event sources)
-    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com');
+    const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+    });
     key.grant(cloudWatch, 'kms:Decrypt', 'kms:GenerateDataKey*');
     this.topic.grantPublish(cloudWatch);
     if (email !== undefined) this.topic.addSubscription(new EmailSubscription(email));

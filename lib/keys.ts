@@ -12,7 +12,9 @@ export function createLogKey(stack: Stack): Key {
   const key = createKey(stack, 'LogKey', 'Logs');
   const logs = new ServicePrincipal(`logs.${stack.region}.amazonaws.com`, {
     conditions: {
+      // The context names the log group, and with it the account. AWS does not say whether CloudWatch Logs sends the account beside it.
       ArnLike: { 'kms:EncryptionContext:aws:logs:arn': `arn:aws:logs:${stack.region}:${stack.account}:*` },
+      StringEqualsIfExists: { 'aws:SourceAccount': stack.account },
     },
   });
   // @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/encrypt-log-data-kms.html

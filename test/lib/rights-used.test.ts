@@ -189,4 +189,18 @@ describe('a key', () => {
     expect(granted.length).toBeGreaterThan(0);
     for (const each of granted) expect(each).toMatch(/"(logs\.[\w-]+|cloudwatch)\.amazonaws\.com"/);
   });
+
+  it('and the topic of alarms serve a service for this account only', () => {
+    const documents = [...templates.values()].flatMap((each) => [
+      ...resources(each, 'AWS::KMS::Key').map(({ Properties: { KeyPolicy } }) => KeyPolicy),
+      ...resources(each, 'AWS::SNS::TopicPolicy').map(({ Properties: { PolicyDocument } }) => PolicyDocument),
+    ]) as readonly { readonly Statement: readonly Record<string, unknown>[] }[];
+    const ofServices = documents
+      .flatMap(({ Statement }) => Statement)
+      .filter(({ Principal }) => JSON.stringify(Principal).includes('"Service"'));
+    // Alarm key, topic and log key of three stages.
+    expect(ofServices.length).toBeGreaterThanOrEqual(9);
+    for (const { Condition } of ofServices)
+      expect(JSON.stringify(Condition)).toMatch(/"aws:SourceAccount":"\d{12}"/);
+  });
 });
