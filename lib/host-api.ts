@@ -69,6 +69,8 @@ export class HostApi extends RestApi {
       },
       deployOptions: {
         stageName: props.configuration.environment,
+        throttlingRateLimit: props.configuration.rates.hostRequestsPerSecond,
+        throttlingBurstLimit: props.configuration.rates.hostBurst,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
         // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.

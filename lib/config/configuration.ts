@@ -33,6 +33,10 @@ const tier = z.strictObject({
 const rates = z.strictObject({
   /** Token requests of one application in a minute, at each line of business and at the machine token host. */
   tokenRequestsPerMinute: wholeNumber,
+  /** Calls of one method at one host in a second, of all callers together, so that no host uses up the account's 10,000. */
+  hostRequestsPerSecond: wholeNumber.max(10_000),
+  /** How many of them may arrive at once; an account takes 5,000. */
+  hostBurst: wholeNumber.max(5_000),
 });
 
 /** What a platform team decides about one environment; everything else follows from the code. */
@@ -80,7 +84,13 @@ const values = z.strictObject({
 
 /** What would stop a deployment half-way stops the synthesis instead. */
 const configuration = values.check(({ value, issues }) => {
-  const { account, region, certificateArn, domain, hostedZone } = value;
+  const { account, region, certificateArn, domain, hostedZone, tiers, rates } = value;
+  for (const [name, { requestsPerSecond, burst }] of Object.entries(tiers)) {
+    if (requestsPerSecond > rates.hostRequestsPerSecond || burst > rates.hostBurst) {
+      const expected = `expected no more than a host takes: ${rates.hostRequestsPerSecond}, at once ${rates.hostBurst}`;
+      issues.push(wrongField(['tiers', name], expected, `${requestsPerSecond}, at once ${burst}`));
+    }
+  }
   const place = placeOf(certificateArn);
   if (place.account !== account || place.region !== region) {
     const expected = `expected a certificate of account ${account} in ${region}: API Gateway takes no other`;

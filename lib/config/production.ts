@@ -16,7 +16,7 @@ export const production: ConfigurationInput = {
     grantDays: 395,
     refreshIdleDays: 100,
   },
-  rates: { tokenRequestsPerMinute: 3_000 },
+  rates: { tokenRequestsPerMinute: 3_000, hostRequestsPerSecond: 1_000, hostBurst: 2_000 },
   tiers: {
     standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 500_000 },
   },

@@ -16,7 +16,7 @@ export const sandbox: ConfigurationInput = {
     grantDays: 395,
     refreshIdleDays: 100,
   },
-  rates: { tokenRequestsPerMinute: 3_000 },
+  rates: { tokenRequestsPerMinute: 3_000, hostRequestsPerSecond: 500, hostBurst: 1_000 },
   tiers: {
     standard: { requestsPerSecond: 50, burst: 200, requestsPerDay: 50_000 },
   },

@@ -57,7 +57,7 @@ function shape(
     .replaceAll(account, '<account>')
     .replaceAll(environment, '<environment>')
     .replace(hashes, '<hash>');
-  for (const number of tierNumbers)
+  for (const number of [...tierNumbers, rest.rates.hostRequestsPerSecond, rest.rates.hostBurst])
     text = text.replace(new RegExp(`(Limit": )${number}\\b`, 'g'), '$1<number>');
   return text.split('\n').sort();
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../lib/config/configuration.ts';
+import { readConfigurations } from '../../lib/config/read.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { DataStack } from '../../lib/data-stack.ts';
 import { LobStack } from '../../lib/lob-stack.ts';
@@ -63,6 +64,28 @@ describe('a host', () => {
         expect(JSON.parse(Format), stack).toMatchObject({ route: '$context.resourcePath' });
         expect(Format, stack).not.toMatch(/\$context\.path|\.(header|querystring|userAgent|apiKey)\b/);
         expect(properties.MethodSettings, stack).toMatchObject([{ DataTraceEnabled: false }]);
+      }
+    }
+  });
+
+  it('takes so many calls in a second, so that no host uses up the account’s', () => {
+    for (const { environment, rates, tiers } of readConfigurations({})) {
+      const stages = [...templates]
+        .filter(([stack]) => stack.startsWith(`${environment}/`))
+        .flatMap(([, each]) => resources(each, 'AWS::ApiGateway::Stage'));
+      expect(stages).toHaveLength(8);
+      for (const { Properties: properties } of stages) {
+        expect(properties.MethodSettings).toMatchObject([
+          {
+            ResourcePath: '/*',
+            HttpMethod: '*',
+            ThrottlingRateLimit: rates.hostRequestsPerSecond,
+            ThrottlingBurstLimit: rates.hostBurst,
+          },
+        ]);
+      }
+      for (const tier of Object.values(tiers)) {
+        expect(tier.requestsPerSecond).toBeLessThanOrEqual(rates.hostRequestsPerSecond);
       }
     }
   });

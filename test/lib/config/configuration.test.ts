@@ -41,6 +41,11 @@ describe('a configuration file', () => {
       { lifetimes: { ...sandbox.lifetimes, grantDays: undefined } },
       'expected number, received undefined',
     ],
+    [
+      'tiers.standard',
+      { tiers: { standard: { requestsPerSecond: 600, burst: 20, requestsPerDay: 1 } } },
+      'no more than a host takes: 500, at once 1000',
+    ],
     ['hostedZone.id', { hostedZone: { id: '', name: 'example.org' } }, 'expected a Route 53 hosted zone id'],
     [
       'certificateArn',
