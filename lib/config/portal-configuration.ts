@@ -61,6 +61,8 @@ const values = z.strictObject({
   provisioningFunctions: z
     .partialRecord(z.enum(environments), z.string().regex(arn.function, 'expected the ARN of a function'))
     .default({}),
+  /** Which secret CloudFront shows to the API's web ACL. Raise it by one and deploy to replace the secret; no call is refused meanwhile. */
+  originSecret: fields.wholeNumber.default(1),
   /** Web ACL in front of CloudFront; the API has one of its own. */
   webAclArn: z
     .string()

@@ -22,28 +22,37 @@ export class PortalSiteStack extends Stack {
     super(scope, id, props);
     const { configuration, environments, data, site } = props;
     const functions = new PortalFunctions(this, 'Functions', props);
-    const originSecret = this.createOriginSecret(data);
-    const webAcl = portalWebAcl(this, data.logKey, originSecret);
+    const { originSecret: number } = configuration;
+    const shown = this.createOriginSecret(data, number);
+    const next = this.createOriginSecret(data, number + 1);
+    const webAcl = portalWebAcl(this, data.logKey, [shown, next]);
     const api = new PortalApi(this, 'Api', { configuration, data, webAcl });
     for (const [name, handler] of Object.entries(functions.serving)) {
       for (const prefix of portalFunctions[name as keyof typeof portalFunctions]) api.serve(prefix, handler);
     }
-    new SiteDistribution(this, 'Site', {
+    const distribution = new SiteDistribution(this, 'Site', {
       configuration,
       api,
-      originSecret,
+      originSecret: shown,
       site: new SiteBucket(this, 'Files', { data, site }),
       securityHeaders: createSecurityHeaders(this, 'SecurityHeaders', {
         called: environments.filter(({ environment }) => environment === 'sandbox'),
         recaptcha: configuration.recaptcha !== undefined,
       }),
     });
+    // CloudFront shows another secret before the web ACL stops taking the one before.
+    webAcl.node.addDependency(distribution);
     new CfnOutput(this, 'PortalUrl', { value: portalOrigin(configuration) });
   }
 
-  /** @returns a reference that CloudFormation resolves; the value stands in no template. */
-  private createOriginSecret(data: PortalDataStack): string {
-    const secret = new Secret(this, 'OriginSecret', {
+  /**
+   * CloudFront shows the secret of the configured number; the web ACL takes that one and the next. So the number can be raised
+   * without a call being refused: the web ACL knows the new secret before CloudFront shows it.
+   *
+   * @returns a reference that CloudFormation resolves; the value stands in no template.
+   */
+  private createOriginSecret(data: PortalDataStack, number: number): string {
+    const secret = new Secret(this, `OriginSecret${number}`, {
       description: 'CloudFront shows it to the API',
       encryptionKey: data.secretsKey,
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },

@@ -27,13 +27,20 @@ const countedOnly = [
 /**
  * What may reach the portal's API: calls that came through CloudFront, which names the viewer, and of each viewer so many.
  *
- * @param originSecret the value CloudFront shows.
+ * @param originSecrets the value CloudFront shows, and the one it shows next.
  */
-export function portalWebAcl(scope: Construct, logKey: IKey, originSecret: string): WebAcl {
+export function portalWebAcl(
+  scope: Construct,
+  logKey: IKey,
+  originSecrets: readonly [string, string],
+): WebAcl {
   return new WebAcl(scope, 'WebAcl', {
     logKey,
     rules: [
-      { name: 'OnlyThroughCloudFront', statement: { notStatement: { statement: shows(originSecret) } } },
+      {
+        name: 'OnlyThroughCloudFront',
+        statement: { notStatement: { statement: { orStatement: { statements: originSecrets.map(shows) } } } },
+      },
       ...rates.map(rateRule),
     ],
     managed: [

@@ -14,6 +14,7 @@ interface Statement {
   };
   readonly RateBasedStatement?: { readonly Limit: number; readonly ScopeDownStatement?: Statement };
   readonly NotStatement?: { readonly Statement: Statement };
+  readonly OrStatement?: { readonly Statements: readonly Statement[] };
   readonly ByteMatchStatement?: {
     readonly PositionalConstraint: string;
     readonly TextTransformations: readonly { readonly Type: string }[];
@@ -55,7 +56,8 @@ const managedUnits: Readonly<Record<string, number>> = {
 function units(statement: Statement | undefined): number {
   if (statement === undefined) return 0;
   const { ManagedRuleGroupStatement: group, RateBasedStatement: rate, NotStatement: not } = statement;
-  const { ByteMatchStatement: match } = statement;
+  const { ByteMatchStatement: match, OrStatement: any } = statement;
+  if (any !== undefined) return any.Statements.reduce((sum, each) => sum + units(each), 0);
   if (group !== undefined) return managedUnits[group.Name] ?? Number.NaN;
   if (rate !== undefined) return 2 + units(rate.ScopeDownStatement);
   if (not !== undefined) return units(not.Statement);

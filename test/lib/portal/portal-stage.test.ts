@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { portalFunctions } from '../../../lambdas/catalog/portal-routes.ts';
-import { methods, resources } from '../synthesized-app.ts';
+import { methods, resources, type Template } from '../synthesized-app.ts';
 import { type PortalTemplates, synthesizePortal } from './synthesized-portal.ts';
 
 let templates: PortalTemplates;
@@ -170,6 +170,22 @@ describe('the distribution', () => {
     expect(text).toContain('x-origin-verify');
     expect(text).toContain('{{resolve:secretsmanager:');
     expect(JSON.stringify(api?.OriginPath)).toContain('DeploymentStageportal');
+  });
+
+  it('shows another secret that the web ACL took before, when its number is raised', () => {
+    const secretsIn = (value: unknown) =>
+      [...new Set(JSON.stringify(value).match(/OriginSecret\d+(?=[A-F0-9]{8})/g))].sort();
+    const secretsOf = (site: Template) => {
+      const [distribution] = resources(site, 'AWS::CloudFront::Distribution');
+      const [acl] = resources(site, 'AWS::WAFv2::WebACL');
+      return { shown: secretsIn(distribution), taken: secretsIn(acl?.Properties.Rules), acl };
+    };
+    const before = secretsOf(templates.site);
+    const after = secretsOf(synthesizePortal({ originSecret: 2 }).site);
+    expect([before.shown, before.taken]).toEqual([['OriginSecret1'], ['OriginSecret1', 'OriginSecret2']]);
+    expect([after.shown, after.taken]).toEqual([['OriginSecret2'], ['OriginSecret2', 'OriginSecret3']]);
+    // The web ACL forgets the secret before only when CloudFront no longer shows it.
+    expect(JSON.stringify(after.acl)).toMatch(/"DependsOn":\[[^\]]*"SiteDistribution/);
   });
 
   it('writes DNS records and names a web ACL where the configuration says so', () => {
