@@ -1,11 +1,19 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
+import { longestResource } from '../catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { Change, LinkedLoad, MemberStore, StoredVersion } from '../members/ingest.ts';
 import { auditWrite } from './audit-store.ts';
 import { type Key, memberKey, patientEntryKey, patientMemberKey, patientResourceKey } from './keys.ts';
-import { decodeResource, encodeResource, type StoredForm } from './stored-resource.ts';
+import {
+  decodeResource,
+  decodeValues,
+  encodeResource,
+  encodeValues,
+  type StoredForm,
+  storedValues,
+} from './stored-resource.ts';
 import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
 /**
@@ -52,8 +60,10 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
     },
     holds(lob, patientId, resource, values) {
       const put: Change = { kind: 'put', resource, values };
-      return itemsOf(changeWrites({ lob, patientId }, put)).every(
-        (item) => itemBytes(item) <= most.itemBytes,
+      // `decodeValues` reads no more than a resource may be long.
+      return (
+        Buffer.byteLength(values) <= longestResource &&
+        itemsOf(changeWrites({ lob, patientId }, put)).every((item) => itemBytes(item) <= most.itemBytes)
       );
     },
     async write(load) {
@@ -114,7 +124,7 @@ function keysOf(lob: LineOfBusiness, patientId: string, { resourceType, id }: Re
 function storedVersion(resource: Item | undefined, entry: Item | undefined): StoredVersion | undefined {
   if (resource === undefined) return undefined;
   const { versionId, lastUpdated } = resource as unknown as StoredVersion;
-  const values = entry?.versionId === versionId ? { values: String(entry.values) } : {};
+  const values = entry?.versionId === versionId ? { values: decodeValues(storedValues.parse(entry)) } : {};
   return { ...decodeResource(resource as unknown as StoredForm), versionId, lastUpdated, ...values };
 }
 
@@ -166,7 +176,7 @@ function changeWrites({ lob, patientId }: Pick<LinkedLoad, 'lob' | 'patientId'>,
     return [{ delete: resourceKey, condition: ifStill(change.replaces.versionId) }, { delete: entryKey }];
   }
   const { versionId, lastUpdated } = change.resource;
-  const entry = { put: { ...entryKey, versionId, lastUpdated, values: change.values } };
+  const entry = { put: { ...entryKey, versionId, lastUpdated, ...encodeValues(change.values) } };
   if (change.kind === 'values') return [{ check: resourceKey, condition: ifStill(versionId) }, entry];
   const condition =
     change.replaces === undefined

@@ -4,7 +4,7 @@ import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { Grant, PatientCompartment, SearchEntry, StoredResource } from '../fhir/ports.ts';
 import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';
 import { queryAll } from './query-all.ts';
-import { decodeResource, storedForm } from './stored-resource.ts';
+import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
 import type { Item, Table } from './table.ts';
 
 /** What a read needs of the items (docs/architecture.md, Items). */
@@ -18,7 +18,6 @@ const entryItem = z.object({
   sk: z.string(),
   versionId: z.string(),
   lastUpdated: z.string(),
-  values: z.string(),
 });
 
 /** Keys of one `BatchGetItem`. */
@@ -77,7 +76,8 @@ function resourceOf(item: Item | undefined): StoredResource | undefined {
 
 /** Type and id are the sort key's: `ENTRY#<type>#<id>`; neither has a `#`. */
 function entryOf(item: Item): SearchEntry {
-  const { sk, versionId, lastUpdated, values } = entryItem.parse(item);
+  const { sk, versionId, lastUpdated } = entryItem.parse(item);
+  const values = decodeValues(storedValues.parse(item));
   const [, resourceType = '', id = ''] = sk.split('#');
   return { resourceType, id, versionId, lastUpdated, values };
 }

@@ -14,6 +14,12 @@ interface Renditions {
  */
 const longestText = 3_840;
 
+/** Leaves room for keys in the 400 KB of an item. */
+const longestPatientText = 384 * 1024;
+
+/** Values of a search are a kilobyte or two, and every search reads all of a type: only unusual ones are worth gzip. */
+const longestValuesText = 32 * 1024;
+
 /** At no cost over a lower level that could be measured, and a hair smaller. */
 const level = 9;
 
@@ -28,11 +34,11 @@ export const storedForm = z.union([
   z.object({ gz: z.instanceof(Uint8Array), fhirGz: z.optional(z.instanceof(Uint8Array)) }),
 ]);
 
-/** Of a Patient always text: most reads send one, and the releases before this one read no other form. */
+/** Of a Patient text as far as an item can hold it: most reads send one, and the first release read no other form. */
 export function encodeResource(resource: Renditions & { readonly resourceType: string }): StoredForm {
   const { json, fhirJson } = resource;
   const textBytes = Buffer.byteLength(json) + Buffer.byteLength(fhirJson ?? '');
-  if (textBytes <= longestText || resource.resourceType === 'Patient') {
+  if (textBytes <= (resource.resourceType === 'Patient' ? longestPatientText : longestText)) {
     return { json, ...(fhirJson === undefined ? {} : { fhirJson }) };
   }
   return { gz: gzip(json), ...(fhirJson === undefined ? {} : { fhirGz: gzip(fhirJson) }) };
@@ -42,6 +48,22 @@ export function encodeResource(resource: Renditions & { readonly resourceType: s
 export function decodeResource(form: StoredForm): Renditions {
   if ('json' in form) return { json: form.json, fhirJson: form.fhirJson };
   return { json: gunzip(form.gz), fhirJson: form.fhirGz && gunzip(form.fhirGz) };
+}
+
+/** The attribute of an entry that holds what a search can ask of a resource (`SearchValues`, serialized): text, or gzip of it. */
+export const storedValues = z.union([
+  z.object({ values: z.string() }),
+  z.object({ gzValues: z.instanceof(Uint8Array) }),
+]);
+export type StoredValues = { readonly values: string } | { readonly gzValues: Uint8Array };
+
+export function encodeValues(values: string): StoredValues {
+  return Buffer.byteLength(values) <= longestValuesText ? { values } : { gzValues: gzip(values) };
+}
+
+/** @throws where bytes are no gzip, or hold more than a resource may be long: the item is damaged. */
+export function decodeValues(form: StoredValues): string {
+  return 'values' in form ? form.values : gunzip(form.gzValues);
 }
 
 function gzip(text: string): Uint8Array {

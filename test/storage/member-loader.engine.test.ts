@@ -6,9 +6,11 @@ import {
   type LinkedLoad,
   type StoredResource,
 } from '../../lambdas/members/ingest.ts';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
+import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
 import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import type { Table } from '../../lambdas/storage/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
@@ -111,18 +113,20 @@ describe('the member loader', () => {
     );
   });
 
-  it('holds what is small enough once it is stored, a Patient as its text', () => {
+  it('holds what is small enough once it is stored', () => {
     const holds = (more: Partial<StoredResource>, values = '{}') =>
       loader.holds('EGWP', 'p1', { ...resource('r1'), ...more }, values);
     const text = 'lines of a claim, much alike, '.repeat(60_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(400 * 1024);
     expect(holds({ json: text })).toBe(true);
-    expect(holds({ json: text, resourceType: 'Patient' })).toBe(false);
+    expect(holds({ json: text, resourceType: 'Patient' })).toBe(true);
     const noise = randomBytes(250_000).toString('base64');
     expect(holds({ json: noise })).toBe(true);
     expect(holds({ json: noise, fhirJson: noise })).toBe(false);
     expect(holds({ json: '{}' }, noise)).toBe(true);
     expect(holds({ json: '{}' }, `${noise}${noise}`)).toBe(false);
+    expect(holds({ json: '{}' }, text)).toBe(true);
+    expect(holds({ json: '{}' }, ' '.repeat(4 * 1024 * 1024 + 1))).toBe(false);
   });
 
   it('writes the largest it says it can hold', async () => {
@@ -133,6 +137,27 @@ describe('the member loader', () => {
     const change: Change = { kind: 'put', resource: largest, values: '{}' };
     expect(await loader.write(linked({ patientId, changes: [change] }))).toBe('written');
     expect(await loader.stored('EGWP', patientId, [largest])).toMatchObject([{ json }]);
+  });
+
+  it('stores a claim of half a megabyte that compresses well, and finds it by each of its values', async () => {
+    const identifier = Array.from({ length: 6000 }, (_, at) => ({
+      system: 'https://plan.example.com/fhir/claim-line',
+      value: `LINE-${at}-of-the-same-long-claim`,
+    }));
+    const large = {
+      ...resource('large'),
+      json: JSON.stringify({ resourceType: 'ExplanationOfBenefit', identifier }),
+    };
+    const values = JSON.stringify(searchValues(JSON.parse(large.json)));
+    expect(Math.min(large.json.length, values.length)).toBeGreaterThan(450 * 1024);
+    const load = linked({ changes: [{ kind: 'put', resource: large, values }] });
+    expect(loader.holds('EGWP', load.patientId, large, values)).toBe(true);
+    expect(await loader.write(load)).toBe('written');
+    expect(await loader.stored('EGWP', load.patientId, [large])).toMatchObject([
+      { json: large.json, values },
+    ]);
+    const { entries } = await createPatientCompartment(table, 'EGWP').entries(load.patientId, 'none');
+    expect(entries.map((entry) => entry.values)).toEqual([values]);
   });
 
   it('takes back a resource with its entry, and says so in its event', async () => {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { decodeResource, encodeResource } from '../../lambdas/storage/stored-resource.ts';
+import {
+  decodeResource,
+  decodeValues,
+  encodeResource,
+  encodeValues,
+} from '../../lambdas/storage/stored-resource.ts';
 import { anyText } from '../support/any-text.ts';
 import fc from '../support/property.ts';
 
@@ -31,8 +36,20 @@ describe('the stored form of a resource', () => {
     expect(bytes(both)).toBeLessThan(200);
   });
 
-  it('is text of a Patient, however long: the release before reads it', () => {
-    const json = 'x'.repeat(20_000);
+  it('is text of a Patient, as long as an item can hold it', () => {
+    const json = 'x'.repeat(384 * 1024);
     expect(encodeResource({ resourceType: 'Patient', json })).toEqual({ json });
+    expect(encodeResource({ resourceType: 'Patient', json: `${json}x` })).toHaveProperty('gz');
+  });
+});
+
+describe('the stored form of what a search asks for', () => {
+  it('is the text of what is usual, gzip of what is unusual, and gives back either', () => {
+    for (const length of [2, 32 * 1024, 32 * 1024 + 1, 450 * 1024]) {
+      const values = JSON.stringify('é'.repeat((length - 2) / 2));
+      const form = encodeValues(values);
+      expect(Object.keys(form)).toEqual([Buffer.byteLength(values) <= 32 * 1024 ? 'values' : 'gzValues']);
+      expect(decodeValues(form)).toBe(values);
+    }
   });
 });
