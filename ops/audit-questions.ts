@@ -106,14 +106,14 @@ async function metricsOf(operation: Operation, lob: LineOfBusiness, year: number
   const request = { question: 'access-usage', lob, from: start(year), until: start(year + 1) };
   const members = new Map<string, AccessUsage[]>();
   let countedUntil: string | undefined;
-  for (let sequence: number | undefined, more = true; more; more = sequence !== undefined) {
+  for (let position: AccessUsageAnswer['next'], more = true; more; more = position !== undefined) {
     const page = (await operation.invoke(functionName(operation, 'auditVerify'), {
       ...request,
-      ...(sequence !== undefined && { sequence }),
+      ...(position !== undefined && { position }),
     })) as AccessUsageAnswer;
     for (const one of page.usage) members.set(one.member, [...(members.get(one.member) ?? []), one]);
     countedUntil = page.until ?? countedUntil;
-    sequence = page.next;
+    position = page.next;
   }
   return { lob, ...counted([...members.values()]), ...(countedUntil !== undefined && { countedUntil }) };
 }

@@ -1,4 +1,9 @@
-import type { Finding, VerificationAnswer } from '../lambdas/audit/verification-contract.ts';
+import type {
+  Finding,
+  UnsealedEvent,
+  UnsealedEventsAnswer,
+  VerificationAnswer,
+} from '../lambdas/audit/verification-contract.ts';
 import { type TokenAuthority, tokenAuthorities } from '../lambdas/catalog/token-authority.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
 import { commonOptions, functionName, type Operation } from './operation.ts';
@@ -9,17 +14,37 @@ interface Verified extends Omit<VerificationAnswer, 'next'> {
   readonly authority: TokenAuthority;
 }
 
-/** `audit verify`: every seal of the trails asked for, page by page. */
+/** `audit verify`: every seal of the trails asked for, page by page; then the table, for events that no seal covers. */
 export async function auditVerify(operation: Operation): Promise<ExitCode> {
   const { values, print } = operation;
-  allowOnly(values, [...commonOptions, 'lob'], 'audit verify');
+  allowOnly(values, [...commonOptions, 'lob', 'seals-only'], 'audit verify');
   const name = functionName(operation, 'auditVerify');
+  const authorities = authoritiesOf(values.lob ?? []);
   const trails: Verified[] = [];
-  for (const authority of authoritiesOf(values.lob ?? []))
-    trails.push(await verify(operation, name, authority));
-  if (values.json === true) print(JSON.stringify(trails, undefined, 2));
-  else print(asText(trails));
-  return trails.every(({ findings }) => findings.length === 0) ? 0 : 1;
+  for (const authority of authorities) trails.push(await verify(operation, name, authority));
+  const unsealed =
+    values['seals-only'] === true ? undefined : await findUnsealed(operation, name, authorities);
+  const report = { trails, ...(unsealed !== undefined && { unsealed }) };
+  if (values.json === true) print(JSON.stringify(report, undefined, 2));
+  else print(asText(trails, unsealed));
+  return trails.every(({ findings }) => findings.length === 0) && (unsealed ?? []).length === 0 ? 0 : 1;
+}
+
+/** Those of the authorities asked for, and those that name no authority at all. */
+async function findUnsealed(
+  operation: Operation,
+  name: string,
+  authorities: readonly TokenAuthority[],
+): Promise<readonly UnsealedEvent[]> {
+  const others = tokenAuthorities.filter((authority) => !authorities.includes(authority));
+  const found: UnsealedEvent[] = [];
+  for (let after: string | undefined, more = true; more; more = after !== undefined) {
+    const request = { question: 'unsealed-events', ...(after !== undefined && { after }) };
+    const stretch = (await operation.invoke(name, request)) as UnsealedEventsAnswer;
+    found.push(...stretch.unsealed);
+    after = stretch.next;
+  }
+  return found.filter(({ pk }) => !others.some((authority) => pk.startsWith(`AUDIT#${authority}#`)));
 }
 
 /** LOB codes and `M2M`; all where none is told. */
@@ -34,8 +59,8 @@ export function authoritiesOf(given: readonly string[]): readonly TokenAuthority
 
 async function verify(operation: Operation, name: string, authority: TokenAuthority): Promise<Verified> {
   let all: Verified = { authority, seals: 0, events: 0, findings: [] };
-  for (let sequence: number | undefined = 1; sequence !== undefined; ) {
-    const page = (await operation.invoke(name, { authority, sequence })) as VerificationAnswer;
+  for (let position: VerificationAnswer['next'] = { sequence: 1 }; position !== undefined; ) {
+    const page = (await operation.invoke(name, { authority, ...position })) as VerificationAnswer;
     const { next, seals, events, findings, ...rest } = page;
     all = {
       ...all,
@@ -44,12 +69,12 @@ async function verify(operation: Operation, name: string, authority: TokenAuthor
       events: all.events + events,
       findings: [...all.findings, ...findings],
     };
-    sequence = next;
+    position = next;
   }
   return all;
 }
 
-function asText(trails: readonly Verified[]): string {
+function asText(trails: readonly Verified[], unsealed: readonly UnsealedEvent[] = []): string {
   const rows = trails.map(({ authority, seals, events, until, findings }) => [
     authority,
     String(seals),
@@ -60,7 +85,10 @@ function asText(trails: readonly Verified[]): string {
   const found = trails.flatMap(({ authority, findings }) =>
     findings.map((finding) => `${authority} seal ${sentence(finding)}`),
   );
-  return [table(['trail', 'seals', 'events', 'sealed until', 'result'], rows), ...found].join('\n');
+  const outside = unsealed.map(({ pk, sk }) => `event ${sk} of ${pk} is in no seal`);
+  return [table(['trail', 'seals', 'events', 'sealed until', 'result'], rows), ...found, ...outside].join(
+    '\n',
+  );
 }
 
 function sentence(finding: Finding): string {
@@ -70,11 +98,13 @@ function sentence(finding: Finding): string {
     case 'seal_changed':
       return `${finding.sequence}: is not as it was made`;
     case 'seal_replaced':
-      return `${finding.sequence}: the seal before it is another than it follows`;
+      return `${finding.sequence}: is another than was sealed first, or follows another`;
     case 'list_changed':
       return `${finding.sequence}: its list of events is not as it was sealed`;
     case 'sealed_late':
       return `${finding.sequence}: was made long after its time, at ${finding.sealedAt}: an outage, or seals made again`;
+    case 'not_anchored':
+      return `${finding.sequence}: is the newest, and was never anchored`;
     case 'not_sealed':
       return finding.since === undefined
         ? '-: nothing is sealed yet'

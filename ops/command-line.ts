@@ -47,6 +47,7 @@ const options = {
   client: { type: 'string' },
   all: { type: 'boolean' },
   year: { type: 'string' },
+  'seals-only': { type: 'boolean' },
   suspended: { type: 'boolean' },
   limit: { type: 'string' },
   state: { type: 'string' },

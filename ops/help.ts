@@ -91,9 +91,10 @@ ${common}`;
 
 const audit = `The audit trail.
 
-  audit verify [--lob CODE]
-      computes every seal anew, of all trails unless told, and names what is missing, changed
-      or added; exit code 1 if anything is
+  audit verify [--lob CODE] [--seals-only]
+      computes every seal anew, of all trails unless told, and compares it with its anchor; then
+      reads the whole table for events that are in no seal. Names what is missing, changed or
+      added; exit code 1 if anything is. --seals-only leaves the table unread
   audit reads --lob CODE --patient ID [--from YYYY-MM-DD] [--to YYYY-MM-DD]
       what was given of a member's data, to which application and when; days are UTC, both
       inside. --json has all that is on record, refusals and sign-ins too

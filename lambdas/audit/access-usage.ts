@@ -4,6 +4,7 @@ import type { Sha256, StoredEvent } from './event-digest.ts';
 import type { EventReader, SealReader } from './ports.ts';
 import type { AccessUsage, AccessUsageAnswer, AccessUsageRequest } from './questions-contract.ts';
 import type { Leaf, Seal } from './seal.ts';
+import { sealedParts } from './sealed-parts.ts';
 
 const sealsInPage = 25;
 const mostEventsInPage = 5_000;
@@ -25,16 +26,22 @@ export async function accessUsage(
   request: AccessUsageRequest,
 ): Promise<AccessUsageAnswer> {
   const { lob, from, until } = request;
-  const first = request.sequence ?? (await firstSealAfter(ports.seals, lob, from));
-  const seals = await ports.seals.from(lob, first, sealsInPage + 1);
+  const start = request.position ?? { sequence: await firstSealAfter(ports.seals, lob, from) };
+  const seals = await ports.seals.from(lob, start.sequence, sealsInPage + 1);
   const usage = new Map<string, AccessUsage>();
   let last: Seal | undefined;
   let read = 0;
   for (const seal of seals) {
+    const { sequence } = seal;
     if (seal.from >= until) return answer(usage, last);
-    const isFull = last !== undefined && (read >= mostEventsInPage || seal.sequence - first >= sealsInPage);
-    if (isFull) return { ...answer(usage, last), next: seal.sequence };
-    read += await addSeal(ports, request, seal, usage);
+    const isFull =
+      last !== undefined && (read >= mostEventsInPage || sequence - start.sequence >= sealsInPage);
+    if (isFull) return { ...answer(usage, last), next: { sequence } };
+    const position = sequence === start.sequence ? start : { sequence };
+    for await (const { leaves, next } of sealedParts(ports.seals, ports.sha256, seal, position)) {
+      read += await addEvents(ports, request, leaves, usage);
+      if (read >= mostEventsInPage && next !== undefined) return { ...answer(usage, last), next };
+    }
     last = seal;
   }
   return answer(usage, last);
@@ -58,13 +65,13 @@ async function firstSealAfter(seals: SealReader, authority: TokenAuthority, time
 }
 
 /** @returns how many events were read */
-async function addSeal(
-  { events, seals, sha256 }: AccessUsagePorts,
+async function addEvents(
+  { events, sha256 }: AccessUsagePorts,
   { lob, from, until }: AccessUsageRequest,
-  seal: Seal,
+  listed: readonly Leaf[],
   usage: Map<string, AccessUsage>,
 ): Promise<number> {
-  const leaves = (await seals.leaves(lob, seal.root)).filter(
+  const leaves = listed.filter(
     (leaf) => leaf.pk.startsWith(patientPrefix(lob)) && leaf.sk >= from && leaf.sk < until,
   );
   const stored = await events.read(leaves);

@@ -1,25 +1,35 @@
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { KMSClient } from '@aws-sdk/client-kms';
 import * as z from 'zod/mini';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
+import { createHeadReader } from '../storage/audit-heads.ts';
+import { createEventPlaces } from '../storage/event-places.ts';
 import { createPatientRecords } from '../storage/patient-records.ts';
 import { createSealMac } from '../storage/seal-mac.ts';
 import { createEventReader, createSealReader, createWindowEvents } from '../storage/seal-store.ts';
-import { createSignedTable } from '../storage/signed-table.ts';
+import { createSignedTable, signedSend } from '../storage/signed-table.ts';
 import { accessUsage } from './access-usage.ts';
 import { patientRecord } from './patient-record.ts';
 import type { Verification } from './ports.ts';
 import { accessUsageRequest, patientRecordRequest } from './questions-contract.ts';
+import { unsealedEvents } from './unsealed-events.ts';
 import { verifySeals } from './verification.ts';
-import { verificationRequest } from './verification-contract.ts';
+import { unsealedEventsRequest, verificationRequest } from './verification-contract.ts';
 
-const { tableName, auditSealKeyId } = readEnvironment(['tableName', 'auditSealKeyId']);
+const { tableName, auditSealKeyId, auditHeadLog } = readEnvironment([
+  'tableName',
+  'auditSealKeyId',
+  'auditHeadLog',
+]);
 const table = createSignedTable({ tableName });
+const seals = createSealReader(table);
 const verification: Verification = {
   events: { ...createWindowEvents(table), ...createEventReader(table) },
-  seals: createSealReader(table),
+  seals,
+  heads: createHeadReader(new CloudWatchLogsClient({}), auditHeadLog),
   authentic: createSealMac(new KMSClient({}), auditSealKeyId).authentic,
   sha256: digests.sha256Hex,
   now: systemClock,
@@ -27,7 +37,9 @@ const verification: Verification = {
 
 const records = createPatientRecords(table);
 
-const asked = z.union([verificationRequest, patientRecordRequest, accessUsageRequest]);
+const places = createEventPlaces({ tableName, send: signedSend() });
+
+const asked = z.union([verificationRequest, unsealedEventsRequest, patientRecordRequest, accessUsageRequest]);
 
 /**
  * Verifies one page of an authority's seals, or answers a question about what is on record; invoked by the plan's operators, and
@@ -36,6 +48,9 @@ const asked = z.union([verificationRequest, patientRecordRequest, accessUsageReq
 export const handler = guardInvocation('audit-verify', async (payload) => {
   const request = asked.parse(payload);
   if (!('question' in request)) return await verifySeals(verification, request);
+  if (request.question === 'unsealed-events') {
+    return await unsealedEvents({ places, seals, now: systemClock }, request);
+  }
   if (request.question === 'patient-record') return await patientRecord(records, request);
   return await accessUsage(verification, request);
 });

@@ -2,31 +2,65 @@ import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { Sha256, StoredEvent } from './event-digest.ts';
-import type { Leaf, Seal } from './seal.ts';
+import type { Head, Leaf, ListPart, Seal } from './seal.ts';
 
-/** What the events of a window look like now, from the index. */
-export interface WindowEvents {
-  /** In no order. @param startMs first millisecond of a window */
-  inWindow(authority: TokenAuthority, startMs: number): Promise<readonly Leaf[]>;
+/** One of the index partitions of an authority's window. */
+export interface WindowShard {
+  readonly authority: TokenAuthority;
+  /** The window's first millisecond. */
+  readonly startMs: number;
+  readonly shard: number;
 }
 
-/** Seals as they are kept: added and never changed. */
+/** The events of a window as they look now, from the index. */
+export interface WindowEvents {
+  /** A page of a shard's events in the order of their `sk`: those after a leaf, or all. */
+  after(
+    shard: WindowShard,
+    leaf?: Leaf,
+  ): Promise<{ readonly leaves: readonly Leaf[]; readonly more: boolean }>;
+  /** A shard's events whose `sk` lies between these two, both inside; an absent one is no bound. */
+  between(shard: WindowShard, from?: string, to?: string): Promise<readonly Leaf[]>;
+}
+
+/** Seals and lists as they are kept: added and never changed. */
 export interface SealReader {
   last(authority: TokenAuthority): Promise<Seal | undefined>;
   /** Up to `limit` seals from this number on, in order. */
   from(authority: TokenAuthority, sequence: number, limit: number): Promise<readonly Seal[]>;
-  /** The leaves under a root, in order; fewer where some were taken out. */
-  leaves(authority: TokenAuthority, root: string): Promise<readonly Leaf[]>;
+  part(shard: WindowShard, part: number): Promise<ListPart | undefined>;
 }
 
 export interface SealStore extends SealReader {
-  /** @returns false where another run has sealed with this number. Leaves are durable before their seal. */
-  add(seal: Seal, leaves: readonly Leaf[]): Promise<boolean>;
+  lastPart(shard: WindowShard): Promise<ListPart | undefined>;
+  /** @returns false where another run has written this part. */
+  addPart(shard: WindowShard, part: ListPart): Promise<boolean>;
+  /** @returns false where another run has sealed with this number. */
+  add(seal: Seal): Promise<boolean>;
+}
+
+/** The heads of the chains, kept where who writes the table can't write. */
+export interface HeadReader {
+  /** Heads of an authority that were anchored between two moments (milliseconds since 1970), the oldest first. */
+  between(authority: TokenAuthority, fromMs: number, untilMs: number): Promise<readonly Head[]>;
 }
 
 export interface EventReader {
   /** The events as they are stored, in the keys' order. */
   read(keys: readonly Pick<Leaf, 'pk' | 'sk'>[]): Promise<readonly (StoredEvent | undefined)[]>;
+}
+
+/** Where an event is, and the window it says it is sealed in. */
+export interface EventPlace {
+  readonly pk: string;
+  readonly sk: string;
+  /** Empty where it says none. */
+  readonly sealWindow: string;
+}
+
+export interface EventPlaces {
+  /** The events of a piece of the table, whatever any index lists. @param after `next` of the piece before */
+  piece(after?: string): Promise<{ readonly places: readonly EventPlace[]; readonly next?: string }>;
 }
 
 export interface PatientRecords {
@@ -45,18 +79,21 @@ export interface PatientRecords {
 
 export interface Sealing {
   readonly environment: Environment;
-  readonly events: WindowEvents;
+  readonly events: Pick<WindowEvents, 'after'>;
   readonly seals: SealStore;
   /** MAC over a text, base64. */
   readonly authenticate: (text: string) => Promise<string>;
   readonly sha256: Sha256;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds since 1970 after which a run begins no further part: the next run takes it up. */
+  readonly endsAt: number;
 }
 
 export interface Verification {
-  readonly events: WindowEvents & EventReader;
+  readonly events: Pick<WindowEvents, 'between'> & EventReader;
   readonly seals: SealReader;
+  readonly heads: HeadReader;
   /** Whether the MAC is one of ours over the text. */
   readonly authentic: (text: string, mac: string) => Promise<boolean>;
   readonly sha256: Sha256;

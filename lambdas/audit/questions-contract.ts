@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { AuditOutcome } from '../catalog/audit-actions.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
+import type { SealPosition } from './sealed-parts.ts';
+import { sealPosition } from './verification-contract.ts';
 
 /** What an operator asks of the trail beside whether it is whole: `audit-verify`, which may read it, answers. */
 
@@ -50,7 +52,7 @@ export const accessUsageRequest = z.strictObject({
   from: moment,
   until: moment,
   /** `next` of the page before. */
-  sequence: z.optional(z.int().check(z.positive())),
+  position: z.optional(z.strictObject(sealPosition)),
 });
 export type AccessUsageRequest = z.infer<typeof accessUsageRequest>;
 
@@ -68,5 +70,5 @@ export interface AccessUsageAnswer {
   readonly usage: readonly AccessUsage[];
   /** Up to where the trail is sealed, and so counted, ISO 8601; absent where nothing is. */
   readonly until?: string;
-  readonly next?: number;
+  readonly next?: SealPosition;
 }

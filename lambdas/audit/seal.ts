@@ -10,6 +10,25 @@ export interface Leaf {
   readonly digest: string;
 }
 
+/** A part of the list of a shard's events, in the order of their `sk`. Written once, before the seal that covers it. */
+export interface ListPart {
+  /** 0, 1, 2 … */
+  readonly part: number;
+  /** Events in this part and the parts before it. */
+  readonly events: number;
+  /** Digest of this part's events and of the `chain` of the part before. */
+  readonly chain: string;
+  readonly leaves: readonly Leaf[];
+}
+
+/** What a seal says of one shard's list: its length, and the `chain` of its last part. */
+export interface SealedList {
+  readonly shard: number;
+  readonly parts: number;
+  readonly events: number;
+  readonly chain: string;
+}
+
 /** What is said of all events of an authority between two moments. */
 export interface SealStatement {
   readonly environment: Environment;
@@ -20,8 +39,8 @@ export interface SealStatement {
   readonly from: string;
   readonly until: string;
   readonly events: number;
-  /** Root of the tree over the leaves, in the order of their `sk` and `pk`. */
-  readonly root: string;
+  /** Of the last window before `until`, the shards that have events; the windows before it have none. */
+  readonly lists: readonly SealedList[];
   /** Digest of the seal before; empty for the first. */
   readonly previous: string;
   /** ISO 8601. Long after `until`, it tells that there was no sealing, or that seals were taken out and made again. */
@@ -33,29 +52,28 @@ export interface Seal extends SealStatement {
   readonly mac: string;
 }
 
-/** The text the MAC is over. */
-export function statementText(seal: SealStatement): string {
-  const { environment, authority, sequence, from, until, events, root, previous, sealedAt } = seal;
-  return canonicalJson({ environment, authority, sequence, from, until, events, root, previous, sealedAt });
+/** The newest seal of an authority, as it is anchored outside the table. */
+export interface Head {
+  readonly sequence: number;
+  readonly digest: string;
 }
 
-/** What the next seal says of this one. */
+/** The text the MAC is over. At most 2,500 bytes with all shards; KMS takes 4,096. */
+export function statementText(seal: SealStatement): string {
+  const { environment, authority, sequence, from, until, events, lists, previous, sealedAt } = seal;
+  return canonicalJson({ environment, authority, sequence, from, until, events, lists, previous, sealedAt });
+}
+
+/** What the next seal and the anchor say of this one. */
 export function sealDigest(seal: SealStatement, sha256: Sha256): string {
   return sha256(statementText(seal));
 }
 
-export function rootOf(leaves: readonly Leaf[], sha256: Sha256): string {
-  return merkleRoot(
+/** The `chain` of a part with these leaves after the part before it. @param previous its `chain`; empty for the first part. */
+export function chainOf(previous: string, leaves: readonly Leaf[], sha256: Sha256): string {
+  const root = merkleRoot(
     leaves.map(({ pk, sk, digest }) => `${sk} ${pk} ${digest}`),
     sha256,
   );
-}
-
-/** In the order of time, whatever shard they came from. */
-export function inOrder(leaves: readonly Leaf[]): Leaf[] {
-  return [...leaves].sort((a, b) => compare(a.sk, b.sk) || compare(a.pk, b.pk));
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
+  return sha256(`part ${previous} ${root}`);
 }

@@ -1,7 +1,15 @@
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import type { Sealing } from './ports.ts';
-import { inOrder, type Leaf, rootOf, type Seal, sealDigest, statementText } from './seal.ts';
-import { settledMs, windowMs, windowStart } from './windows.ts';
+import type { Sealing, WindowShard } from './ports.ts';
+import {
+  chainOf,
+  type Head,
+  type ListPart,
+  type Seal,
+  type SealedList,
+  sealDigest,
+  statementText,
+} from './seal.ts';
+import { settledMs, windowMs, windowShards, windowStart } from './windows.ts';
 
 /** A quiet authority is sealed once an hour: that nothing happened is sealed as well. */
 const longestQuietMs = 60 * 60_000;
@@ -9,41 +17,107 @@ const longestQuietMs = 60 * 60_000;
 const firstLookBackMs = 30 * 60_000;
 /** A run that finds more to do leaves the rest to the next. */
 const mostWindows = 300;
+/** A leaf is some 200 bytes, half of it once compressed, and an item 400 KB at most. */
+const leavesInPart = 1_024;
 
-export type Sealed = 'sealed' | 'up to date' | 'sealed by another run';
+export type SealingOutcome = 'sealed' | 'up to date' | 'sealed by another run' | 'out of time';
+
+export interface SealingResult {
+  readonly outcome: SealingOutcome;
+  /** The authority's newest seal, to be anchored. */
+  readonly head?: Head;
+}
 
 /**
  * Seals an authority's windows that are over, one seal for each window with events. No request waits for it. It may be
- * repeated, and run twice at a time: the seal's number is taken once.
+ * repeated, cut off and run twice at a time: each part of a list and each seal's number is written once, and a run goes on
+ * behind the last part there is.
  *
- * @throws what the ports throw; what was sealed until then stays.
+ * @throws what the ports throw; what was written until then stays.
  */
-export async function sealFinished(sealing: Sealing, authority: TokenAuthority): Promise<Sealed> {
+export async function sealFinished(sealing: Sealing, authority: TokenAuthority): Promise<SealingResult> {
   const end = windowStart(sealing.now() - settledMs);
   let previous = await sealing.seals.last(authority);
-  let from = previous === undefined ? windowStart(end - firstLookBackMs) : Date.parse(previous.until);
-  let outcome: Sealed = 'up to date';
-  let looked = 0;
-  for (let start = from; start < end && looked < mostWindows; start += windowMs) {
-    looked += 1;
-    const leaves = inOrder(await sealing.events.inWindow(authority, start));
+  let from = firstWindow(previous, end);
+  let outcome: SealingOutcome = 'up to date';
+  const lastWindow = Math.min(end, from + mostWindows * windowMs);
+  for (let start = from; start < lastWindow; start += windowMs) {
+    const lists = await listWindow(sealing, authority, start);
+    if (typeof lists === 'string') {
+      outcome = lists;
+      break;
+    }
     const until = start + windowMs;
     // The first seal is made at once, empty or not: from then on nothing is without one.
-    if (leaves.length === 0 && previous !== undefined && until - from < longestQuietMs) continue;
-    const seal = await sealOf(sealing, authority, previous, { from, until, leaves });
-    if (!(await sealing.seals.add(seal, leaves))) return 'sealed by another run';
-    previous = seal;
-    from = until;
-    outcome = 'sealed';
+    if (lists.length === 0 && previous !== undefined && until - from < longestQuietMs) continue;
+    const seal = await sealOf(sealing, authority, previous, { from, until, lists });
+    if (!(await sealing.seals.add(seal))) {
+      outcome = 'sealed by another run';
+      break;
+    }
+    [previous, from, outcome] = [seal, until, 'sealed'];
   }
-  return outcome;
+  return { outcome, ...(previous !== undefined && { head: headOf(previous, sealing) }) };
+}
+
+/** Where the newest seal was spoiled, sealing goes on as in a new environment: verification tells of it. */
+function firstWindow(previous: Seal | undefined, end: number): number {
+  const until = Date.parse(previous?.until ?? '');
+  return Number.isNaN(until) ? windowStart(end - firstLookBackMs) : until;
+}
+
+function headOf(seal: Seal, { sha256 }: Sealing): Head {
+  return { sequence: seal.sequence, digest: sealDigest(seal, sha256) };
+}
+
+/** Lists what a window has, all shards side by side. */
+async function listWindow(
+  sealing: Sealing,
+  authority: TokenAuthority,
+  startMs: number,
+): Promise<readonly SealedList[] | 'sealed by another run' | 'out of time'> {
+  const lists = await Promise.all(
+    windowShards.map((shard) => listShard(sealing, { authority, startMs, shard })),
+  );
+  const stopped = lists.find((list) => typeof list === 'string');
+  if (stopped !== undefined) return stopped;
+  return lists.filter((list) => typeof list === 'object');
+}
+
+/** Goes on behind the last part another run has written. */
+async function listShard(
+  { events, seals, sha256, now, endsAt }: Sealing,
+  shard: WindowShard,
+): Promise<SealedList | undefined | 'sealed by another run' | 'out of time'> {
+  let last = await seals.lastPart(shard);
+  const waiting = [];
+  for (let more = true; more || waiting.length > 0; ) {
+    if (more && waiting.length < leavesInPart) {
+      const page = await events.after(shard, waiting.at(-1) ?? last?.leaves.at(-1));
+      waiting.push(...page.leaves);
+      more = page.more;
+      continue;
+    }
+    if (now() > endsAt) return 'out of time';
+    const leaves = waiting.splice(0, leavesInPart);
+    const part: ListPart = {
+      part: (last?.part ?? -1) + 1,
+      events: (last?.events ?? 0) + leaves.length,
+      chain: chainOf(last?.chain ?? '', leaves, sha256),
+      leaves,
+    };
+    if (!(await seals.addPart(shard, part))) return 'sealed by another run';
+    last = part;
+  }
+  if (last === undefined) return undefined;
+  return { shard: shard.shard, parts: last.part + 1, events: last.events, chain: last.chain };
 }
 
 async function sealOf(
   { environment, authenticate, sha256, now }: Sealing,
   authority: TokenAuthority,
   previous: Seal | undefined,
-  span: { readonly from: number; readonly until: number; readonly leaves: readonly Leaf[] },
+  span: { readonly from: number; readonly until: number; readonly lists: readonly SealedList[] },
 ): Promise<Seal> {
   const statement = {
     environment,
@@ -51,8 +125,8 @@ async function sealOf(
     sequence: (previous?.sequence ?? 0) + 1,
     from: new Date(span.from).toISOString(),
     until: new Date(span.until).toISOString(),
-    events: span.leaves.length,
-    root: rootOf(span.leaves, sha256),
+    events: span.lists.reduce((sum, { events }) => sum + events, 0),
+    lists: span.lists,
     previous: previous === undefined ? '' : sealDigest(previous, sha256),
     sealedAt: new Date(now()).toISOString(),
   };

@@ -1,12 +1,18 @@
 import * as z from 'zod/mini';
 import { tokenAuthorities } from '../catalog/token-authority.ts';
+import type { SealPosition } from './sealed-parts.ts';
+
+/** Where a page of sealed events begins. */
+export const sealPosition = {
+  /** Number of the first seal. */
+  sequence: z.int().check(z.positive()),
+  /** Within that seal: the index of the list and the part of it to go on with. */
+  list: z.optional(z.int().check(z.nonnegative())),
+  part: z.optional(z.int().check(z.nonnegative())),
+};
 
 /** What `audit-verify` is asked: one page of an authority's seals. */
-export const verificationRequest = z.strictObject({
-  authority: z.enum(tokenAuthorities),
-  /** Number of the first seal to verify. */
-  sequence: z.int().check(z.positive()),
-});
+export const verificationRequest = z.strictObject({ authority: z.enum(tokenAuthorities), ...sealPosition });
 export type VerificationRequest = z.infer<typeof verificationRequest>;
 
 /** What doesn't fit, in the order it is found: by seal, then by event. */
@@ -14,7 +20,7 @@ export type Finding =
   | { readonly kind: 'seal_missing'; readonly sequence: number }
   /** Its content isn't what was sealed: MAC, number or span. */
   | { readonly kind: 'seal_changed'; readonly sequence: number }
-  /** It follows another seal than the one that stands before it. */
+  /** It follows another seal than the one that stands before it, or isn't the one that was anchored. */
   | { readonly kind: 'seal_replaced'; readonly sequence: number }
   /** The list of its events is not what was sealed: changed, cut or in another order. */
   | { readonly kind: 'list_changed'; readonly sequence: number }
@@ -27,6 +33,8 @@ export type Finding =
     }
   /** Made over an hour after its time: nobody sealed, or seals were taken out and made again. */
   | { readonly kind: 'sealed_late'; readonly sequence: number; readonly sealedAt: string }
+  /** The newest seal was never anchored: nobody writes the anchors, or they were deleted. */
+  | { readonly kind: 'not_anchored'; readonly sequence: number }
   /** Nothing is sealed since then (ISO 8601), or nothing at all: the newest seals are missing, or nobody seals. */
   | { readonly kind: 'not_sealed'; readonly since?: string };
 
@@ -36,6 +44,26 @@ export interface VerificationAnswer {
   readonly findings: readonly Finding[];
   /** Up to where all is verified, ISO 8601. */
   readonly until?: string;
-  /** Present when there is more: the `sequence` of the next page. */
-  readonly next?: number;
+  /** Present when there is more: where the next page begins. */
+  readonly next?: SealPosition;
+}
+
+/** What `audit-verify` is asked: events no seal covers, whatever the index lists; one stretch of the table. */
+export const unsealedEventsRequest = z.strictObject({
+  question: z.literal('unsealed-events'),
+  /** `next` of the stretch before. */
+  after: z.optional(z.string()),
+});
+export type UnsealedEventsRequest = z.infer<typeof unsealedEventsRequest>;
+
+export interface UnsealedEvent {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export interface UnsealedEventsAnswer {
+  /** Events looked at. */
+  readonly events: number;
+  readonly unsealed: readonly UnsealedEvent[];
+  readonly next?: string;
 }

@@ -26,6 +26,9 @@ export const environmentVariables = {
   credentialKeyId: 'CREDENTIAL_KEY_ID',
   /** KMS key that authenticates the seals over the audit trail. */
   auditSealKeyId: 'AUDIT_SEAL_KEY_ID',
+  /** Log group the newest seals are anchored in, and its stream. */
+  auditHeadLog: 'AUDIT_HEAD_LOG',
+  auditHeadStream: 'AUDIT_HEAD_STREAM',
   /** When a member is asked for a code beside the password: see `member-verifications.ts`. */
   memberVerification: 'MEMBER_VERIFICATION',
   /** KMS key of the codes' digests. */

@@ -74,6 +74,8 @@ const variables = {
   memberPoolClientId: text,
   credentialKeyId: text,
   auditSealKeyId: text,
+  auditHeadLog: text,
+  auditHeadStream: text,
   memberVerification: z.enum(memberVerifications),
   codeDigestKeyId: text,
   messageSender: text,

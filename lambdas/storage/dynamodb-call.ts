@@ -14,7 +14,10 @@ export type Operation =
  *
  * @throws CallFailed where DynamoDB refused, or no answer came.
  */
-export type Send = (operation: Operation, input: object) => Promise<Readonly<Record<string, unknown>>>;
+export type Send<Known = Operation> = (
+  operation: Known,
+  input: object,
+) => Promise<Readonly<Record<string, unknown>>>;
 
 /** An attempt that brought no result. Its `name`, which is logged where it is a defect, is its code. */
 export class CallFailed extends Error {

@@ -141,18 +141,30 @@ function transactItem(TableName: string, write: Write): object {
 }
 
 function queryInput(TableName: string, query: Query): object {
-  const prefix = query.skBeginsWith;
   const partition = `${query.index?.attribute ?? 'pk'} = :pk`;
+  const bound = sortKeyBound(query);
   return {
     TableName,
     ...(query.index === undefined ? { ConsistentRead: true } : { IndexName: query.index.name }),
-    KeyConditionExpression: prefix === undefined ? partition : `${partition} AND begins_with(sk, :prefix)`,
-    ExpressionAttributeValues: toAttributeMap({ ':pk': query.pk, ':prefix': prefix }),
+    KeyConditionExpression: bound === undefined ? partition : `${partition} AND ${bound}`,
+    ExpressionAttributeValues: toAttributeMap({
+      ':pk': query.pk,
+      ':prefix': query.skBeginsWith,
+      ':from': query.skFrom,
+      ':to': query.skTo,
+    }),
     ScanIndexForward: !query.descending,
     ...projectionOf(query.attributes),
     ...(query.limit !== undefined && { Limit: query.limit }),
     ...(query.after !== undefined && { ExclusiveStartKey: startKey(query.pk, query.after, query.index) }),
   };
+}
+
+/** DynamoDB takes one condition on the sort key. */
+function sortKeyBound({ skBeginsWith, skFrom, skTo }: Query): string | undefined {
+  if (skBeginsWith !== undefined) return 'begins_with(sk, :prefix)';
+  if (skFrom !== undefined) return skTo === undefined ? 'sk >= :from' : 'sk BETWEEN :from AND :to';
+  return skTo === undefined ? undefined : 'sk <= :to';
 }
 
 /** By placeholders: any name may be a reserved word of the expressions. */

@@ -165,9 +165,9 @@ export function sealKey(authority: TokenAuthority, sequence: number): Key {
   return { pk: `SEAL#${authority}`, sk: String(sequence).padStart(12, '0') };
 }
 
-/** A part of the list of events under a seal's root. */
-export function sealedListKey(authority: TokenAuthority, root: string, part: number): Key {
-  return { pk: `SEAL#${authority}#LIST#${root}`, sk: String(part).padStart(6, '0') };
+/** A part of the list of a shard's events. @param window as `windowPartition` spells it: `WINDOW#DSNP#2026-11-20T10:05#3` */
+export function sealedListKey(window: string, part: number): Key {
+  return { pk: `SEAL#LIST#${window}`, sk: String(part).padStart(6, '0') };
 }
 
 /**

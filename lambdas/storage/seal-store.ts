@@ -1,20 +1,26 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import type { EventReader, SealReader, SealStore, WindowEvents } from '../audit/ports.ts';
-import type { Leaf, Seal } from '../audit/seal.ts';
-import { windowPartition, windowShards } from '../audit/windows.ts';
+import type { EventReader, SealReader, SealStore, WindowEvents, WindowShard } from '../audit/ports.ts';
+import type { Leaf, ListPart, Seal } from '../audit/seal.ts';
+import { windowPartition } from '../audit/windows.ts';
 import { environments } from '../catalog/environments.ts';
 import { type TokenAuthority, tokenAuthorities } from '../catalog/token-authority.ts';
-import { sealedListKey, sealKey, sealWindowIndex } from './keys.ts';
-import { ConditionFailed, type Item, type Page, type Query, type Table } from './table.ts';
+import { type Key, sealedListKey, sealKey, sealWindowIndex } from './keys.ts';
+import { ConditionFailed, type Item, type Query, type Table } from './table.ts';
 
-/** An entry of a list is some 200 bytes, and an item 400 KB at most. */
-const leavesInPart = 1_500;
 /** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem. */
 const keysInRead = 100;
+const readsAtOnce = 8;
 
-const leaf = z.object({ pk: z.string(), sk: z.string(), digest: z.string() });
+/**
+ * The list of a shard is a partition of its own, which takes 1,000 write units a second ("Service quotas"): its parts come no
+ * faster than most of that. A unit is 1 KB.
+ */
+const unitsPerSecond = 800;
+
 /** An event whose digest was taken away is in its window all the same. */
 const indexed = z.object({ pk: z.string(), sk: z.string(), digest: z._default(z.string(), '') });
+const sealedList = z.object({ shard: z.int(), parts: z.int(), events: z.int(), chain: z.string() });
 const storedSeal = z.object({
   environment: z.enum(environments),
   authority: z.enum(tokenAuthorities),
@@ -22,31 +28,60 @@ const storedSeal = z.object({
   from: z.string(),
   until: z.string(),
   events: z.int(),
-  root: z.string(),
+  lists: z.array(sealedList),
   previous: z.string(),
   sealedAt: z.string(),
   mac: z.string(),
 });
+const storedPart = z.object({ events: z.int(), chain: z.string(), gz: z.instanceof(Uint8Array) });
+const storedLeaves = z.array(z.tuple([z.string(), z.string(), z.string()]));
 
-/** The events of a window by the index: all shards side by side. */
+/** The events of a window by the index, a shard at a time. */
 export function createWindowEvents(table: Table): WindowEvents {
+  const queryOf = ({ authority, startMs, shard }: WindowShard): Query => ({
+    pk: windowPartition(authority, startMs, shard),
+    index: sealWindowIndex,
+  });
   return {
-    async inWindow(authority, startMs) {
-      const shards = windowShards.map((shard) =>
-        everyItem(table, { pk: windowPartition(authority, startMs, shard), index: sealWindowIndex }),
-      );
-      return (await Promise.all(shards)).flat().map((item) => indexed.parse(item));
+    async after(shard, leaf) {
+      const query = queryOf(shard);
+      const after = leaf === undefined ? {} : { after: positionOf(query.pk, leaf) };
+      const page = await table.query({ ...query, ...after });
+      return { leaves: page.items.map((item) => indexed.parse(item)), more: page.next !== undefined };
+    },
+    async between(shard, from, to) {
+      const query = {
+        ...queryOf(shard),
+        ...(from !== undefined && { skFrom: from }),
+        ...(to !== undefined && { skTo: to }),
+      };
+      const leaves: Leaf[] = [];
+      for (let after: string | undefined, more = true; more; more = after !== undefined) {
+        const page = await table.query({ ...query, ...(after !== undefined && { after }) });
+        leaves.push(...page.items.map((item) => indexed.parse(item)));
+        after = page.next;
+      }
+      return leaves;
     },
   };
+}
+
+/** A leaf's place in the index, as a page's `next` names it. */
+function positionOf(window: string, { pk, sk }: Leaf): string {
+  return JSON.stringify({ [sealWindowIndex.attribute]: { S: window }, sk: { S: sk }, pk: { S: pk } });
 }
 
 export function createEventReader(table: Table): EventReader {
   return {
     async read(keys) {
-      const events: (Item | undefined)[] = [];
+      const pages: Key[][] = [];
       for (let from = 0; from < keys.length; from += keysInRead) {
-        const page = keys.slice(from, from + keysInRead).map(({ pk, sk }) => ({ pk, sk }));
-        events.push(...(await table.batchGet(page)));
+        pages.push(keys.slice(from, from + keysInRead).map(({ pk, sk }) => ({ pk, sk })));
+      }
+      const events: (Item | undefined)[] = [];
+      for (let from = 0; from < pages.length; from += readsAtOnce) {
+        const some = pages.slice(from, from + readsAtOnce).map((page) => table.batchGet(page));
+        events.push(...(await Promise.all(some)).flat());
       }
       return events;
     },
@@ -65,35 +100,49 @@ export function createSealReader(table: Table): SealReader {
       const { items } = await table.query({ pk, after: sk, limit });
       return items.map((item) => asSeal(item, authority));
     },
-    async leaves(authority, root) {
-      const { pk } = sealedListKey(authority, root, 0);
-      const parts = await everyItem(table, { pk });
-      return parts.flatMap((part) => leavesOf(part));
+    async part(shard, part) {
+      const item = await table.get(listKey(shard, part));
+      return item === undefined ? undefined : asPart(item);
     },
   };
 }
 
-export function createSealStore(table: Table): SealStore {
+export function createSealStore(
+  table: Table,
+  sleep: (ms: number) => Promise<void> = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+): SealStore {
   return {
     ...createSealReader(table),
-    async add(seal, leaves) {
-      // By their root, so that another run's list of the same number is another item.
-      for (let part = 0; part * leavesInPart < leaves.length; part += 1) {
-        const some = leaves.slice(part * leavesInPart, (part + 1) * leavesInPart);
-        await table.put({ ...sealedListKey(seal.authority, seal.root, part), leaves: some.map(asStored) });
-      }
-      try {
-        await table.put(
-          { ...sealKey(seal.authority, seal.sequence), ...seal },
-          { expression: 'attribute_not_exists(pk)' },
-        );
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionFailed) return false;
-        throw error;
-      }
+    async lastPart(shard) {
+      const { items } = await table.query({ pk: listKey(shard, 0).pk, descending: true, limit: 1 });
+      return items[0] === undefined ? undefined : asPart(items[0]);
+    },
+    async addPart(shard, { part, events, chain, leaves }) {
+      const text = JSON.stringify(leaves.map(({ pk, sk, digest }) => [pk, sk, digest]));
+      const gz = gzipSync(text, { level: 1 });
+      // A list of one part waits for nothing.
+      if (part > 0) await sleep((gz.length / 1_024 / unitsPerSecond) * 1_000);
+      return await putOnce(table, { ...listKey(shard, part), events, chain, gz });
+    },
+    async add(seal) {
+      return await putOnce(table, { ...sealKey(seal.authority, seal.sequence), ...seal });
     },
   };
+}
+
+/** @returns false where something is there already. */
+async function putOnce(table: Table, item: Item & Key): Promise<boolean> {
+  try {
+    await table.put(item, { expression: 'attribute_not_exists(pk)' });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+function listKey({ authority, startMs, shard }: WindowShard, part: number): Key {
+  return sealedListKey(windowPartition(authority, startMs, shard), part);
 }
 
 /** A seal as it is stored, also where somebody spoiled it: verification must be able to say so. */
@@ -101,25 +150,18 @@ function asSeal(item: Item, authority: TokenAuthority): Seal {
   const parsed = z.safeParse(storedSeal, item);
   if (parsed.success) return parsed.data;
   const sequence = Number(item.sk);
-  const nothing = { from: '', until: '', events: 0, root: '', previous: '', sealedAt: '', mac: '' };
+  const nothing = { from: '', until: '', events: 0, lists: [], previous: '', sealedAt: '', mac: '' };
   return { ...nothing, environment: 'sandbox', authority, sequence };
 }
 
-function asStored({ pk, sk, digest }: Leaf): Item {
-  return { pk, sk, digest };
-}
-
-function leavesOf(part: Item): Leaf[] {
-  const parsed = z.safeParse(z.array(leaf), part.leaves);
-  return parsed.success ? parsed.data : [];
-}
-
-async function everyItem(table: Table, query: Query): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let after: string | undefined; ; ) {
-    const page: Page = await table.query({ ...query, ...(after !== undefined && { after }) });
-    items.push(...page.items);
-    if (page.next === undefined) return items;
-    after = page.next;
+/** A part as it is stored; one that was spoiled has no leaves and no chain, and so fits nothing. */
+function asPart(item: Item): ListPart {
+  const part = Number(item.sk);
+  try {
+    const { events, chain, gz } = storedPart.parse(item);
+    const leaves = storedLeaves.parse(JSON.parse(gunzipSync(gz).toString('utf8')));
+    return { part, events, chain, leaves: leaves.map(([pk, sk, digest]) => ({ pk, sk, digest })) };
+  } catch {
+    return { part, events: 0, chain: '', leaves: [] };
   }
 }

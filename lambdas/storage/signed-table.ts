@@ -20,7 +20,7 @@ export function createSignedTable(options: {
   readonly access?: DynamoDbAccess;
   readonly patience?: Patience;
 }): Table {
-  return createDynamoDbTable({ ...options, send: sendSigned(options.access ?? dynamoDbAccess(process.env)) });
+  return createDynamoDbTable({ ...options, send: signedSend(options.access) });
 }
 
 /** @throws Error naming the variables that are missing. */
@@ -40,7 +40,8 @@ export function dynamoDbAccess(source: Readonly<Record<string, string | undefine
 
 type Http = Pick<typeof import('node:http'), 'Agent' | 'request'>;
 
-function sendSigned(access: DynamoDbAccess): Send {
+/** One way of sending a call, for what is no part of the port. */
+export function signedSend(access: DynamoDbAccess = dynamoDbAccess(process.env)): Send<Operation | 'Scan'> {
   const { protocol, hostname, port, host } = new URL(access.endpoint);
   // Loaded as needed: TLS is part of the cold start only where it is used.
   const http: Http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');
@@ -48,7 +49,7 @@ function sendSigned(access: DynamoDbAccess): Send {
   const signed = createRequestSignature(access, host, systemClock);
   return async (operation, input) => {
     const body = JSON.stringify(input);
-    const headers = signed(`DynamoDB_20120810.${operation satisfies Operation}`, body);
+    const headers = signed(`DynamoDB_20120810.${operation}`, body);
     const request = { agent, hostname, port, method: 'POST', path: '/', headers } as RequestOptions;
     const { status, text } = await exchange(http.request(request), body);
     if (status >= 300) throw refusal(status, text);

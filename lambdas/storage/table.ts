@@ -43,6 +43,9 @@ export interface Condition {
 export interface Query {
   readonly pk: string;
   readonly skBeginsWith?: string;
+  /** Bounds of `sk`, both inside; not together with `skBeginsWith`. */
+  readonly skFrom?: string;
+  readonly skTo?: string;
   readonly limit?: number;
   readonly descending?: boolean;
   /** `sk` of the last item already seen; of an index's page, its `next`. */

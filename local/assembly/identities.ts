@@ -228,6 +228,13 @@ const identities: Readonly<Record<string, Identify>> = {
     const name = named(naming, 'LogGroupName', 512);
     return { id: name, arn: arn(naming, 'logs', `log-group:${name}:*`) };
   },
+  'AWS::Logs::LogStream': (naming) => {
+    const name = named(naming, 'LogStreamName', 512);
+    return {
+      id: name,
+      arn: arn(naming, 'logs', `log-group:${naming.properties.LogGroupName}:log-stream:${name}`),
+    };
+  },
   'AWS::CertificateManager::Certificate': (naming) => {
     const own = arn(naming, 'acm', `certificate/${uuid(naming)}`);
     return { id: own, arn: own };

@@ -7,6 +7,9 @@ export interface Demand {
   readonly resource: string;
   /** Values of the partition keys the call touches (`dynamodb:LeadingKeys`); absent where the call has none. */
   readonly leadingKeys?: readonly string[];
+  /** Attributes a Scan names (`dynamodb:Attributes`), and what it selects (`dynamodb:Select`) where it says so. */
+  readonly attributes?: readonly string[];
+  readonly select?: string;
   /** The operation that holds this one (`dynamodb:EnclosingOperation`). */
   readonly within?: string;
 }
@@ -63,9 +66,27 @@ function readDemand(operation: string, input: Json, tables: Tables): Demand {
   const index = typeof input.IndexName === 'string' ? input.IndexName : '';
   const action = `dynamodb:${operation}`;
   const resource = index === '' ? table.arn : `${table.arn}/index/${index}`;
-  if (operation === 'Scan') return { action, resource };
+  if (operation === 'Scan') return { action, resource, ...attributesOf(input) };
   const attribute = table.partitionKeys.get(index) ?? '';
   return { action, resource, leadingKeys: [queriedPartition(input, attribute)] };
+}
+
+/** The names in a Scan's projection and filter. Older parameters that name attributes are held to be any attribute. */
+function attributesOf(input: Json): Pick<Demand, 'attributes' | 'select'> {
+  const names = object(input.ExpressionAttributeNames);
+  const text = [input.ProjectionExpression, input.FilterExpression]
+    .filter((expression) => typeof expression === 'string')
+    .join(' , ')
+    // A function's name is followed by its operands.
+    .replaceAll(/\b\w+\s*\(/g, ' ');
+  const written = [...text.matchAll(/(?<![:\w.#-])#?[A-Za-z_][\w-]*/g)]
+    .map(([name]) => String(names[name] ?? name))
+    .filter((name) => !/^(?:AND|OR|NOT|BETWEEN|IN)$/i.test(name));
+  const older = ['AttributesToGet', 'ScanFilter'].filter((name) => input[name] !== undefined);
+  return {
+    attributes: [...new Set([...written, ...older.map(() => unreadable)])],
+    ...(typeof input.Select === 'string' && { select: input.Select }),
+  };
 }
 
 function batchDemands(

@@ -99,9 +99,16 @@ function answerHeaders(answer: IncomingMessage): Record<string, string | string[
   return headers;
 }
 
-function contextOf({ leadingKeys, within }: Demand): Readonly<Record<string, readonly string[]>> {
+function contextOf({
+  leadingKeys,
+  attributes,
+  select,
+  within,
+}: Demand): Readonly<Record<string, readonly string[]>> {
   return {
     ...(leadingKeys === undefined ? {} : { 'dynamodb:leadingkeys': leadingKeys }),
+    ...(attributes === undefined ? {} : { 'dynamodb:attributes': attributes }),
+    ...(select === undefined ? {} : { 'dynamodb:select': [select] }),
     ...(within === undefined ? {} : { 'dynamodb:enclosingoperation': [within] }),
   };
 }

@@ -18,11 +18,35 @@ const filterLogEvents = z.strictObject({
 });
 type FilterLogEvents = z.infer<typeof filterLogEvents>;
 
-/** CloudWatch Logs: FilterLogEvents, over the groups of the templates. Each has one stream. */
-export function logs(assembly: Assembly, store: LogStore): Service {
-  const groups = assembly.ofType('AWS::Logs::LogGroup');
+const putLogEvents = z.strictObject({
+  logGroupName: z.string().check(z.minLength(1), z.maxLength(512)),
+  logStreamName: z.string().check(z.minLength(1), z.maxLength(512)),
+  logEvents: z
+    .array(
+      z.strictObject({
+        timestamp: z.int().check(z.minimum(0)),
+        message: z.string().check(z.minLength(1), z.maxLength(262_144)),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(10_000)),
+});
 
-  function groupOf({ logGroupName, logGroupIdentifier }: FilterLogEvents): Resource {
+/** PutLogEvents takes nothing more than two hours ahead or two weeks old. */
+const aheadMs = 2 * 3_600_000;
+const oldestMs = 14 * 86_400_000;
+
+/**
+ * CloudWatch Logs: FilterLogEvents, over the groups of the templates, each read as one stream; and PutLogEvents into the streams
+ * of the templates. Nothing deletes: what a group holds leaves by its age and number alone (`log-store.ts`).
+ */
+export function logs(assembly: Assembly, store: LogStore, now: () => number): Service {
+  const groups = assembly.ofType('AWS::Logs::LogGroup');
+  const streams = assembly.ofType('AWS::Logs::LogStream');
+
+  function groupOf({
+    logGroupName,
+    logGroupIdentifier,
+  }: Pick<FilterLogEvents, 'logGroupName' | 'logGroupIdentifier'>): Resource {
     if ((logGroupName === undefined) === (logGroupIdentifier === undefined)) {
       throw new AwsError(
         'InvalidParameterException',
@@ -59,6 +83,40 @@ export function logs(assembly: Assembly, store: LogStore): Service {
               ...input,
               direction,
             });
+          },
+        },
+        'InvalidParameterException',
+      ),
+      PutLogEvents: operation(
+        putLogEvents,
+        {
+          action: 'logs:PutLogEvents',
+          resource: (input) => `${arnOf(groupOf(input))}:log-stream:${input.logStreamName}`,
+          run({ logEvents, ...input }) {
+            const group = groupOf(input);
+            const isThere = streams.some(
+              ({ physicalId, properties }) =>
+                physicalId === input.logStreamName && properties.LogGroupName === group.physicalId,
+            );
+            if (!isThere)
+              throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
+            const times = logEvents.map(({ timestamp }) => timestamp);
+            if (times.some((timestamp, at) => timestamp < (times[at - 1] ?? 0))) {
+              throw new AwsError(
+                'InvalidParameterException',
+                'Log events in a single PutLogEvents request must be in chronological order.',
+              );
+            }
+            const tooOld = times.filter((timestamp) => timestamp < now() - oldestMs).length;
+            const tooNew = times.findIndex((timestamp) => timestamp > now() + aheadMs);
+            for (const { timestamp, message } of logEvents.slice(tooOld, tooNew < 0 ? undefined : tooNew)) {
+              store.write(group.physicalId, timestamp, message);
+            }
+            const rejected = {
+              ...(tooOld > 0 && { tooOldLogEventEndIndex: tooOld }),
+              ...(tooNew >= 0 && { tooNewLogEventStartIndex: tooNew }),
+            };
+            return Object.keys(rejected).length === 0 ? {} : { rejectedLogEventsInfo: rejected };
           },
         },
         'InvalidParameterException',

@@ -55,7 +55,7 @@ export function standIns(deps: StandInDeps): ReadonlyMap<string, Backend> {
         service: secretsManager(assembly, deps.secrets, deps.rotation),
       },
     ],
-    ['logs', { protocol: awsJson('1.1', 'Logs_20140328'), service: logs(assembly, deps.logs) }],
+    ['logs', { protocol: awsJson('1.1', 'Logs_20140328'), service: logs(assembly, deps.logs, now) }],
     ['kms', { protocol: awsJson('1.1', 'TrentService'), service: kms(kmsKeys(assembly, state)) }],
     [
       'cognito-idp',

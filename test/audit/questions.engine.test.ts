@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessUsage } from '../../lambdas/audit/access-usage.ts';
 import { patientRecord } from '../../lambdas/audit/patient-record.ts';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
+import type { SealPosition } from '../../lambdas/audit/sealed-parts.ts';
 import { sealFinished } from '../../lambdas/audit/sealing.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
@@ -55,6 +56,7 @@ async function seal(authority: LineOfBusiness, now: string): Promise<void> {
       authenticate: async () => 'mac',
       sha256: digests.sha256Hex,
       now: () => Date.parse(now),
+      endsAt: Number.POSITIVE_INFINITY,
     },
     authority,
   );
@@ -134,12 +136,12 @@ describe('the use of Patient Access', () => {
     };
     const usage: AccessUsage[] = [];
     let counted: string | undefined;
-    for (let sequence: number | undefined, more = true; more; more = sequence !== undefined) {
+    for (let position: SealPosition | undefined, more = true; more; more = position !== undefined) {
       const request = { question: 'access-usage', lob, from, until } as const;
-      const page = await accessUsage(ports, { ...request, ...(sequence !== undefined && { sequence }) });
+      const page = await accessUsage(ports, { ...request, ...(position !== undefined && { position }) });
       usage.push(...page.usage);
       counted = page.until ?? counted;
-      sequence = page.next;
+      position = page.next;
     }
     return { usage, counted };
   }

@@ -122,6 +122,8 @@ describe('what outlives its stack', () => {
   // By another id, CloudFormation would make a new one and leave the old one with all that is in it.
   it('keeps the id CloudFormation knows it by', () => {
     expect(retained(template(app.templates, 'sandbox/Data'))).toEqual([
+      'AuditHeads7A106801',
+      'AuditHeadsStreamC1277ECD',
       'AuditSealKey3F4D2F8F',
       'CredentialKey3ED2591C',
       'GatewayAccount',

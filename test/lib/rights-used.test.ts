@@ -43,6 +43,7 @@ const asks: readonly (readonly [action: string, how: RegExp])[] = [
   ['UpdateItem', /\.update\(\{|\bupdate: |\bupdate,|\{ update \}/],
   ['DeleteItem', /\bdelete: /],
   ['ConditionCheckItem', /\bcheck: /],
+  ['Scan', /\bsend\('Scan'/],
 ];
 
 /** Actions the sources call, as IAM names them. */

@@ -165,14 +165,14 @@ describe('a family of refresh tokens', () => {
 describe('a seal', () => {
   it('has its number once: the first one stays', async () => {
     const store = createSealStore(table);
-    const seal = (root: string): Seal => ({
-      ...{ environment: 'sandbox', authority: 'EGWP', sequence: 1, events: 0, previous: '', mac: 'mac' },
+    const seal = (previous: string): Seal => ({
+      ...{ environment: 'sandbox', authority: 'EGWP', sequence: 1, events: 0, lists: [], mac: 'mac' },
       ...{ from: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:05:00.000Z' },
-      ...{ sealedAt: '2026-11-20T12:07:00.000Z', root },
+      ...{ sealedAt: '2026-11-20T12:07:00.000Z', previous },
     });
-    expect(await store.add(seal('first'), [])).toBe(true);
-    expect(await store.add(seal('second'), [])).toBe(false);
-    expect((await store.last('EGWP'))?.root).toBe('first');
+    expect(await store.add(seal('first'))).toBe(true);
+    expect(await store.add(seal('second'))).toBe(false);
+    expect((await store.last('EGWP'))?.previous).toBe('first');
   });
 });
 

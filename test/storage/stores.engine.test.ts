@@ -98,7 +98,7 @@ describe('audit events', () => {
         reason: 'grant_revoked',
         requestId: 'r9',
         time: '2026-11-20T12:00:00.000Z',
-        sealWindow: 'WINDOW#MAPD#2026-11-20T12:00#1',
+        sealWindow: 'WINDOW#MAPD#2026-11-20T12:00#14',
         digest: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);

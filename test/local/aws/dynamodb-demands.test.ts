@@ -109,3 +109,27 @@ describe('what a DynamoDB call asks of its caller', () => {
     expect(demands('ListTables', {})).toEqual([{ action: 'dynamodb:ListTables', resource: '*' }]);
   });
 });
+
+describe('what a Scan asks of its caller', () => {
+  const scan = (input: object) => demands('Scan', { TableName, ...input })[0];
+
+  it('is the attributes its projection and filter name, and what it selects', () => {
+    expect(
+      scan({
+        Select: 'SPECIFIC_ATTRIBUTES',
+        ProjectionExpression: 'pk, #w, nested.part[0]',
+        FilterExpression: 'begins_with(pk, :audit) AND NOT attribute_exists (hidden) OR size(#w) > :n',
+        ExpressionAttributeNames: { '#w': 'sealWindow' },
+      }),
+    ).toEqual({
+      action: 'dynamodb:Scan',
+      resource: tableArn,
+      attributes: ['pk', 'sealWindow', 'nested', 'hidden'],
+      select: 'SPECIFIC_ATTRIBUTES',
+    });
+  });
+
+  it('is any attribute where it names them in the older way', () => {
+    expect(scan({ AttributesToGet: ['pk'] })?.attributes).toEqual(['\u0000']);
+  });
+});

@@ -3,6 +3,7 @@ import {
   DescribeLogGroupsCommand,
   FilterLogEventsCommand,
   type FilterLogEventsCommandInput,
+  PutLogEventsCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account, allow, assembly, region, resource, role } from './declarations.ts';
@@ -137,5 +138,54 @@ describe('CloudWatch Logs FilterLogEvents', () => {
     await expect(client.send(new DescribeLogGroupsCommand({}))).rejects.toMatchObject({
       name: 'UnknownOperationException',
     });
+  });
+});
+
+describe('CloudWatch Logs PutLogEvents', () => {
+  let endpoint: Started;
+  const stream = (name: string, LogGroupName: string) =>
+    resource('AWS::Logs::LogStream', name, { LogGroupName }, { physicalId: name });
+  beforeAll(async () => {
+    endpoint = await started({
+      assembly: assembly(
+        role(allow('logs:PutLogEvents', `${arnOf('heads')}:log-stream:main`)),
+        group('heads'),
+        group('other'),
+        stream('main', 'heads'),
+        stream('second', 'heads'),
+      ),
+    });
+  });
+  afterAll(() => endpoint.stopAndForget());
+
+  const put = async (logStreamName: string, times: readonly number[], logGroupName = 'heads') =>
+    await new CloudWatchLogsClient(endpoint.asFunction).send(
+      new PutLogEventsCommand({
+        logGroupName,
+        logStreamName,
+        logEvents: times.map((timestamp) => ({ timestamp, message: `at ${timestamp}` })),
+      }),
+    );
+  const messages = async () => {
+    const all = new FilterLogEventsCommand({ logGroupName: 'heads' });
+    const { events } = await new CloudWatchLogsClient(endpoint.asOperator).send(all);
+    return events?.map(({ message }) => message);
+  };
+
+  it('adds events to a stream of the templates, for a role that may', async () => {
+    const now = Date.now();
+    await put('main', [now, now + 1]);
+    expect(await messages()).toEqual([`at ${now}`, `at ${now + 1}`]);
+    await expect(put('second', [now])).rejects.toThrow('logs:PutLogEvents');
+    await expect(put('main', [now], 'other')).rejects.toThrow('logs:PutLogEvents');
+    await expect(put('main', [now + 1, now])).rejects.toThrow('chronological');
+  });
+
+  it('says which it did not take: too old, and too far ahead', async () => {
+    const [now, day] = [Date.now(), 86_400_000];
+    const { rejectedLogEventsInfo } = await put('main', [now - 15 * day, now + 2, now + day]);
+    expect(rejectedLogEventsInfo).toEqual({ tooOldLogEventEndIndex: 1, tooNewLogEventStartIndex: 2 });
+    expect(await messages()).toContain(`at ${now + 2}`);
+    expect(await messages()).not.toContain(`at ${now + day}`);
   });
 });
