@@ -6,6 +6,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAccessLog } from '../storage/access-log.ts';
 import { createClientRegistry } from '../storage/client-registry.ts';
 import { createCredentialCipher } from '../storage/credential-cipher.ts';
@@ -28,9 +29,9 @@ const provisioning: Provisioning = {
   resourceId,
   tiers: Object.keys(usagePlans),
   registry: createClientRegistry(createSdkTable({ tableName }), environment),
-  keys: createGatewayKeys(new APIGatewayClient({}), usagePlans),
-  accessLog: createAccessLog(new CloudWatchLogsClient({}), accessLogs),
-  cipher: createCredentialCipher(new KMSClient({}), credentialKeyId),
+  keys: createGatewayKeys(new APIGatewayClient({ retryStrategy: sdkRetries }), usagePlans),
+  accessLog: createAccessLog(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), accessLogs),
+  cipher: createCredentialCipher(new KMSClient({ retryStrategy: sdkRetries }), credentialKeyId),
   now: systemClock,
   random: systemRandom,
   sha256: (text) => createHash('sha256').update(text).digest('hex'),

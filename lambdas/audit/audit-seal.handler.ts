@@ -5,6 +5,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createHeadWriter } from '../storage/audit-heads.ts';
 import { createSealMac } from '../storage/seal-mac.ts';
 import { createSealStore, createWindowEvents } from '../storage/seal-store.ts';
@@ -26,11 +27,11 @@ const sealing: Omit<Sealing, 'endsAt'> = {
   environment,
   events: createWindowEvents(table),
   seals: createSealStore(table),
-  authenticate: createSealMac(new KMSClient({}), auditSealKeyId).authenticate,
+  authenticate: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authenticate,
   sha256: digests.sha256Hex,
   now: systemClock,
 };
-const heads = createHeadWriter(new CloudWatchLogsClient({}), {
+const heads = createHeadWriter(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), {
   logGroupName: auditHeadLog,
   logStreamName: auditHeadStream,
 });

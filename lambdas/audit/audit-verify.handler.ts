@@ -5,6 +5,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createHeadReader } from '../storage/audit-heads.ts';
 import { createEventPlaces } from '../storage/event-places.ts';
 import { createPatientRecords } from '../storage/patient-records.ts';
@@ -29,8 +30,8 @@ const seals = createSealReader(table);
 const verification: Verification = {
   events: { ...createWindowEvents(table), ...createEventReader(table) },
   seals,
-  heads: createHeadReader(new CloudWatchLogsClient({}), auditHeadLog),
-  authentic: createSealMac(new KMSClient({}), auditSealKeyId).authentic,
+  heads: createHeadReader(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), auditHeadLog),
+  authentic: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authentic,
   sha256: digests.sha256Hex,
   now: systemClock,
 };

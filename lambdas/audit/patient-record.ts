@@ -42,6 +42,7 @@ function asRecorded(event: StoredEvent): RecordedEvent {
     ...optional('resource'),
     ...(Array.isArray(resources) && { resources: resources.filter((name) => typeof name === 'string') }),
     ...optional('requestId'),
+    ...optional('clientRequestId'),
     ...optional('corrects'),
   };
 }

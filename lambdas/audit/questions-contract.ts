@@ -35,6 +35,7 @@ export interface RecordedEvent {
   /** Of a search, `<type>/<id>` of each resource in its answer. */
   readonly resources?: readonly string[];
   readonly requestId?: string;
+  readonly clientRequestId?: string;
   /** Id of an earlier event that said more than was given. */
   readonly corrects?: string;
 }

@@ -13,6 +13,7 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createPortalAccountStore } from '../storage/portal-account-store.ts';
 import { createUsedBotChecks } from '../storage/portal-bot-checks.ts';
 import { createPortalCodeStore } from '../storage/portal-code-store.ts';
@@ -38,7 +39,7 @@ const settings = readEnvironment([
 ]);
 const { portalOrigin, recaptchaSiteKey, recaptchaSecret } = settings;
 const table = createSdkTable({ tableName: settings.tableName });
-const secrets = new SecretsManagerClient({});
+const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
 const messages = createPortalMessages(createMessageClients(), settings.messageSender, consoleLog);
 const outbox = createPortalOutbox(
   table,
@@ -55,7 +56,7 @@ const services: DeveloperServices = {
   teams: createPortalTeamStore(table, { outbox, random }),
   codes: createPortalCodeStore(table),
   sessions: createPortalSessionStore(table),
-  directory: createDeveloperDirectory(new CognitoIdentityProviderClient({}), {
+  directory: createDeveloperDirectory(new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }), {
     userPoolId: settings.developerPoolId,
     clientId: settings.developerPoolClientId,
   }),

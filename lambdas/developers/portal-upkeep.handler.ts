@@ -8,6 +8,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { holds } from '../storage/conditional-writes.ts';
 import { findAccount } from '../storage/portal-account-items.ts';
 import { createPortalAccountStore } from '../storage/portal-account-store.ts';
@@ -32,7 +33,10 @@ const { outbox } = createPortal(settings, {
   table,
   user: createUserRemoval({
     accounts: { find: async (accountId) => await findAccount(table, accountId) },
-    directory: createDeveloperDirectory(new CognitoIdentityProviderClient({}), pool),
+    directory: createDeveloperDirectory(
+      new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
+      pool,
+    ),
     claim: async (entryId) => await holds(table, [outboxClaimed(entryId)]),
   }),
   mail: createMailCarrier(createPortalMessages(createMessageClients(), settings.messageSender, consoleLog)),

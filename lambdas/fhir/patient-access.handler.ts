@@ -9,7 +9,7 @@ import { fhirDocument, jsonDocument } from '../gateway/fhir-documents.ts';
 import { fhirParameters } from '../gateway/fhir-parameters.ts';
 import { dispatchFhir, type FhirHandler } from '../gateway/fhir-route.ts';
 import { corsHeaders, fhirDialect, fhirRefusal, invalidRequest } from '../gateway/operation-outcome.ts';
-import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
+import { createPipeline, header, requestIds } from '../gateway/pipeline.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -86,7 +86,7 @@ async function answerRead(
     accept: header(event, 'accept'),
     parameters: asked.parameters,
     ifNoneMatch: header(event, 'if-none-match'),
-    requestId: requestIdOf(event),
+    ...requestIds(event),
     context,
   });
   if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
@@ -111,7 +111,7 @@ async function answerSearch(
     parameters: read.parameters,
     accept: header(event, 'accept'),
     prefer: header(event, 'prefer'),
-    requestId: requestIdOf(event),
+    ...requestIds(event),
     context,
     base: fhirBase(origins, lineOfBusiness, 'patient-access'),
   });

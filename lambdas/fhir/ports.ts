@@ -75,6 +75,8 @@ export interface Disclosure {
   readonly grantId: string;
   readonly patientId: string;
   readonly requestId: string;
+  /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
+  readonly clientRequestId?: string;
   /** `Coverage/<id>` of a read, absent where the URL's id is no FHIR id; the type alone of a search: `Coverage`. */
   readonly resource?: string;
   /** Of a search, what its answer holds: `ExplanationOfBenefit/<id>`, included resources too. Empty where nothing was found. */

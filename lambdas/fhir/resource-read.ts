@@ -21,6 +21,7 @@ export interface ReadRequest {
   readonly parameters: readonly Parameter[];
   readonly ifNoneMatch: string | undefined;
   readonly requestId: string;
+  readonly clientRequestId?: string;
   readonly context: MemberContext;
 }
 
@@ -105,6 +106,7 @@ function disclosureOf(request: ReadRequest, valid: boolean): Disclosure {
     grantId,
     patientId,
     requestId: request.requestId,
+    ...(request.clientRequestId !== undefined && { clientRequestId: request.clientRequestId }),
     ...(valid && { resource: `${request.type}/${request.id}` }),
   };
 }

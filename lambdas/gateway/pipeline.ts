@@ -49,16 +49,16 @@ export function createPipeline(options: {
       const repeated = credentialHeaders.find((name) => headerValues(event, name).length > 1);
       const refusal = repeated === undefined ? undefined : dialect.repeatedCredential?.(repeated);
       // Middy runs no `after` behind an early answer.
-      return refusal && complete(refusal, requestIdOf(event));
+      return refusal && complete(refusal, answeredRequestId(event));
     },
     after: ({ event, response }) => {
-      if (response) complete(response, requestIdOf(event));
+      if (response) complete(response, answeredRequestId(event));
     },
     onError: (request) => {
-      const requestId = requestIdOf(request.event);
+      const requestId = answeredRequestId(request.event);
       const unavailable = request.error instanceof StoreUnavailable;
       log('error', unavailable ? 'store_unavailable' : 'defect', {
-        requestId,
+        ...requestIds(request.event),
         errorName: request.error?.name ?? 'Error',
       });
       const response = unavailable ? dialect.unavailable(requestId) : dialect.defect(requestId);
@@ -69,10 +69,24 @@ export function createPipeline(options: {
   return async (event) => (await wrapped(event, {} as never)) as APIGatewayProxyResult;
 }
 
-/** The client's own `X-Request-Id` where it is a plain token of at most 64 characters, else API Gateway's. */
-export function requestIdOf(event: APIGatewayProxyEvent): string {
+/** What a request is called in records and logs. */
+export interface RequestIds {
+  /** API Gateway's: unique, and nobody chooses it. */
+  readonly requestId: string;
+  /** The client's own `X-Request-Id`, where it is a plain token of at most 64 characters. It proves nothing. */
+  readonly clientRequestId?: string;
+}
+
+export function requestIds(event: APIGatewayProxyEvent): RequestIds {
   const given = header(event, 'x-request-id');
-  return given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given) ? given : event.requestContext.requestId;
+  const isPlain = given !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(given);
+  return { requestId: event.requestContext.requestId, ...(isPlain && { clientRequestId: given }) };
+}
+
+/** The id an answer carries: the client's own where it sent one. */
+export function answeredRequestId(event: APIGatewayProxyEvent): string {
+  const { requestId, clientRequestId } = requestIds(event);
+  return clientRequestId ?? requestId;
 }
 
 /** A request header by its name in lowercase; header names are case-insensitive (RFC 9110 section 5.1). */

@@ -11,7 +11,7 @@ import type {
 import type { Log } from '../runtime/log.ts';
 import { cookiesOf } from './cookies.ts';
 import { contentTypeOf, queryParameters } from './parameters.ts';
-import { type ApiHandler, createPipeline, header, requestIdOf } from './pipeline.ts';
+import { type ApiHandler, answeredRequestId, createPipeline, header, requestIds } from './pipeline.ts';
 import { admission } from './portal-admission.ts';
 import { problemFields } from './portal-fields.ts';
 import { parseJsonObject } from './portal-json.ts';
@@ -59,7 +59,7 @@ export function createPortalHandler<Function extends PortalFunction>(
     if ('problem' in query) return query;
     const parsed = bodyOf(event, handler);
     if ('problem' in parsed) return parsed;
-    const requestId = requestIdOf(event);
+    const { requestId } = requestIds(event);
     const ip = callerOf(event);
     return await handler.handle({
       params: match.params,
@@ -79,7 +79,7 @@ export function createPortalHandler<Function extends PortalFunction>(
       if (!('problem' in answer)) return written(answer);
       const { problem: code, cookies = [], ...extras } = answer;
       const allow = code === 'method_not_allowed' ? { Allow: (extras.allowed ?? []).join(', ') } : {};
-      return withCookies(problem(code, requestIdOf(event), extras, allow), cookies);
+      return withCookies(problem(code, answeredRequestId(event), extras, allow), cookies);
     },
   });
 }

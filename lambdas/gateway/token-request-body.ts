@@ -10,7 +10,7 @@ import {
   namesEachOnce,
   type ParameterMap,
 } from './parameters.ts';
-import { requestIdOf } from './pipeline.ts';
+import { answeredRequestId } from './pipeline.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 const jsonType = 'application/json';
@@ -64,5 +64,5 @@ export function jsonBodyParser(): MiddlewareObj<APIGatewayProxyEvent, APIGateway
 /** An early answer skips the pipeline's last step, which names the request. */
 function refuse(event: APIGatewayProxyEvent, description: string): APIGatewayProxyResult {
   const response = oauthError({ error: 'invalid_request', description });
-  return { ...response, headers: { ...response.headers, 'X-Request-Id': requestIdOf(event) } };
+  return { ...response, headers: { ...response.headers, 'X-Request-Id': answeredRequestId(event) } };
 }

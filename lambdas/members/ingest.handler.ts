@@ -6,6 +6,7 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createMemberLoader } from '../storage/member-loader.ts';
 import { createSdkTable } from '../storage/sdk-table.ts';
 import { ingestMember } from './ingest.ts';
@@ -17,7 +18,10 @@ const { environment, tableName, memberPoolId } = readEnvironment([
 ]);
 
 const ingest = {
-  accounts: createMemberAccounts(new CognitoIdentityProviderClient({}), memberPoolId),
+  accounts: createMemberAccounts(
+    new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
+    memberPoolId,
+  ),
   store: createMemberLoader(createSdkTable({ tableName }), {
     environment,
     now: systemClock,

@@ -1,4 +1,5 @@
 import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 
 /**
  * Keyed digests of verification codes, by an HMAC key that KMS never gives out: six digits under a plain digest would be
@@ -8,7 +9,7 @@ import { GenerateMacCommand, KMSClient } from '@aws-sdk/client-kms';
  */
 export function createCodeDigest(
   keyId: string,
-  client: KMSClient = new KMSClient({}),
+  client: KMSClient = new KMSClient({ retryStrategy: sdkRetries }),
 ): (text: string) => Promise<string> {
   return async (text) => {
     const { Mac } = await client.send(

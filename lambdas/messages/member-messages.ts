@@ -1,6 +1,7 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { CodeMessage } from '../oauth/verification.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 
 /** A message may take this long to be handed over, so that the page can still answer within the function's time. */
 const attemptTimeoutMs = 3_000;
@@ -31,7 +32,10 @@ export function createMemberMessages(
 
 /** The clients with their defaults; made at the first message, which most sign-ins never send. */
 export function createMessageClients(): { readonly ses: SESClient; readonly sns: SNSClient } {
-  return { ses: new SESClient({}), sns: new SNSClient({}) };
+  return {
+    ses: new SESClient({ retryStrategy: sdkRetries }),
+    sns: new SNSClient({ retryStrategy: sdkRetries }),
+  };
 }
 
 function email(from: string, to: string, subject: string, text: string): SendEmailCommand {

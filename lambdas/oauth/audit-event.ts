@@ -35,6 +35,8 @@ export interface AuditEvent {
   readonly grantId?: string;
   readonly patientId?: string;
   readonly requestId: string;
+  /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
+  readonly clientRequestId?: string;
 }
 
 /** What is the same for all events of one request. */
@@ -42,6 +44,8 @@ export interface AuditContext {
   readonly environment: Environment;
   readonly lob: TokenAuthority;
   readonly requestId: string;
+  /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
+  readonly clientRequestId?: string;
 }
 
 /** What is said of one decision. */

@@ -4,7 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { cookiesOf } from '../gateway/cookies.ts';
 import { lineOfBusinessPath } from '../gateway/line-of-business-path.ts';
 import { bodyText, contentTypeOf, formParameters, queryParameters } from '../gateway/parameters.ts';
-import { createPipeline, type Dialect, header, requestIdOf } from '../gateway/pipeline.ts';
+import { createPipeline, type Dialect, header, requestIds } from '../gateway/pipeline.ts';
 import { createCognitoMemberDirectory } from '../identity/cognito-member-directory.ts';
 import { createMemberContacts } from '../identity/member-contacts.ts';
 import { createAccountStands } from '../identity/member-standing.ts';
@@ -14,6 +14,7 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
@@ -50,7 +51,7 @@ const settings = readEnvironment([
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const table = createSignedTable({ tableName: settings.tableName });
-const cognito = new CognitoIdentityProviderClient({});
+const cognito = new CognitoIdentityProviderClient({ retryStrategy: sdkRetries });
 const directory = createCognitoMemberDirectory(cognito, {
   userPoolId: settings.memberPoolId,
   clientId: settings.memberPoolClientId,
@@ -141,7 +142,7 @@ export const handler = createPipeline({
         origin: header(event, 'origin'),
         fetchSite: header(event, 'sec-fetch-site'),
         address: event.requestContext.identity.sourceIp,
-        context: { environment, lob, requestId: requestIdOf(event) },
+        context: { environment, lob, ...requestIds(event) },
       }),
     );
   },
@@ -153,6 +154,9 @@ function formOf(event: APIGatewayProxyEvent): Parameters | undefined {
   return text === undefined ? undefined : formParameters(text);
 }
 
+/** When a page that can't be shown now is worth another try: a person, not a client, loads it again. */
+const unavailableSeconds = 5;
+
 /** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */
 function respond(answer: BrowserAnswer): APIGatewayProxyResult {
   const cookies = cookieHeaders(answer.setCookies ?? []);
@@ -160,8 +164,8 @@ function respond(answer: BrowserAnswer): APIGatewayProxyResult {
     const headers = { ...redirectHeaders, ...cookies.headers, Location: answer.location };
     return { ...cookies, statusCode: 303, headers, body: '' };
   }
-  const retry =
-    answer.retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(answer.retryAfterSeconds) };
+  const retryAfter = answer.retryAfterSeconds ?? (answer.status === 503 ? unavailableSeconds : undefined);
+  const retry = retryAfter === undefined ? undefined : { 'Retry-After': String(retryAfter) };
   // RFC 9110 section 15.5.6.
   const allow = answer.allow === undefined ? undefined : { Allow: answer.allow };
   const headers = { ...pageHeaders(styleSha256, answer.formAction), ...retry, ...allow, ...cookies.headers };

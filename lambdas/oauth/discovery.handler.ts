@@ -1,10 +1,12 @@
 import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../gateway/oauth-error.ts';
 import { createPipeline } from '../gateway/pipeline.ts';
+import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { discoveryAt } from './discovery.ts';
+import { createKnownJwks } from './known-jwks.ts';
 
 const { tableName, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } = readEnvironment([
   'tableName',
@@ -15,9 +17,12 @@ const { tableName, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } = re
 ]);
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const jwks = createJwksStore(createSignedTable({ tableName }));
+const knownJwks = createKnownJwks({ readJwks: jwks.read, now: systemClock });
 
 /** Metadata changes with a deployment; keys are published one rotation before they sign. The gateway compresses both. */
 const remembered = { 'Cache-Control': 'public, max-age=300', Vary: 'Accept-Encoding' };
+/** Of keys that couldn't be read again. */
+const rememberedShortly = { ...remembered, 'Cache-Control': 'public, max-age=30' };
 
 /** Metadata and public keys of the authorization servers, on both hosts; no key and no token needed. */
 export const handler = createPipeline({
@@ -30,8 +35,9 @@ export const handler = createPipeline({
     // The gateway leaves the body of an answer to HEAD out.
     if (!['GET', 'HEAD'].includes(event.httpMethod)) return methodNotAllowed('GET, HEAD');
     if ('metadata' in found) return json(200, found.metadata, remembered);
-    const published = await jwks.read(found.jwksOf);
+    const published = await knownJwks(found.jwksOf);
     // Before an authority's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
-    return published === undefined ? oauthDialect.unavailable('') : json(200, published, remembered);
+    if (published === undefined) return oauthDialect.unavailable('');
+    return json(200, published.jwks, published.isCurrent ? remembered : rememberedShortly);
   },
 });

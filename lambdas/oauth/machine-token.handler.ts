@@ -2,13 +2,14 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { machineAssertionAudiences } from '../catalog/addresses.ts';
 import { subscriptionContext } from '../catalog/authorizer-context.ts';
 import { json, methodNotAllowed, oauthDialect, oauthError } from '../gateway/oauth-error.ts';
-import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
+import { createPipeline, header, requestIds } from '../gateway/pipeline.ts';
 import { tokenParameters } from '../gateway/token-request-body.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
 import { createFetchDocument } from '../signing/fetch-document.ts';
@@ -53,7 +54,10 @@ const server: Omit<MachineTokenServer, 'rates'> = {
   clients: createClientStore(table),
   audit: createAuditTrail(table),
   signingKeys: createSecretSigningKeys({
-    readSecret: createAuthoritySecrets(new SecretsManagerClient({}), settings.signingSecrets),
+    readSecret: createAuthoritySecrets(
+      new SecretsManagerClient({ retryStrategy: sdkRetries }),
+      settings.signingSecrets,
+    ),
     now: systemClock,
   }),
   digests,
@@ -75,7 +79,7 @@ export const handler = createPipeline({
     if (typeof parameters === 'string') {
       return oauthError({ error: 'invalid_request', description: parameters });
     }
-    const requestId = requestIdOf(event);
+    const ids = requestIds(event);
     const subscriber = subscriptionContext.safeParse(event.requestContext.authorizer);
     const rates = ratesOf('M2M', event.requestContext.identity.sourceIp);
     const answer = await issueMachineToken(
@@ -83,13 +87,13 @@ export const handler = createPipeline({
       {
         parameters,
         authorization: header(event, 'authorization'),
-        context: { environment, lob: 'M2M', requestId },
+        context: { environment, lob: 'M2M', ...ids },
         subscriber: subscriber.data?.clientId,
       },
     );
     if ('issued' in answer) return json(200, answer.issued);
     const { reason } = answer.refusal;
-    consoleLog('warn', 'token_refused', { requestId, lob: 'M2M', reason });
+    consoleLog('warn', 'token_refused', { ...ids, lob: 'M2M', reason });
     // The secret was right: to authenticate again would not help, another key would.
     return oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
   },

@@ -5,6 +5,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createMemberGrants } from '../storage/member-grants.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
@@ -25,7 +26,7 @@ const server = {
   grants: createMemberGrants(table),
   clients: createClientStore(table),
   patientOf: createFindPatient(
-    new CognitoIdentityProviderClient({}),
+    new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
     memberPoolId,
     createMemberLinks(table),
     createPatientRecords(table),

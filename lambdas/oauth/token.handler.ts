@@ -11,13 +11,14 @@ import {
   oauthError,
   preflight,
 } from '../gateway/oauth-error.ts';
-import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
+import { createPipeline, header, requestIds } from '../gateway/pipeline.ts';
 import { jsonBodyParser, tokenParameters } from '../gateway/token-request-body.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
 import { createFetchDocument } from '../signing/fetch-document.ts';
@@ -75,7 +76,10 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   }),
   audit: createAuditTrail(table),
   signingKeys: createSecretSigningKeys({
-    readSecret: createAuthoritySecrets(new SecretsManagerClient({}), settings.signingSecrets),
+    readSecret: createAuthoritySecrets(
+      new SecretsManagerClient({ retryStrategy: sdkRetries }),
+      settings.signingSecrets,
+    ),
     now: systemClock,
   }),
   digests,
@@ -137,7 +141,7 @@ export const handler = createPipeline({
     if (typeof parameters === 'string') {
       return oauthError({ error: 'invalid_request', description: parameters });
     }
-    const requestId = requestIdOf(event);
+    const ids = requestIds(event);
     const { lob, rest } = path;
     const rates = ratesOf(lob, event.requestContext.identity.sourceIp);
     const assertions = createClientAssertions({
@@ -149,10 +153,10 @@ export const handler = createPipeline({
     const answer = await endpoint({ ...server, rates, assertions, secretUses: secretUsesOf(lob) }, lob, {
       parameters,
       authorization: header(event, 'authorization'),
-      context: { environment, lob, requestId },
+      context: { environment, lob, ...ids },
     });
     if ('statusCode' in answer) return answer;
-    consoleLog('warn', `${rest}_refused`, { requestId, lob, reason: answer.reason });
+    consoleLog('warn', `${rest}_refused`, { ...ids, lob, reason: answer.reason });
     return oauthError(answer);
   },
 });

@@ -2,7 +2,7 @@ import { bearerError } from '../gateway/bearer-error.ts';
 import { lineOfBusinessPath } from '../gateway/line-of-business-path.ts';
 import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../gateway/oauth-error.ts';
 import { bodyText, contentTypeOf, formParameters } from '../gateway/parameters.ts';
-import { createPipeline, header, requestIdOf } from '../gateway/pipeline.ts';
+import { createPipeline, header, requestIds } from '../gateway/pipeline.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
@@ -62,12 +62,12 @@ export const handler = createPipeline({
     }
     const authorization = header(event, 'authorization');
     const { lob } = path;
-    const requestId = requestIdOf(event);
-    const context = { environment, lob, requestId };
+    const ids = requestIds(event);
+    const context = { environment, lob, ...ids };
     const answer = await userInfo({ ...server, rate: rateOf(lob) }, lob, { authorization, form, context });
     if ('userInfo' in answer) return json(200, answer.userInfo);
     const { reason } = answer.refusal;
-    consoleLog('warn', 'userinfo_refused', { requestId, lob, reason });
+    consoleLog('warn', 'userinfo_refused', { ...ids, lob, reason });
     return bearerError(answer.refusal);
   },
 });

@@ -4,6 +4,8 @@
  */
 export interface LogFields {
   readonly requestId?: string;
+  /** The client's own, a plain token of at most 64 characters. */
+  readonly clientRequestId?: string;
   readonly lob?: string;
   readonly route?: string;
   readonly status?: number;
@@ -21,6 +23,7 @@ export type Log = (level: LogLevel, code: string, fields?: LogFields) => void;
 
 const allowed: readonly (keyof LogFields)[] = [
   'requestId',
+  'clientRequestId',
   'lob',
   'route',
   'status',

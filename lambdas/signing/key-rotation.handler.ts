@@ -5,6 +5,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
 import { listKeys, removeKey } from './key-operations.ts';
@@ -23,7 +24,7 @@ const { environment, tableName, signingSecrets, memberAccessTokenSeconds, client
   ]);
 /** Longer than a function may sign with a key it remembers (`secret-signing-keys.ts`), and than clocks differ. */
 const marginSeconds = 60 * 60;
-const client = new SecretsManagerClient({});
+const client = new SecretsManagerClient({ retryStrategy: sdkRetries });
 const jwks = createJwksStore(createSignedTable({ tableName }));
 
 /** Rotates one authority's signing keys, one step a call, when Secrets Manager asks for it; else it is an operator. */

@@ -35,8 +35,10 @@ export interface AuditEvent {
   readonly service?: string;
   /** Id of an earlier event of the same subject that said more than was given. */
   readonly corrects?: string;
-  /** Joins the event to the request's log line; the caller may have chosen it, so it proves nothing. */
+  /** Joins the event to the request's log line. Of a request, API Gateway's; no caller chooses it. */
   readonly requestId: string;
+  /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
+  readonly clientRequestId?: string;
   /** `<type>/<id>` of the resource; of a search the type alone. */
   readonly resource?: string;
   /** `<type>/<id>`: of a search each resource in its answer, of a load each it took back. */

@@ -1,4 +1,4 @@
-import { ConditionFailed, StoreUnavailable } from './table.ts';
+import { ConditionFailed, StoreDenied, StoreUnavailable } from './table.ts';
 
 /** The DynamoDB operations the `Table` port needs. */
 export type Operation =
@@ -61,6 +61,7 @@ type Verdict =
   | { readonly kind: 'conflict' }
   /** `ambiguous`: a write may have been carried out all the same. */
   | { readonly kind: 'fault'; readonly ambiguous: boolean }
+  | { readonly kind: 'denied' }
   | { readonly kind: 'defect' };
 
 const throttles = new Set([
@@ -74,6 +75,15 @@ const conflicts = new Set([
   'TransactionConflictException',
   'TransactionConflict',
   'TransactionInProgressException',
+]);
+
+/** DynamoDB API Reference, "Common Errors": who calls may not, or is known no more. The table's key is used as the caller. */
+const denials = new Set([
+  'AccessDeniedException',
+  'AccessDenied',
+  'ExpiredTokenException',
+  'UnrecognizedClientException',
+  'KMSAccessDeniedException',
 ]);
 
 /** What a failed attempt means (DynamoDB Developer Guide, "Error handling"; TransactWriteItems, "Errors"). */
@@ -90,6 +100,7 @@ export function judge(error: unknown): Verdict {
   }
   if (conflicts.has(code)) return { kind: 'conflict' };
   if (throttles.has(code)) return { kind: 'fault', ambiguous: false };
+  if (denials.has(code)) return { kind: 'denied' };
   return status === 0 || status >= 500 ? { kind: 'fault', ambiguous: true } : { kind: 'defect' };
 }
 
@@ -99,7 +110,7 @@ export function judge(error: unknown): Verdict {
  * A condition that fails after an attempt without an answer may fail because that very attempt was carried out. A
  * transaction's token tells the two apart; a single write's outcome is unknown, and is said to be.
  *
- * @throws ConditionFailed, StoreUnavailable, or a defect as it came.
+ * @throws ConditionFailed, StoreUnavailable (StoreDenied), or a defect as it came.
  */
 export async function attempt<T>(
   call: () => Promise<T>,
@@ -114,6 +125,8 @@ export async function attempt<T>(
     } catch (error) {
       const verdict = judge(error);
       if (verdict.kind === 'defect') throw error;
+      if (verdict.kind === 'denied')
+        throw outcomeUnknown ? new StoreUnavailable(error) : new StoreDenied(error);
       if (verdict.kind === 'condition') {
         if (outcomeUnknown && !options.repeatable) throw new StoreUnavailable(error);
         throw new ConditionFailed(verdict.failed);

@@ -9,6 +9,7 @@ import { createMailCarrier, createPortalMessages } from '../messages/portal-mess
 import { systemClock } from '../runtime/clock.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createPortalAccountStore } from './portal-account-store.ts';
 import {
   createAccountDesk,
@@ -39,7 +40,7 @@ export function createOperations(table: Table, settings: OperationsSettings) {
     },
   });
   if (accounts === undefined) throw new Error('the portal was made without accounts');
-  const cognito = new CognitoIdentityProviderClient({});
+  const cognito = new CognitoIdentityProviderClient({ retryStrategy: sdkRetries });
   const directory = createDeveloperDirectory(cognito, {
     userPoolId: settings.developerPoolId,
     clientId: settings.developerPoolClientId,

@@ -9,7 +9,8 @@ import type { Key } from './keys.ts';
  * functions a data request waits for). One contract test holds both to this page.
  *
  * Errors: `ConditionFailed` where a condition does not hold (an expected answer); `StoreUnavailable` when the store
- * could not be reached or refused for load after the retries (1 s each, 3 attempts with jitter). Anything else is a
+ * could not be reached or refused for load after the retries (1 s each, 3 attempts with jitter), or at once (`StoreDenied`)
+ * where it refuses who calls. Anything else is a
  * defect and thrown as it comes.
  */
 export interface Table {
@@ -89,8 +90,16 @@ export class ConditionFailed extends Error {
 
 /** The store could not be reached, or refused for load, after every attempt. The outcome of a write is unknown. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name: string = 'StoreUnavailable';
   constructor(cause: unknown) {
     super('the store is unavailable', { cause });
   }
+}
+
+/**
+ * The store refuses who calls: a role, a key's policy or credentials were changed or ran out. Nothing was written; the same call
+ * does better once somebody mends it, so that a caller is told to come again.
+ */
+export class StoreDenied extends StoreUnavailable {
+  override readonly name = 'StoreDenied';
 }

@@ -67,7 +67,8 @@ describe('the Patient Access function, searched', () => {
     expect(after.at(-1)).toMatchObject({
       action: 'Coverage.search-type',
       outcome: 'disclosed',
-      requestId: 'mine-1',
+      requestId: 'gateway-request-1',
+      clientRequestId: 'mine-1',
       resource: 'Coverage',
       resources: found(answer),
     });

@@ -89,7 +89,8 @@ describe('the Patient Access function', () => {
       action: 'Patient.read',
       outcome: 'disclosed',
       actor: 'client-1',
-      requestId: 'mine-1',
+      requestId: 'gateway-request-1',
+      clientRequestId: 'mine-1',
       resource: 'Patient/patient-1',
     });
   });
@@ -110,7 +111,7 @@ describe('the Patient Access function', () => {
     const headers = { 'X-Request-Id': 'mine-2' };
     const [got, asked] = [await read({ headers }), await read({ method: 'HEAD', headers })];
     expect([asked.statusCode, asked.headers]).toEqual([200, got.headers]);
-    const recorded = (await events()).filter(({ requestId }) => requestId === 'mine-2');
+    const recorded = (await events()).filter(({ clientRequestId }) => clientRequestId === 'mine-2');
     expect(recorded.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual(
       Array(2).fill('Patient.read disclosed'),
     );

@@ -2,16 +2,20 @@ import { describe, expect, it, vi } from 'vitest';
 import { securityHeaders } from '../../lambdas/catalog/security-headers.ts';
 import { oauthDialect } from '../../lambdas/gateway/oauth-error.ts';
 import { fhirDialect } from '../../lambdas/gateway/operation-outcome.ts';
-import { createPipeline, type Dialect, requestIdOf } from '../../lambdas/gateway/pipeline.ts';
-import { StoreUnavailable } from '../../lambdas/storage/table.ts';
+import { createPipeline, type Dialect, requestIds } from '../../lambdas/gateway/pipeline.ts';
+import { StoreDenied, StoreUnavailable } from '../../lambdas/storage/table.ts';
 import { gatewayEvent } from '../fhir/gateway-event.ts';
 
 const resource = '/extfhirpatientaccess/v1/metadata';
 const given = (id: string) => gatewayEvent({ resource, headers: { 'X-Request-Id': id } });
 
-describe('a request’s id', () => {
-  it.each(['r-1', 'A.b_c-9', 'x'.repeat(64)])('is the client’s own: %s', (id) => {
-    expect(requestIdOf(given(id))).toBe(id);
+describe('a request’s ids', () => {
+  it.each([
+    'r-1',
+    'A.b_c-9',
+    'x'.repeat(64),
+  ])('are API Gateway’s, which nobody chooses, and beside it the client’s own: %s', (id) => {
+    expect(requestIds(given(id))).toEqual({ requestId: 'gateway-request-1', clientRequestId: id });
   });
 
   it.each([
@@ -24,12 +28,12 @@ describe('a request’s id', () => {
     'ä',
     ' a',
     'a\n',
-  ])('is API Gateway’s where the client’s is no plain token: %j', (id) => {
-    expect(requestIdOf(given(id))).toBe('gateway-request-1');
+  ])('leave out a client’s that is no plain token: %j', (id) => {
+    expect(requestIds(given(id))).toEqual({ requestId: 'gateway-request-1' });
   });
 
-  it('is API Gateway’s where the client sent none', () => {
-    expect(requestIdOf(gatewayEvent({ resource }))).toBe('gateway-request-1');
+  it('are one where the client sent none', () => {
+    expect(requestIds(gatewayEvent({ resource }))).toEqual({ requestId: 'gateway-request-1' });
   });
 });
 
@@ -85,17 +89,25 @@ describe('the pipeline', () => {
       headers: { A: 'defect', ...securityHeaders, 'X-Request-Id': 'mine-1' },
       body: 'constant',
     });
-    expect(log.mock.calls).toEqual([['error', 'defect', { requestId: 'mine-1', errorName: 'TypeError' }]]);
+    const ids = { requestId: 'gateway-request-1', clientRequestId: 'mine-1' };
+    expect(log.mock.calls).toEqual([['error', 'defect', { ...ids, errorName: 'TypeError' }]]);
   });
 
-  it('says of an unreachable store that one may come again, and logs it as that', async () => {
-    const { answer, log } = await failing(new StoreUnavailable('gone'));
+  it.each([
+    ['an unreachable store', new StoreUnavailable('gone'), 'StoreUnavailable'],
+    ['a store that refuses who calls', new StoreDenied('no'), 'StoreDenied'],
+  ])('says of %s that one may come again, and logs it as that', async (_what, error, errorName) => {
+    const { answer, log } = await failing(error);
     expect(answer).toMatchObject({
       statusCode: 503,
       headers: { 'Retry-After': '1', 'X-Request-Id': 'mine-1' },
     });
     expect(log.mock.calls).toEqual([
-      ['error', 'store_unavailable', { requestId: 'mine-1', errorName: 'StoreUnavailable' }],
+      [
+        'error',
+        'store_unavailable',
+        { requestId: 'gateway-request-1', clientRequestId: 'mine-1', errorName },
+      ],
     ]);
   });
 });

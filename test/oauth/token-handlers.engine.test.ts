@@ -2,6 +2,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { machineAccessToken } from '../../lambdas/catalog/access-token.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { refusal } from '../storage/faulty-proxy.ts';
 import { rfc7636, theRedirectUri, theSecret } from './builders.ts';
 import { eventOf, headerOf } from './events.ts';
 import { type HandlerWorld, origins, resourceId, startHandlerWorld } from './handler-world.ts';
@@ -136,6 +137,24 @@ describe('the token endpoint', () => {
     expect(page.statusCode).toBe(503);
     expect(headerOf(page, 'content-type')).toBe('text/html; charset=utf-8');
     expect(headerOf(page, 'location')).toBe('');
+    expect(headerOf(page, 'retry-after')).toBe('5');
+  });
+
+  it.each([
+    'AccessDeniedException',
+    'ExpiredTokenException',
+  ])('says 503 where the store refuses who calls: %s', async (code) => {
+    const denied = refusal(code);
+    world.proxy.plan(denied);
+    const answer = await world.token(eventOf(tokenCall(clientId, 'a-code')));
+    expect(answer.statusCode).toBe(503);
+    expect(headerOf(answer, 'retry-after')).toBe('1');
+    expect(world.logLines.at(-1)).toContain('StoreDenied');
+    world.proxy.plan(denied);
+    const call = { path: '/fhir-oauth2/sec/dsnp/authorize', query: authorizationQuery(clientId) };
+    const page = await world.authorize(eventOf(call));
+    expect([page.statusCode, headerOf(page, 'retry-after')]).toEqual([503, '5']);
+    world.proxy.plan();
   });
 });
 
@@ -224,6 +243,16 @@ describe('discovery', () => {
       const { keys } = JSON.parse((await world.discovery(eventOf({ path }))).body);
       expect(Object.keys(keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
     }
+  });
+
+  it('are answered as they were known while every call to the store is denied', async () => {
+    const call = eventOf({ path: '/fhir-oauth2/pub/dsnp/jwks' });
+    const before = await world.discovery(call);
+    world.proxy.plan(refusal('AccessDeniedException'));
+    const denied = await world.discovery(call);
+    world.proxy.plan();
+    expect([denied.statusCode, denied.body]).toEqual([200, before.body]);
+    expect(headerOf(denied, 'cache-control')).toBe('public, max-age=30');
   });
 
   it('says 503, and lets nobody remember it, before an authority has keys', async () => {

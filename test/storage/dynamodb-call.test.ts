@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { attempt, backoffMs, CallFailed, judge } from '../../lambdas/storage/dynamodb-call.ts';
-import { ConditionFailed, StoreUnavailable } from '../../lambdas/storage/table.ts';
+import { ConditionFailed, StoreDenied, StoreUnavailable } from '../../lambdas/storage/table.ts';
 
 function script(...failures: readonly Error[]) {
   const left = [...failures];
@@ -55,6 +55,12 @@ describe('attempts at a store call', () => {
     );
   });
 
+  it('does not repeat a call that is denied: nothing was written, and one may come again', async () => {
+    const { call, calls, patience } = script(new CallFailed('AccessDeniedException', 400));
+    await expect(attempt(call, { ...patience, repeatable: false })).rejects.toThrow(StoreDenied);
+    expect(calls()).toBe(1);
+  });
+
   it('does not repeat what is a defect', async () => {
     const defect = new CallFailed('ValidationException', 400);
     const { call, calls, patience } = script(defect);
@@ -63,7 +69,8 @@ describe('attempts at a store call', () => {
   });
 
   it.each([
-    ['an access refusal', new CallFailed('AccessDeniedException', 400), 'defect'],
+    ['an access refusal', new CallFailed('AccessDeniedException', 400), 'denied'],
+    ['credentials that ran out', new CallFailed('ExpiredTokenException', 400), 'denied'],
     [
       'a cancelled transaction without a known reason',
       new CallFailed('TransactionCanceledException', 400, ['ValidationError']),

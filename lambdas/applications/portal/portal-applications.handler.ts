@@ -9,6 +9,7 @@ import { digests } from '../../runtime/digests.ts';
 import { readEnvironment } from '../../runtime/environment.ts';
 import { consoleLog } from '../../runtime/log.ts';
 import { systemRandom } from '../../runtime/random.ts';
+import { sdkRetries } from '../../runtime/sdk-retries.ts';
 import { createPortalAccountStore } from '../../storage/portal-account-store.ts';
 import { createAccountDesk, createPortal } from '../../storage/portal-application-services.ts';
 import { createPortalLimits } from '../../storage/portal-limits-store.ts';
@@ -31,7 +32,7 @@ const settings = readEnvironment([
   'protectedNames',
 ]);
 const table = createSdkTable({ tableName: settings.tableName });
-const directory = createDeveloperDirectory(new CognitoIdentityProviderClient({}), {
+const directory = createDeveloperDirectory(new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }), {
   userPoolId: settings.developerPoolId,
   clientId: settings.developerPoolClientId,
 });

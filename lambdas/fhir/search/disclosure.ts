@@ -17,11 +17,19 @@ interface Form {
 
 /** What every event of a search says, before it is known how it comes out. */
 export function searchEvent(
-  { requestId, context: { clientId, grantId, patientId } }: CompartmentRequest,
+  { requestId, clientRequestId, context: { clientId, grantId, patientId } }: CompartmentRequest,
   action: DataOperation,
   resource?: string,
 ): Omit<Disclosure, 'outcome'> {
-  return { action, clientId, grantId, patientId, requestId, ...(resource !== undefined && { resource }) };
+  return {
+    action,
+    clientId,
+    grantId,
+    patientId,
+    requestId,
+    ...(clientRequestId !== undefined && { clientRequestId }),
+    ...(resource !== undefined && { resource }),
+  };
 }
 
 /**

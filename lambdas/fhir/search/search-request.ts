@@ -13,6 +13,7 @@ export interface CompartmentRequest {
   readonly accept?: string | undefined;
   readonly prefer?: string | undefined;
   readonly requestId: string;
+  readonly clientRequestId?: string;
   readonly context: MemberContext;
   /** FHIR base URL, without a slash at its end. */
   readonly base: string;

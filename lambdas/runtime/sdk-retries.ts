@@ -1,0 +1,34 @@
+interface RetryToken {
+  readonly getRetryCount: () => number;
+  readonly getRetryDelay: () => number;
+}
+
+const attempts = 3;
+/** Full jitter, as between the attempts of a store call (`lambdas/storage/dynamodb-call.ts`). */
+const firstBackoffMs = 50;
+const longestBackoffMs = 400;
+
+/**
+ * The `retryStrategy` of every AWS SDK client: tries a call three times, each call for itself. The SDK's own strategies spend a quota that is kept as long
+ * as the function instance: some fifty calls that failed leave none, and then the first connection that died while the instance
+ * was frozen fails a call after everything works again.
+ */
+export const sdkRetries = {
+  acquireInitialRetryToken: async () => retryToken(0),
+  async refreshRetryTokenForRetry(
+    token: RetryToken,
+    { errorType }: { readonly errorType: string },
+  ): Promise<RetryToken> {
+    const made = token.getRetryCount() + 1;
+    const isTransient = errorType === 'TRANSIENT' || errorType === 'THROTTLING';
+    // The SDK catches it and throws what the last attempt threw.
+    if (!isTransient || made >= attempts) throw new Error('no further attempt');
+    return retryToken(made);
+  },
+  recordSuccess: () => {},
+};
+
+function retryToken(made: number): RetryToken {
+  const delay = made === 0 ? 0 : Math.random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** made);
+  return { getRetryCount: () => made, getRetryDelay: () => delay };
+}
