@@ -78,6 +78,7 @@ export function functionEnvironment(fixture: Fixture, secrets: Server): Record<s
     [environmentVariables.grantDays]: '395',
     [environmentVariables.refreshIdleDays]: '100',
     [environmentVariables.tokenRequestsPerMinute]: '100000000',
+    [environmentVariables.memberPoolId]: 'us-east-1_members',
     AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(secrets.address() as AddressInfo).port}`,
   };
 }

@@ -98,7 +98,7 @@ export class AuthorizationFunctions extends Construct {
     });
   }
 
-  /** Sign-in and consent: the only function that may ask the member pool. */
+  /** Sign-in and consent: the only function that may try a member's password. */
   private authorizeProps(lobs: readonly TokenAuthority[], messages: CodeMessages): FunctionProps {
     const { data, configuration } = this.props;
     return {
@@ -139,12 +139,21 @@ export class AuthorizationFunctions extends Construct {
     return {
       name: 'token',
       reservedConcurrency: 40,
-      environment: { signingSecrets: data.signingSecretArns(stack, lobs), ...this.rateValues() },
+      environment: {
+        signingSecrets: data.signingSecretArns(stack, lobs),
+        memberPoolId: data.memberPool.pool.userPoolId,
+        ...this.rateValues(),
+      },
       statements: [
-        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, [...memberJourney, 'RATE#*', 'JWKS'])]),
+        items(data, lookUp, [
+          'CLIENT#*',
+          ...partitions(lobs, [...memberJourney, 'RATE#*', 'JWKS', 'MEMBER#*']),
+        ]),
         items(data, write, partitions(lobs, [...memberJourney, 'RATE#*', 'ASSERTION#*'])),
         items(data, add, [...auditPartitions(lobs), ...partitions(lobs, ['SECRET#*'])]),
         tableKey(data),
+        // A refresh looks whether the member's account is open.
+        data.memberPool.statement(['AdminGetUser']),
         ...signingKeys(data, lobs),
       ],
     };

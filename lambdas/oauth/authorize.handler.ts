@@ -7,7 +7,7 @@ import { bodyText, contentTypeOf, formParameters, queryParameters } from '../gat
 import { createPipeline, type Dialect, header, requestIds } from '../gateway/pipeline.ts';
 import { createCognitoMemberDirectory } from '../identity/cognito-member-directory.ts';
 import { createMemberContacts } from '../identity/member-contacts.ts';
-import { createAccountStands } from '../identity/member-standing.ts';
+import { createAccountEnded, createAccountStands } from '../identity/member-standing.ts';
 import { createSignIn } from '../members/sign-in.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -71,6 +71,7 @@ const server: AuthorizationServer = {
   grants: createMemberGrants(table),
   signIn: createSignIn(directory, links, limits),
   accountStands: createAccountStands(cognito, settings.memberPoolId, links),
+  accountEnded: createAccountEnded(cognito, settings.memberPoolId, links),
   verification: {
     setting: settings.memberVerification,
     contact: createMemberContacts(cognito, settings.memberPoolId, links),

@@ -54,24 +54,24 @@ async function answerOf(
   const { wish } = accepted;
   const hinted = await hintedMember(server, browser, accepted);
   const kept = await keptSignInOf(server, browser);
-  const usable = kept !== undefined && standsIn(kept, wish, hinted, server.now()) ? kept : undefined;
+  const inTime = kept !== undefined && standsIn(kept, wish, hinted, server.now()) ? kept : undefined;
+  const usable = await ofOpenAccount(server, browser, inTime);
   const expectedSub = hinted === 'anyone' ? undefined : hinted.sub;
   const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
   if (wish.prompts.includes('none')) {
     return usable === undefined ? mustSignIn : await authorizeSilently(server, browser, asked, usable);
   }
-  return (await continued(server, browser, asked, usable)) ?? (await open(server, browser, asked));
+  const continued = usable === undefined ? undefined : await continueSignIn(server, browser, asked, usable);
+  return continued ?? (await open(server, browser, asked));
 }
 
-async function continued(
+/** As the password would be, a kept sign-in is of no use to an account that was closed meanwhile, with a page or without. */
+async function ofOpenAccount(
   server: AuthorizationServer,
-  browser: BrowserRequest,
-  accepted: Accepted,
+  { lob }: BrowserRequest,
   kept: KeptSignIn | undefined,
-): Promise<BrowserAnswer | undefined> {
-  // As the password would be: of an account that was closed meanwhile nothing new is shared.
-  if (kept === undefined || !(await server.accountStands(browser.lob, kept.member))) return undefined;
-  return await continueSignIn(server, browser, accepted, kept);
+): Promise<KeptSignIn | undefined> {
+  return kept !== undefined && (await server.accountStands(lob, kept.member)) ? kept : undefined;
 }
 
 async function hintedMember(

@@ -7,6 +7,7 @@ import type { KeptSignInStore } from './kept-sign-in-store.ts';
 import type { MemberGrants } from './member-grants.ts';
 import type { LanguageSource } from './pages/language.ts';
 import type {
+  AccountEnded,
   AccountStands,
   AuditTrail,
   ClientStore,
@@ -31,6 +32,7 @@ export interface AuthorizationServer {
   readonly audit: AuditTrail;
   readonly signIn: SignIn;
   readonly accountStands: AccountStands;
+  readonly accountEnded: AccountEnded;
   readonly verification: VerificationServices;
   readonly digests: Digests;
   readonly random: Random & { digits(count: number): string };

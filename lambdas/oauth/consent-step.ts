@@ -65,6 +65,8 @@ async function share(
   const ticked = isChoice(groups) ? (request.form.get('group') ?? []) : groups.map(({ id }) => id);
   const scope = narrowedScope(asked, client.products, ticked);
   if (scope === undefined) return { ...page(server, found, member, true), status: 400 };
+  // The page may have stood open while the account was closed.
+  if (await server.accountEnded(lob, member)) return await decline(server, found, member, 'account_ended');
   const now = Math.floor(server.now() / 1000);
   const grant = newGrant(server, interaction.request.clientId, scope, member);
   const { request: wanted, authTime = now, interactionId } = interaction;
@@ -81,13 +83,14 @@ async function decline(
   server: AuthorizationServer,
   found: OpenInteraction,
   member: SignedInMember,
+  reason: 'member_declined' | 'account_ended' = 'member_declined',
 ): Promise<BrowserAnswer> {
   const { interaction, binding, request } = found;
   const declined = await server.store.decline({
     lob: request.lob,
     interactionId: interaction.interactionId,
     now: Math.floor(server.now() / 1000),
-    audit: event(server, found, member, { outcome: 'refused', reason: 'member_declined' }),
+    audit: event(server, found, member, { outcome: 'refused', reason }),
     ...keptOf(found),
   });
   if (!declined) return messagePage(400, 'interaction_answered', request.language);

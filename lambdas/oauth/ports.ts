@@ -91,6 +91,17 @@ export interface SignedInMember {
 export type AccountStands = (lob: LineOfBusiness, member: SignedInMember) => Promise<boolean>;
 
 /**
+ * Whether the account of a member was disabled or deleted, or is no longer that patient's. A password that was reset ends
+ * nothing the member shared before.
+ *
+ * @throws StoreUnavailable where the directory doesn't answer.
+ */
+export type AccountEnded = (
+  lob: LineOfBusiness,
+  member: Pick<SignedInMember, 'sub' | 'patientId'>,
+) => Promise<boolean>;
+
+/**
  * - `refused`: unknown, wrong password, disabled or locked; indistinguishable.
  * - `not_covered`: the account is right and has no plan in this LOB. For the record alone: the page answers as to `refused`.
  * - `unavailable`: the directory did not answer; nothing was decided.

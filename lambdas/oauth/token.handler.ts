@@ -29,6 +29,7 @@ import { createAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
+import { createMemberLinks } from '../storage/member-links.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSecretUses } from '../storage/secret-uses.ts';
 import { createSignedTable } from '../storage/signed-table.ts';
@@ -37,6 +38,7 @@ import { createUsedAssertions } from '../storage/used-assertions.ts';
 import { createClientAssertions } from './client-assertion.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { introspectToken } from './introspection-endpoint.ts';
+import type { AccountEnded } from './ports.ts';
 import { revokeToken } from './revocation-endpoint.ts';
 import { issueMemberToken, type TokenRequest } from './token-endpoint.ts';
 import type { TokenRefusal } from './token-error.ts';
@@ -52,6 +54,7 @@ const settings = readEnvironment([
   'grantDays',
   'refreshIdleDays',
   'tokenRequestsPerMinute',
+  'memberPoolId',
 ]);
 const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
 const secondsOfDay = 24 * 60 * 60;
@@ -68,6 +71,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
   tokens: createTokenStore(table),
+  accountEnded: async (...member) => (await accountEnded())(...member),
   accessTokens: createMemberAccessTokens({
     origins,
     environment,
@@ -89,6 +93,18 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   grantSeconds: settings.grantDays * secondsOfDay,
   refreshIdleSeconds: settings.refreshIdleDays * secondsOfDay,
 };
+
+/** Only a refresh asks the user pool: what asks it is loaded with the first. */
+let madeAccountEnded: Promise<AccountEnded> | undefined;
+function accountEnded(): Promise<AccountEnded> {
+  madeAccountEnded ??= (async () => {
+    const { CognitoIdentityProviderClient } = await import('@aws-sdk/client-cognito-identity-provider');
+    const { createAccountEnded } = await import('../identity/member-standing.ts');
+    const client = new CognitoIdentityProviderClient({});
+    return createAccountEnded(client, settings.memberPoolId, createMemberLinks(table));
+  })();
+  return madeAccountEnded;
+}
 
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 const secretUsesOf = createSecretUses(table, systemClock);

@@ -4,17 +4,21 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAccountStands } from '../../lambdas/identity/member-standing.ts';
+import { createAccountEnded, createAccountStands } from '../../lambdas/identity/member-standing.ts';
 import { StoreUnavailable } from '../../lambdas/storage/table.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
 const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
-const stands = createAccountStands(
+const pool = [
   new CognitoIdentityProviderClient({ region: 'us-east-1' }),
   'us-east-1_members',
-  { find: async (lob, sub) => (lob === 'DSNP' && sub === 'sub-1' ? link : undefined) },
-);
+  {
+    find: async (lob: string, sub: string) => (lob === 'DSNP' && sub === 'sub-1' ? link : undefined),
+  },
+] as const;
+const stands = createAccountStands(...pool);
+const ended = createAccountEnded(...pool);
 const account = (changes: object = {}) => ({
   ...{ Enabled: true, UserStatus: 'CONFIRMED' as const, UserAttributes: [{ Name: 'sub', Value: 'sub-1' }] },
   ...changes,
@@ -70,5 +74,33 @@ describe('an account', () => {
     };
     const broken = createAccountStands(new CognitoIdentityProviderClient({}), 'pool', { find });
     await expect(broken('DSNP', member)).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
+
+describe('what an account shared', () => {
+  it.each([
+    ['stands', {}, false],
+    ['is disabled', { Enabled: false }, true],
+    ['is of unknown state', { Enabled: undefined }, true],
+    ['had its password reset', { UserStatus: 'RESET_REQUIRED' }, false],
+    ['is another’s by now', { UserAttributes: [{ Name: 'sub', Value: 'sub-2' }] }, true],
+  ] as const)('has it end where the account %s', async (_what, changes, end) => {
+    cognito.on(AdminGetUserCommand).resolves(account(changes));
+    expect(await ended('DSNP', member)).toBe(end);
+  });
+
+  it('has it end where the account was deleted, or is another patient’s', async () => {
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(), { name: 'UserNotFoundException' }));
+    expect(await ended('DSNP', member)).toBe(true);
+    expect(await ended('DSNP', { ...member, patientId: 'patient-2' })).toBe(true);
+  });
+
+  it.each([
+    'TooManyRequestsException',
+    'InternalErrorException',
+    'TimeoutError',
+  ])('is not decided where the pool answers %s', async (name) => {
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(name), { name }));
+    await expect(ended('DSNP', member)).rejects.toThrow(StoreUnavailable);
   });
 });

@@ -15,6 +15,17 @@ function world(changes: Parameters<typeof aClient>[0] = {}) {
 }
 
 describe('the member’s answer', () => {
+  it('shares nothing of an account that was closed while the page stood open', async () => {
+    const { client, pages } = world();
+    const { browser } = await openConsent(pages, client);
+    pages.stands = false;
+    const answer = await browser.submit('consent', { answer: 'share' });
+    const { searchParams } = new URL('location' in answer ? answer.location : '');
+    expect(searchParams.get('error')).toBe('access_denied');
+    expect([pages.grants, pages.codes]).toEqual([[], []]);
+    expect(pages.events.at(-1)).toMatchObject({ outcome: 'refused', reason: 'account_ended' });
+  });
+
   it('shares: one grant, one code that stands for it, one event, and back to the application', async () => {
     const { client, pages } = world();
     const { browser, page } = await openConsent(pages, client);

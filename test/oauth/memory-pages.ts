@@ -93,6 +93,7 @@ function serverOf(world: MemoryPages): AuthorizationServer {
       return { member, name: 'dsnp0001', failures: world.failures };
     },
     accountStands: async () => world.stands,
+    accountEnded: async () => !world.stands,
     verification: {
       get setting() {
         return world.setting;

@@ -21,6 +21,8 @@ export interface MemoryServer extends MemberTokenServer {
   readonly events: AuditEvent[];
   /** SHA-256 of each secret that let a client in. */
   readonly usedSecrets: string[];
+  /** Subjects of the accounts that were disabled or deleted. */
+  readonly closed: Set<string>;
   nowMs: number;
   /** Issues a code for a client, changed as the test needs it. */
   issueCode(client: Client, changes?: Partial<AuthorizationCode>, lob?: LineOfBusiness): string;
@@ -63,6 +65,8 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
     digests,
     secretUses: { used: (sha256) => void usedSecrets.push(sha256) },
     assertions: { refusal: async () => 'assertion_key_unknown' },
+    closed: new Set(),
+    accountEnded: async (_lob, { sub }) => server.closed.has(sub),
     rates: { claimed: async () => ({ allowed: true }), proven: async () => ({ allowed: true }) },
     random: systemRandom,
     now: () => server.nowMs,

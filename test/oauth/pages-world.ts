@@ -102,6 +102,7 @@ function serverOf(world: PagesWorld): AuthorizationServer {
     audit: createAuditTrail(table),
     signIn: createSignIn(directory, links, limits),
     accountStands: async () => true,
+    accountEnded: async () => false,
     verification: {
       get setting() {
         return world.setting;

@@ -108,6 +108,21 @@ describe('a refresh token', () => {
     expect(server.events.at(-2)).toMatchObject({ outcome: 'refused', reason: 'refresh_token_reused' });
   });
 
+  it.each([
+    ['rotated', 0],
+    ['repeated in its grace', 10_000],
+  ])('of an account that was closed is not %s, and ends the grant', async (_what, afterMs) => {
+    const { server, first, use } = await world();
+    if (afterMs > 0) await use(first.refresh_token);
+    server.nowMs += afterMs;
+    server.closed.add(theMember.sub);
+    expect(verdictOf(await use(first.refresh_token))).toBe('invalid_grant account_ended');
+    expect(server.events.at(-1)).toMatchObject({ outcome: 'refused', reason: 'account_ended' });
+    // Opened again, the account has to share anew.
+    server.closed.clear();
+    expect(verdictOf(await use(first.refresh_token))).not.toBe('issued');
+  });
+
   it('two generations old ends the grant at once', async () => {
     const { first, use } = await world();
     const second = refreshOf(await use(first.refresh_token));

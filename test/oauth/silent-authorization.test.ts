@@ -45,6 +45,14 @@ describe('prompt=none', () => {
   };
   it.each<[string, (world: World) => void, Changes, string]>([
     ['without a kept sign-in', ({ browser }) => browser.cookies.clear(), {}, 'login_required'],
+    [
+      'of an account that was disabled meanwhile',
+      ({ pages }) => {
+        pages.stands = false;
+      },
+      {},
+      'login_required',
+    ],
     ['when its time is over', later(900_000), {}, 'login_required'],
     ['for max_age=0', as, { max_age: '0' }, 'login_required'],
     ['for a max_age that is over', later(2_000), { max_age: '1' }, 'login_required'],

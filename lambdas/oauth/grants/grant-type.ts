@@ -5,7 +5,7 @@ import type { AuthorizationStore } from '../authorization-store.ts';
 import type { Client } from '../client.ts';
 import type { ClientAuthentication } from '../client-authentication.ts';
 import type { Parameters } from '../parameters.ts';
-import type { AuditTrail, MemberAccessTokens, Random, SigningKeys } from '../ports.ts';
+import type { AccountEnded, AuditTrail, MemberAccessTokens, Random, SigningKeys } from '../ports.ts';
 import type { TokenStore } from '../refresh-token.ts';
 import type { TokenRefusal } from '../token-error.ts';
 
@@ -24,6 +24,7 @@ export interface MemberTokenServer extends TokenServer {
   readonly store: AuthorizationStore;
   readonly tokens: TokenStore;
   readonly accessTokens: MemberAccessTokens;
+  readonly accountEnded: AccountEnded;
   /** How long a grant with lasting access lives from the redemption of its code on. */
   readonly grantSeconds: number;
   /** How long a refresh token nobody uses lives. */

@@ -60,6 +60,7 @@ async function present(
     await record(server, request, family, { outcome: 'refused', reason: refusal.refusal.reason });
     return refusal;
   }
+  if (await server.accountEnded(lob, family)) return await end(server, request, family, 'account_ended');
   return verdict.use === 'rotate'
     ? await rotate(server, request, family, token, scope)
     : await repeat(server, request, family, token, scope);
