@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { type Language, languages } from '../../lambdas/catalog/languages.ts';
@@ -17,6 +17,7 @@ import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
 import { guidePages } from '../../lambdas/oauth/pages/paths.ts';
 import { type SignInError, signInPage } from '../../lambdas/oauth/pages/sign-in-page.ts';
 import type { MessageReason } from '../../lambdas/oauth/pages/strings.ts';
+import { openChromium } from '../support/chromium.ts';
 
 const application = {
   name: 'Steps Health',
@@ -154,13 +155,12 @@ it.each(pages)('%s is under 15 KB', (_name, page) => {
   expect(Buffer.byteLength(page())).toBeLessThan(15_000);
 });
 
-const executablePath = '/usr/bin/chromium';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-describe.runIf(existsSync(executablePath))('in a browser', { timeout: 120_000 }, () => {
+describe('in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await openChromium();
   }, 120_000);
   afterAll(async () => {
     await browser.close();

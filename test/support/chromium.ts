@@ -1,20 +1,15 @@
-import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumExecutable } from './chromium-executable.ts';
 
-const executable = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-  existsSync(path),
-);
-
-/** Debian's Chromium, headless, with a fresh profile. @throws Error saying what to install where there is none. */
+/** Chromium, headless, with a fresh profile. */
 export async function openChromium(): Promise<Browser> {
-  if (executable === undefined) {
-    throw new Error('these tests need Chromium: apt-get install chromium');
-  }
+  const { executablePath, env } = await chromiumExecutable();
   return await chromium.launch({
-    executablePath: executable,
+    executablePath,
+    env: { ...process.env, ...env },
     args: [
       '--headless',
       '--no-sandbox',
