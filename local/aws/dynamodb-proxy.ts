@@ -24,6 +24,9 @@ const answeredHeaders = [
   'x-amz-crc32',
 ];
 
+/** Longer than any caller of ours waits (1 s and retries), and than the engine takes for the largest batch on a busy machine. */
+const answerLimitMs = 10_000;
+
 /** One identity for every call: DynamoDB Local keeps a database for each access key and Region it sees. */
 export const engineHeaders = {
   'content-type': 'application/x-amz-json-1.0',
@@ -32,7 +35,12 @@ export const engineHeaders = {
     'AWS4-HMAC-SHA256 Credential=local/20000101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
 } as const;
 
-export function dynamoDbProxy(assembly: Assembly, engineEndpoint: string): DynamoDbProxy {
+/** @param limitMs how long the engine may keep silent before the caller gets an error. */
+export function dynamoDbProxy(
+  assembly: Assembly,
+  engineEndpoint: string,
+  limitMs = answerLimitMs,
+): DynamoDbProxy {
   const tables = declaredTables(assembly);
   const mayUseTable = tableKeyCheck(assembly);
   const engine = new URL(engineEndpoint);
@@ -67,6 +75,11 @@ export function dynamoDbProxy(assembly: Assembly, engineEndpoint: string): Dynam
         if (outgoing.headersSent) outgoing.destroy();
         else unavailable(outgoing);
       });
+      // A call that is never answered holds one of the connections: it ends when the caller has gone, or at the limit.
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) upstream.destroy();
+      });
+      upstream.setTimeout(limitMs, () => upstream.destroy(new Error('the engine keeps silent')));
       upstream.end(body);
     },
     stop: () => agent.destroy(),

@@ -50,7 +50,6 @@ export async function listen(parts: EndpointParts): Promise<Listening> {
   });
   // The SDK keeps its connections; one that ends between two calls would look like a failed call.
   server.keepAliveTimeout = 0;
-  server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);

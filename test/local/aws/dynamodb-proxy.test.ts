@@ -1,0 +1,70 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type DynamoDbProxy, dynamoDbProxy } from '../../../local/aws/dynamodb-proxy.ts';
+import { assembly, table } from './declarations.ts';
+
+const servers: Server[] = [];
+let proxy: DynamoDbProxy | undefined;
+afterEach(() => {
+  proxy?.stop();
+  for (const server of servers.splice(0)) server.closeAllConnections();
+});
+
+async function listening(server: Server): Promise<string> {
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The proxy before an engine that never answers a call of the body `silence`, and counts the connections of those. */
+async function proxied(limitMs?: number) {
+  const silent = { calls: 0, open: 0 };
+  const engine = createServer(async (incoming, outgoing) => {
+    const body = await Array.fromAsync(incoming);
+    if (Buffer.concat(body as Buffer[]).toString() !== 'silence') return outgoing.end('{"answered":true}');
+    silent.calls += 1;
+    silent.open += 1;
+    outgoing.once('close', () => (silent.open -= 1));
+  });
+  const forwarding = dynamoDbProxy(assembly(table()), await listening(engine), limitMs);
+  proxy = forwarding;
+  const endpoint = await listening(
+    createServer((incoming, outgoing) => {
+      forwarding.forward('DynamoDB_20120810.GetItem', Buffer.from(incoming.url?.slice(1) ?? ''), outgoing);
+    }),
+  );
+  return {
+    silent,
+    call: (what: string, signal?: AbortSignal) => fetch(`${endpoint}/${what}`, { signal: signal ?? null }),
+  };
+}
+
+describe('the way to the DynamoDB engine', () => {
+  it('is open to others after a hundred callers have given up on calls that were never answered', async () => {
+    const { silent, call } = await proxied();
+    const givingUp = new AbortController();
+    const waiting = Array.from({ length: 100 }, () =>
+      call('silence', givingUp.signal).catch(() => 'gave up'),
+    );
+    await expect.poll(() => silent.calls).toBe(64);
+    givingUp.abort();
+    expect(new Set(await Promise.all(waiting))).toEqual(new Set(['gave up']));
+    expect(await (await call('something')).json()).toEqual({ answered: true });
+    await expect.poll(() => silent.open).toBe(0);
+  });
+
+  it('tells a caller who waits that the engine does not answer', async () => {
+    const { silent, call } = await proxied(200);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call('silence')));
+    for (const answer of answers) {
+      expect(answer.status).toBe(500);
+      expect(await answer.json()).toEqual({
+        __type: 'InternalServerError',
+        message: 'the DynamoDB engine does not answer',
+      });
+    }
+    await expect.poll(() => silent.open).toBe(0);
+    expect(await (await call('something')).json()).toEqual({ answered: true });
+  });
+});
