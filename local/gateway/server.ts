@@ -23,6 +23,17 @@ export interface ServerOptions {
   /** Host name → who answers there instead of the gateway. */
   readonly otherHosts?: ReadonlyMap<string, HttpHost>;
   readonly served: (served: Served) => void;
+  /** @default readLimits */
+  readonly limits?: ReadLimits;
+}
+
+/** How long a client may take, in milliseconds; a connection beyond it is answered 408 and closed. */
+export interface ReadLimits {
+  readonly headers: number;
+  /** The whole request, its headers too. */
+  readonly request: number;
+  /** A connection on which nothing moves, though an answer waits to be read. */
+  readonly silence: number;
 }
 
 export interface GatewayServer {
@@ -43,6 +54,11 @@ interface Traffic {
 const drainLimitMs = 29_000;
 const quietForMs = 50;
 const idleConnectionMs = 60_000;
+
+/** A person's slow line uploads 10 MB, the payload limit, in half a minute; no header takes ten seconds. */
+const readLimits: ReadLimits = { headers: 10_000, request: 30_000, silence: 60_000 };
+/** On each address; Node raises the number of files it may open to what the machine allows, which is more. */
+const maxConnections = 2_000;
 
 /**
  * Serves all hosts on one port, on both loopback addresses (browsers try ::1 first).
@@ -73,7 +89,13 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
 }
 
 async function listen(options: ServerOptions, traffic: Traffic, address: string, port: number) {
-  const server = createServer({ maxHeaderSize: 32_768 }, (incoming, outgoing) => {
+  const { headers, request, silence } = options.limits ?? readLimits;
+  const reading = {
+    headersTimeout: headers,
+    requestTimeout: request,
+    connectionsCheckingInterval: Math.min(1_000, headers),
+  };
+  const server = createServer({ maxHeaderSize: 32_768, ...reading }, (incoming, outgoing) => {
     if (traffic.draining) outgoing.shouldKeepAlive = false;
     const target = readTarget(incoming);
     if (target === undefined) {
@@ -86,6 +108,8 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
   });
   // As a load balancer does: Node's 5 s ends connections that clients are about to use again.
   server.keepAliveTimeout = idleConnectionMs;
+  server.timeout = silence;
+  server.maxConnections = maxConnections;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host: address, port, ipv6Only: true }, resolve);

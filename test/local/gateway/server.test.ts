@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Answered } from '../../../local/gateway/gateway.ts';
 import type { GatewayRequest } from '../../../local/gateway/request.ts';
-import { type GatewayServer, startServer } from '../../../local/gateway/server.ts';
+import { type GatewayServer, type ReadLimits, startServer } from '../../../local/gateway/server.ts';
 import { fetchHost, inboxHost } from '../../../local/inbox-host.ts';
 
 let server: GatewayServer | undefined;
@@ -10,12 +10,16 @@ afterEach(() => server?.stop());
 
 const ok: Answered = { answer: { statusCode: 200, headers: [], body: Buffer.from('fine') } };
 
-async function serving(answer: (request: GatewayRequest) => Promise<Answered> = async () => ok) {
+async function serving(
+  answer: (request: GatewayRequest) => Promise<Answered> = async () => ok,
+  limits?: ReadLimits,
+) {
   const seen: GatewayRequest[] = [];
   const started = await startServer({
     port: 0,
     otherHosts: new Map([[inboxHost, fetchHost(() => new Response('inbox'))]]),
     served: () => {},
+    ...(limits && { limits }),
     async answer(request) {
       seen.push(request);
       return await answer(request);
@@ -36,6 +40,24 @@ async function send(port: number, text: string, hangUp = false): Promise<string>
     socket.on('error', () => {});
     socket.on('close', () => resolve(received));
     socket.write(Buffer.from(text, 'latin1'), () => hangUp && socket.resetAndDestroy());
+  });
+}
+
+/** Everything a connection gets back that goes on sending a piece, again and again. */
+async function drip(port: number, beginning: string, piece: string): Promise<string> {
+  return await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    const drops = setInterval(() => socket.write(piece), 50);
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      clearInterval(drops);
+      resolve(received);
+    });
+    socket.write(beginning);
   });
 }
 
@@ -111,6 +133,34 @@ describe('the HTTP server', () => {
     expect(broken).toContain('{"message":"Internal server error"}');
     expect(broken).not.toContain('secret');
     expect(await send(request('GET /'))).toContain('fine');
+  });
+
+  describe('with clients that take their time', () => {
+    const limits = { headers: 200, request: 500, silence: 60_000 };
+
+    it('answers 408 to hundreds that drip their headers, and closes them', async () => {
+      const { server, seen, send: ask } = await serving(undefined, limits);
+      const dripping = Array.from({ length: 400 }, () =>
+        drip(server.port, 'GET / HTTP/1.1\r\nHost: pets.localhost\r\n', 'X-A: b\r\n'),
+      );
+      expect(await ask(request('GET /'))).toContain('fine');
+      for (const received of await Promise.all(dripping)) expect(received).toMatch(/^HTTP\/1\.1 408 /);
+      expect(seen).toHaveLength(1);
+    });
+
+    it('answers 408 to hundreds whose bodies stall, and closes them', async () => {
+      const { server, seen, send: ask } = await serving(undefined, limits);
+      const head = request('POST /', 'Content-Length: 1000');
+      const stalled = Array.from({ length: 200 }, () => send(server.port, `${head}a`));
+      expect(await ask(request('GET /'))).toContain('fine');
+      for (const received of await Promise.all(stalled)) expect(received).toMatch(/^HTTP\/1\.1 408 /);
+      expect(seen).toHaveLength(1);
+    });
+
+    it('ends a connection on which nothing moves, though the call waits', async () => {
+      const { server } = await serving(() => new Promise(() => {}), { ...limits, silence: 200 });
+      expect(await send(server.port, request('GET /'))).toBe('');
+    });
   });
 
   it('lets the calls under way finish before it ends, and takes no new ones', async () => {
