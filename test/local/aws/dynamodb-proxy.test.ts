@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DynamoDbProxy, dynamoDbProxy } from '../../../local/aws/dynamodb-proxy.ts';
 import { assembly, table } from './declarations.ts';
@@ -21,8 +22,7 @@ async function listening(server: Server): Promise<string> {
 async function proxied(limitMs?: number) {
   const silent = { calls: 0, open: 0 };
   const engine = createServer(async (incoming, outgoing) => {
-    const body = await Array.fromAsync(incoming);
-    if (Buffer.concat(body as Buffer[]).toString() !== 'silence') return outgoing.end('{"answered":true}');
+    if ((await text(incoming)) !== 'silence') return outgoing.end('{"answered":true}');
     silent.calls += 1;
     silent.open += 1;
     outgoing.once('close', () => (silent.open -= 1));
