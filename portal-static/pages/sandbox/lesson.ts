@@ -112,10 +112,15 @@ interface After {
 const works =
   'This is the member’s Patient resource. Every call needs both headers: the token says whose data, the subscription key which application.';
 
+/** API Gateway knows a new application's key after some minutes. */
+const notKnownYet =
+  'The gateway may not know the application yet: after a registration it can take some minutes until every part of it does. Wait a minute and try again.';
+
 const lessonsAfter: Readonly<Record<Attempt['lesson'], (after: After) => Promise<void>>> = {
   plain: async ({ read, tell }) => {
     const exchange = await send(read());
-    tell({ exchange, lesson: exchange.answer?.status === 200 ? works : unexpected });
+    const { status } = exchange.answer ?? {};
+    tell({ exchange, lesson: status === 200 ? works : status === 403 ? notKnownYet : unexpected });
   },
   'expired-token': async ({ read, tell }) => {
     await wait(2000);
