@@ -61,17 +61,22 @@ const registration = {
     .check(z.minLength(1, { error: chooseAtLeastOne })),
 };
 
+const atLeastOneAddress = 'at least one address';
+
 const uris = {
   applicationUri: webAddress,
-  loginInitiateUri: webAddress,
+  /** This and the next two are an application's with a member present; a back-end service has none. */
+  loginInitiateUri: z.optional(webAddress),
   /** Compared letter by letter with what the application sends (RFC 9700 section 2.1). */
-  loginRedirectUris: z
-    .array(redirectAddress, { error: 'at least one address' })
-    .check(
-      z.minLength(1, { error: 'at least one address' }),
-      z.maxLength(portalLimits.redirectUris, { error: `at most ${portalLimits.redirectUris} addresses` }),
-    ),
-  logoutRedirectUri: webAddress,
+  loginRedirectUris: z.optional(
+    z
+      .array(redirectAddress, { error: atLeastOneAddress })
+      .check(
+        z.minLength(1, { error: atLeastOneAddress }),
+        z.maxLength(portalLimits.redirectUris, { error: `at most ${portalLimits.redirectUris} addresses` }),
+      ),
+  ),
+  logoutRedirectUri: z.optional(webAddress),
   attestationCertsUri: z.optional(webAddress),
   privacyUri: webAddress,
   tosUri: webAddress,
@@ -118,6 +123,9 @@ const uriFields = [
   'tosUri',
   'jwksUri',
 ] as const;
+
+/** Addresses that an application has only where members sign in. */
+export const memberAddresses = ['loginInitiateUri', 'loginRedirectUris', 'logoutRedirectUri'] as const;
 
 /** Rules between fields; the first screen's come first, so that a page can show its own. */
 const rules: readonly Rule[] = [
@@ -180,10 +188,10 @@ const rules: readonly Rule[] = [
   rule(
     'loginRedirectUris',
     'each address once',
-    (it) => new Set(it.loginRedirectUris).size < it.loginRedirectUris.length,
+    ({ loginRedirectUris: uris = [] }) => new Set(uris).size < uris.length,
   ),
-  (it) =>
-    it.loginRedirectUris.flatMap((uri, index) =>
+  ({ loginRedirectUris = [] }) =>
+    loginRedirectUris.flatMap((uri, index) =>
       answerParameters.some((name) => new URL(uri).searchParams.has(name))
         ? [
             {
@@ -194,7 +202,7 @@ const rules: readonly Rule[] = [
         : [],
     ),
   (it, environment) =>
-    it.loginRedirectUris.flatMap((uri, index) =>
+    (it.loginRedirectUris ?? []).flatMap((uri, index) =>
       it.applicationType === 'native' || !isNativeUri(uri) || (environment === 'sandbox' && isWebAddress(uri))
         ? []
         : [{ path: ['loginRedirectUris', index], message: nativeOnly }],
@@ -216,10 +224,22 @@ function httpsIssues(it: ApplicationConfiguration): FieldIssue[] {
     uri !== undefined && (uri.startsWith('http:') || isLoopback(new URL(uri).hostname));
   return [
     ...uriFields.filter((name) => local(it[name])).map((name) => ({ path: [name], message })),
-    ...it.loginRedirectUris.flatMap((uri, index) =>
+    ...(it.loginRedirectUris ?? []).flatMap((uri, index) =>
       local(uri) && !isNativeUri(uri) ? [{ path: ['loginRedirectUris', index], message }] : [],
     ),
   ];
+}
+
+/** What every application but a back-end service has to name; told together with what else is missing. */
+function missingAddresses(input: unknown): readonly FieldIssue[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const it: Readonly<Partial<Record<ConfigurationField, unknown>>> = input;
+  return memberAddresses
+    .filter((name) => it.grantType !== 'client_credentials' && it[name] === undefined)
+    .map((name) => ({
+      path: [name],
+      message: name === 'loginRedirectUris' ? atLeastOneAddress : 'an address that begins with https://',
+    }));
 }
 
 /** Reads a whole configuration for one environment, with every rule it breaks. */
@@ -230,8 +250,9 @@ export function readConfiguration(
   | { readonly ok: true; readonly configuration: ApplicationConfiguration }
   | { readonly ok: false; readonly issues: readonly FieldIssue[] } {
   const parsed = z.safeParse(fields, input);
-  if (!parsed.success) return { ok: false, issues: fieldIssues(parsed.error).map(ofKeySet) };
-  const issues = rules.flatMap((check) => check(parsed.data, environment));
+  const missing = missingAddresses(input);
+  if (!parsed.success) return { ok: false, issues: [...fieldIssues(parsed.error).map(ofKeySet), ...missing] };
+  const issues = [...missing, ...rules.flatMap((check) => check(parsed.data, environment))];
   return issues.length === 0 ? { ok: true, configuration: parsed.data } : { ok: false, issues };
 }
 

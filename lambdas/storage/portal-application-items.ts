@@ -25,7 +25,7 @@ const configuration = z.pipe(
     applicationName: z.string(),
     products: z.array(z.enum(interfaceNames)),
     linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)),
-    loginRedirectUris: z.array(z.string()),
+    loginRedirectUris: z.optional(z.array(z.string())),
   }),
   z.transform((it) => it as unknown as ApplicationConfiguration),
 );

@@ -92,7 +92,7 @@ const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
     /each with an e-mail address of their own at/,
   ],
   [
-    /^(none|client_credentials|code|empty|the address of your keys|each (one|kid|address))/,
+    /^(none|client_credentials|code|empty|at least one address|the address of your keys|each (one|kid|address))/,
     /Rules between fields/,
   ],
 ];

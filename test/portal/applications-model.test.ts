@@ -16,6 +16,7 @@ import {
   choicesFor,
   configurationOf,
   draftOf,
+  isAskedFor,
   isOpen,
   issuesByField,
   screenIssues,
@@ -117,6 +118,24 @@ describe('the choices that follow from the type', () => {
     const values = withType(valuesOf({ ...aConfiguration, tokenEndpointAuthMethod: undefined }), type);
     expect(readConfiguration(configurationOf(values), 'sandbox')).toMatchObject({ ok: true });
     expect(isOpen('tokenEndpointAuthMethod', values.tokenEndpointAuthMethod as string, type)).toBe(true);
+  });
+
+  it('ask a back-end service for no address it can’t have, and send none', () => {
+    const values = withType(valuesOf(aConfiguration), 'service');
+    const addresses = ['loginInitiateUri', 'loginRedirectUris', 'logoutRedirectUri'];
+    expect(addresses.map((name) => isAskedFor(name, values))).toEqual([false, false, false]);
+    expect(addresses.map((name) => isAskedFor(name, valuesOf(aConfiguration)))).toEqual([true, true, true]);
+    for (const name of addresses) expect(configurationOf(values)).not.toHaveProperty(name);
+    expect(screenIssues('uris', values, 'production')).toEqual([]);
+  });
+
+  it('let a mobile application name redirect URIs of its own on its screen', () => {
+    const values = {
+      ...withType(valuesOf(aConfiguration), 'native'),
+      loginRedirectUris: ['com.example.app:/cb'],
+    };
+    expect(screenIssues('uris', values, 'production')).toEqual([]);
+    expect(screenIssues('uris', { ...values, applicationType: 'web' }, 'production')).toHaveLength(1);
   });
 
   it('keep a method that fits, and drop a key address that no longer does', () => {

@@ -10,7 +10,7 @@ import { TextArea } from '../../components/text-area.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { MakeKey } from '../sandbox/make-key.tsx';
 import { type FieldDescription, fieldNamed, fieldsOf } from './fields-model.ts';
-import { isOpen, keyFields, whyChosen } from './form-values-model.ts';
+import { isAskedFor, isOpen, whyChosen } from './form-values-model.ts';
 import { cellWords, matrixSummary, productMatrix } from './matrix-model.ts';
 import type { ConfigurationForm } from './use-configuration-form.ts';
 
@@ -20,9 +20,7 @@ export function ConfigurationFields(props: {
   readonly screen: ScreenName;
 }) {
   const { form, screen } = props;
-  const shown = fieldsOf(screen).filter(
-    ({ name }) => !keyFields.includes(name) || form.values.tokenEndpointAuthMethod === 'private_key_jwt',
-  );
+  const shown = fieldsOf(screen).filter(({ name }) => isAskedFor(name, form.typed));
   return (
     <>
       {shown.map((field) => (

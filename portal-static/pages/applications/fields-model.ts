@@ -203,7 +203,7 @@ const uris: readonly Omit<FieldDescription, 'screen'>[] = [
   {
     name: 'loginInitiateUri',
     label: 'Login initiate URI',
-    hint: 'Where a member begins to sign in.',
+    hint: 'Where a member begins to sign in at your application. The page of the apps a member shares with has a link there, with our issuer as iss (OpenID Connect Core section 4).',
     control: 'address',
     required: true,
   },
@@ -217,7 +217,7 @@ const uris: readonly Omit<FieldDescription, 'screen'>[] = [
   {
     name: 'logoutRedirectUri',
     label: 'Logout Redirect URI',
-    hint: 'Where a member goes after signing out.',
+    hint: 'Where a member goes after your application signed them out here: the post_logout_redirect_uri of RP-initiated logout.',
     control: 'address',
     required: true,
   },

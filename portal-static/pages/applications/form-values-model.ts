@@ -1,9 +1,14 @@
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import { type ApplicationType, applicationTypes } from '../../../lambdas/catalog/portal-applications.ts';
+import {
+  type ApplicationType,
+  applicationTypeNames,
+  applicationTypes,
+} from '../../../lambdas/catalog/portal-applications.ts';
 import {
   type ApplicationConfiguration,
   type ConfigurationField,
   type FieldIssue,
+  memberAddresses,
   readConfiguration,
   type ScreenName,
   screens,
@@ -51,6 +56,15 @@ function keySetOf(text: string): unknown {
   }
 }
 
+/** Whether a field means something with what was chosen: keys with their method, addresses of a sign-in where there is one. */
+export function isAskedFor(
+  name: string,
+  values: Pick<FormValues, 'applicationType' | 'tokenEndpointAuthMethod'>,
+) {
+  if (keyFields.includes(name)) return values.tokenEndpointAuthMethod === 'private_key_jwt';
+  return values.applicationType !== 'service' || !memberAddresses.some((one) => one === name);
+}
+
 /** Rows left empty among the redirect URIs go, one stays: so the rows' numbers are those of the request. */
 export function withoutBlankRows(values: FormValues): FormValues {
   const rows = (values.loginRedirectUris as readonly string[]).filter((row) => row.trim() !== '');
@@ -60,6 +74,7 @@ export function withoutBlankRows(values: FormValues): FormValues {
 /** The request's configuration. What is empty is left out, so that the schema says what it expects. */
 export function configurationOf(values: FormValues): Readonly<Record<string, unknown>> {
   const filled = Object.entries(withoutBlankRows(values)).flatMap(([name, value]): [string, unknown][] => {
+    if (!keyFields.includes(name) && !isAskedFor(name, values)) return [];
     if (typeof value === 'string') {
       const text = value.trim();
       return text === '' ? [] : [[name, name === 'jwks' ? keySetOf(text) : text]];
@@ -114,7 +129,9 @@ export function screenIssues(
   const names = fieldsOf(screen).map(({ name }) => name as string);
   const configuration = configurationOf(values);
   const own = Object.fromEntries(Object.entries(configuration).filter(([name]) => names.includes(name)));
-  const others = { registration: aRegistration, ...later, [screen]: own };
+  const type = applicationTypeNames.find((one) => one === values.applicationType) ?? 'web';
+  const registration = { ...aRegistration, applicationType: type, ...choicesFor(type) };
+  const others = { registration, ...later, [screen]: own };
   const whole = { ...others.registration, ...others.uris, ...others.contact };
   const read = readConfiguration(whole, environment);
   if (read.ok) return [];
@@ -165,6 +182,8 @@ export function choicesFor(type: ApplicationType): Followed {
 /** What means something with `private_key_jwt` only. */
 export const withoutKeys = { jwksUri: '', jwks: '' } as const;
 export const keyFields: readonly string[] = Object.keys(withoutKeys);
+/** Fields that are asked for of some applications only. */
+export const sometimesAsked: readonly string[] = [...keyFields, ...memberAddresses];
 
 /** The form after a type was chosen. A method that fits the type stays as it was chosen. */
 export function withType(values: FormValues, type: ApplicationType): FormValues {

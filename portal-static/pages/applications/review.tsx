@@ -5,7 +5,7 @@ import { Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Facts, Steps } from '../../components/display.tsx';
 import { fieldsOf, screenTitles } from './fields-model.ts';
-import { allIssues, configurationOf, keyFields, screenOf } from './form-values-model.ts';
+import { allIssues, configurationOf, screenOf, sometimesAsked } from './form-values-model.ts';
 import { ActButton, ValueLines } from './parts.tsx';
 import { useAct } from './remote.tsx';
 import type { ConfigurationForm } from './use-configuration-form.ts';
@@ -81,8 +81,7 @@ export function ConfigurationFacts(props: {
   return (
     <Facts
       facts={fieldsOf(props.screen)
-        // It means something with one method only.
-        .filter(({ name }) => !keyFields.includes(name) || props.configuration[name] !== undefined)
+        .filter(({ name }) => !sometimesAsked.includes(name) || props.configuration[name] !== undefined)
         .map(({ name, label }) => [
           label,
           <ValueLines key={name} field={name} value={props.configuration[name]} />,

@@ -28,12 +28,19 @@ export function configuration(changed: Partial<ApplicationConfiguration> = {}): 
 
 /** A back-end service. */
 export function service(changed: Partial<ApplicationConfiguration> = {}): ApplicationConfiguration {
-  return configuration({
+  const {
+    loginInitiateUri: _initiate,
+    loginRedirectUris: _login,
+    logoutRedirectUri: _logout,
+    ...its
+  } = configuration();
+  return {
+    ...its,
     applicationType: 'service',
     grantType: 'client_credentials',
     responseType: 'none',
     ...changed,
-  });
+  };
 }
 
 export const terms = { tier: 'standard', tryItRedirectUri: 'http://portal.localhost:8080/try/callback' };

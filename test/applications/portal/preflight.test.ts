@@ -62,7 +62,7 @@ describe('the pre-flight', () => {
   });
 
   it('keeps it back for a policy that does not answer, and only warns of a login address', () => {
-    const { privacyUri, loginInitiateUri } = configuration();
+    const { privacyUri, loginInitiateUri = '' } = configuration();
     const silent = run({ reachability: new Map([[privacyUri, 'silent']]) });
     expect(silent.blocked).toBe(true);
     expect(silent.of('address-privacyUri')).toMatchObject({ result: 'fail', field: 'privacyUri' });
