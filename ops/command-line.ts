@@ -26,6 +26,8 @@ const options = {
   product: { type: 'string', multiple: true },
   grant: { type: 'string', multiple: true },
   'redirect-uri': { type: 'string', multiple: true },
+  'logout-redirect-uri': { type: 'string', multiple: true },
+  'initiate-login-uri': { type: 'string' },
   'application-uri': { type: 'string' },
   'privacy-uri': { type: 'string' },
   'terms-uri': { type: 'string' },

@@ -62,6 +62,8 @@ A registration:
   --grant            authorization_code, client_credentials; those that fit unless told
   --redirect-uri     may be given several times; compared character by character (with --public also com.example.app:/path
                      and http://127.0.0.1/path, whose port may be any)
+  --logout-redirect-uri  where the browser may go after a logout the application asked for
+  --initiate-login-uri   where a member begins to sign in at the application
   --public           a client that can't keep a secret
   --jwks FILE        a client that signs with a key of its own (private_key_jwt): its public
                      keys; or --jwks-uri URL, where it publishes them. It gets no secret

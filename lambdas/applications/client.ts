@@ -43,6 +43,10 @@ export const clientRegistration = z.strictObject({
   products: z.array(z.enum(interfaceNames)).check(z.minLength(1)),
   /** Compared as raw strings at the authorization endpoint (RFC 9700 section 2.1). */
   redirectUris: z.array(uri).check(z.maxLength(10)),
+  /** Where the browser may go after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3.1); compared as raw strings. */
+  postLogoutRedirectUris: z.optional(z.array(uri).check(z.maxLength(10))),
+  /** Where somebody else begins a sign-in at the application (OpenID Connect Core section 4). */
+  initiateLoginUri: z.optional(uri),
   applicationUri: z.optional(uri),
   privacyUri: z.optional(uri),
   termsOfServiceUri: z.optional(uri),

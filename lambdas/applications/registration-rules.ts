@@ -61,11 +61,13 @@ const rules: readonly Rule[] = [
     message: 'no line of business of this registration offers one of these products',
     broken: (it) => it.products.some((name) => !it.linesOfBusiness.some((lob) => offers(lob, name))),
   },
-  ...(['grantTypes', 'linesOfBusiness', 'products', 'redirectUris'] as const).map((path) => ({
-    path,
-    message: 'each value once',
-    broken: (it: ClientRegistration) => new Set<string>(it[path]).size < it[path].length,
-  })),
+  ...(['grantTypes', 'linesOfBusiness', 'products', 'redirectUris', 'postLogoutRedirectUris'] as const).map(
+    (path) => ({
+      path,
+      message: 'each value once',
+      broken: (it: ClientRegistration) => new Set<string>(it[path]).size < (it[path]?.length ?? 0),
+    }),
+  ),
   ...(['clientName', 'displayName'] as const).map((path) => ({
     path,
     message:
@@ -96,11 +98,14 @@ export function registrationIssues(
   const issues: Issue[] = rules
     .filter((rule) => rule.broken(registration))
     .map(({ path, message }) => ({ path: `registration.${path}`, message }));
-  registration.redirectUris.forEach((uri, index) => {
-    const message = redirectUriProblem(uri, environment, registration.tokenEndpointAuthMethod === 'none');
-    if (message !== undefined) issues.push({ path: `registration.redirectUris.${index}`, message });
-  });
-  for (const path of ['applicationUri', 'privacyUri', 'termsOfServiceUri'] as const) {
+  const isPublic = registration.tokenEndpointAuthMethod === 'none';
+  for (const path of ['redirectUris', 'postLogoutRedirectUris'] as const) {
+    registration[path]?.forEach((uri, index) => {
+      const message = redirectUriProblem(uri, environment, isPublic);
+      if (message !== undefined) issues.push({ path: `registration.${path}.${index}`, message });
+    });
+  }
+  for (const path of ['initiateLoginUri', 'applicationUri', 'privacyUri', 'termsOfServiceUri'] as const) {
     const uri = registration[path];
     const message = uri === undefined ? undefined : webUriProblem(uri, environment);
     if (message !== undefined) issues.push({ path: `registration.${path}`, message });

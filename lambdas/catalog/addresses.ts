@@ -63,6 +63,7 @@ export function authorizationServerEndpoints(origins: EnvironmentOrigins, lob: L
     revocation: `${origins.auth}/fhir-oauth2/pub/${code}/revoke`,
     introspection: `${origins.auth}/fhir-oauth2/pub/${code}/introspect`,
     userInfo: `${origins.auth}/fhir-oauth2/pub/${code}/userinfo`,
+    endSession: `${origins.auth}/fhir-oauth2/sec/${code}/logout`,
     management: `${origins.auth}/fhir-oauth2/sec/${code}/connected-apps`,
   } as const;
 }

@@ -29,6 +29,8 @@ export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: Li
     revocation_endpoint: endpoints.revocation,
     introspection_endpoint: endpoints.introspection,
     userinfo_endpoint: endpoints.userInfo,
+    // OpenID Connect RP-Initiated Logout 1.0 section 2.1.
+    end_session_endpoint: endpoints.endSession,
     scopes_supported: scopesSupported(),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],

@@ -67,7 +67,7 @@ const server: AuthorizationServer = {
   signIns: createSignInStore(table),
   kept: createKeptSignIns(table),
   // Few requests have a hint: what verifies one is loaded with the first.
-  hints: { subject: async (...hint) => await (await idTokenHints()).subject(...hint) },
+  hints: { read: async (...hint) => await (await idTokenHints()).read(...hint) },
   grants: createMemberGrants(table),
   signIn: createSignIn(directory, links, limits),
   accountStands: createAccountStands(cognito, settings.memberPoolId, links),

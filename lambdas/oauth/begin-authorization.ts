@@ -80,7 +80,8 @@ async function hintedMember(
   { client, wish: { idTokenHint } }: Accepted,
 ): Promise<Hinted> {
   if (idTokenHint === undefined) return 'anyone';
-  return { sub: await hints.subject(lob, client.clientId, idTokenHint) };
+  const named = await hints.read(lob, idTokenHint);
+  return { sub: named?.clientId === client.clientId ? named.subject : undefined };
 }
 
 async function open(

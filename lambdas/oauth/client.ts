@@ -16,6 +16,10 @@ export interface Client {
   readonly linesOfBusiness: readonly LineOfBusiness[];
   readonly products: readonly Interface[];
   readonly redirectUris: readonly string[];
+  /** Where the browser may go after a logout the application asked for (OpenID Connect RP-Initiated Logout 1.0 section 3). */
+  readonly postLogoutRedirectUris?: readonly string[] | undefined;
+  /** Where a sign-in begins at the application (OpenID Connect Core section 4). */
+  readonly initiateLoginUri?: string | undefined;
   readonly applicationUri?: string | undefined;
   readonly privacyUri?: string | undefined;
   readonly termsOfServiceUri?: string | undefined;

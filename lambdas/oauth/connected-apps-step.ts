@@ -1,3 +1,4 @@
+import { memberIssuer } from '../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../catalog/data-groups.ts';
 import { interactionIdOf, newBinding, sentFromHere, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
@@ -122,7 +123,7 @@ async function list(
   const html = connectedAppsPage({
     ...{ language, lob, memberName: member.displayName },
     formToken: sessionFormToken(secret, server.digests),
-    apps: shared.map(view),
+    apps: shared.map((app) => view(app, memberIssuer(server.origins, lob))),
     stopped: stopped === undefined ? undefined : await stoppedName(server, request, member, shared, stopped),
   });
   return { status: 200, html };
@@ -142,14 +143,21 @@ async function stoppedName(
     : undefined;
 }
 
-function view({ client, scopes, ...shared }: SharedApplication): ConnectedAppView {
+function view({ client, scopes, ...shared }: SharedApplication, issuer: string): ConnectedAppView {
   const application = client === undefined ? undefined : applicationOf(client);
   return {
     ...shared,
     name: application?.name,
     host: application?.host,
+    openAt: client?.state === 'active' ? thirdPartyLogin(client.initiateLoginUri, issuer) : undefined,
     groups: groupsAskedFor(scopes.join(' '), client?.products ?? []),
   };
+}
+
+/** A link that has the application begin a sign-in here (OpenID Connect Core section 4). */
+function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): string | undefined {
+  if (initiateLoginUri === undefined) return undefined;
+  return `${initiateLoginUri}${initiateLoginUri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer })}`;
 }
 
 async function history(

@@ -3,6 +3,7 @@ import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './brows
 import { codeStep, showCode } from './code-step.ts';
 import { connectedAppsStep, showConnectedApps } from './connected-apps-step.ts';
 import { consentStep, showConsent } from './consent-step.ts';
+import { endSessionStep, showEndSession } from './end-session-step.ts';
 import { guidePage } from './pages/guide-page.ts';
 import { languageChosen, languageCookie } from './pages/language.ts';
 import { messagePage } from './pages/message-page.ts';
@@ -20,6 +21,7 @@ const steps: Readonly<Record<Page, { readonly GET: Step; readonly POST?: Step }>
   'sign-in': { GET: showSignIn, POST: signInStep },
   code: { GET: showCode, POST: codeStep },
   consent: { GET: showConsent, POST: consentStep },
+  logout: { GET: showEndSession, POST: endSessionStep },
   'connected-apps': { GET: showConnectedApps, POST: connectedAppsStep },
   'choosing-an-app': { GET: guide('choosing-an-app') },
   'privacy-laws': { GET: guide('privacy-laws') },

@@ -49,12 +49,15 @@ export interface MemberAccessTokens {
 
 export interface IdTokenHints {
   /**
-   * The subject of an id_token of this LOB, made for this client: ours and unaltered, however old.
+   * Whom an id_token of this LOB names, and for which client it was made: ours and unaltered, however old.
    *
    * @returns undefined for any other text, and for one whose key is no longer published.
    * @throws StoreUnavailable where the published keys can't be read.
    */
-  subject(lob: LineOfBusiness, clientId: string, idToken: string): Promise<string | undefined>;
+  read(
+    lob: LineOfBusiness,
+    idToken: string,
+  ): Promise<{ readonly subject: string; readonly clientId: string } | undefined>;
 }
 
 export interface ClientStore {

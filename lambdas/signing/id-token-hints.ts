@@ -31,7 +31,7 @@ export function createIdTokenHints(options: {
   }
 
   return {
-    async subject(lob, clientId, idToken) {
+    async read(lob, idToken) {
       const header = readOwnToken(idToken)?.header;
       if (header?.alg !== 'RS256' || header.typ !== 'JWT' || header.crit !== undefined) return undefined;
       const key = typeof header.kid === 'string' ? await keysOf(lob)(header.kid) : undefined;
@@ -39,7 +39,7 @@ export function createIdTokenHints(options: {
       const payload = await verified(idToken, key);
       const said = claims.safeParse(payload);
       if (!said.success || said.data.iss !== memberIssuer(origins, lob)) return undefined;
-      return said.data.aud === clientId ? said.data.sub : undefined;
+      return { subject: said.data.sub, clientId: said.data.aud };
     },
   };
 }

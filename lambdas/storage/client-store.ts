@@ -19,6 +19,8 @@ const storedClient = z.object({
   linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)),
   products: z.array(z.enum(interfaceNames)),
   redirectUris: z.array(z.string()),
+  postLogoutRedirectUris: z.optional(z.array(z.string())),
+  initiateLoginUri: z.optional(z.string()),
   applicationUri: z.optional(z.string()),
   privacyUri: z.optional(z.string()),
   termsOfServiceUri: z.optional(z.string()),

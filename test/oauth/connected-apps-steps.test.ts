@@ -59,6 +59,20 @@ describe('the connected apps', () => {
     expect(await browser.follow(answer)).toMatchObject({ html: expect.stringContaining('Steps Health') });
   });
 
+  it('lead to where a sign-in begins at an app, with our issuer, if the app registered it and may ask', async () => {
+    const { client, pages, browser } = await visit();
+    const login = 'https://app.example.com/login?lang=en';
+    const link = `${login}&amp;iss=https%3A%2F%2Fauth.sandbox.example.org%2Ffhir-oauth2%2Fdsnp`;
+    const shown = async (changes: Partial<typeof client>) => {
+      pages.clientsById.set(client.clientId, { ...client, ...changes });
+      const answer = await browser.get('connected-apps');
+      return 'html' in answer && answer.html.includes(link);
+    };
+    expect(await shown({ initiateLoginUri: login })).toBe(true);
+    expect(await shown({ initiateLoginUri: login, state: 'suspended' })).toBe(false);
+    expect(await shown({})).toBe(false);
+  });
+
   it('end with signing out', async () => {
     const { pages, browser } = await visit();
     await browser.get('connected-apps');

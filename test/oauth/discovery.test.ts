@@ -54,6 +54,12 @@ describe('what is published', () => {
     );
   });
 
+  it('names where a logout goes', () => {
+    expect(smartConfiguration(origins, 'DSNP').end_session_endpoint).toMatch(
+      /\/fhir-oauth2\/sec\/dsnp\/logout$/,
+    );
+  });
+
   it('of the token host stands at its root', () => {
     const metadata = machineServerMetadata(origins, resourceId);
     expect(at('/.well-known/oauth-authorization-server')).toEqual({ metadata });

@@ -37,7 +37,7 @@ export function memoryPages(...clients: readonly Client[]) {
     kept: new Map<string, KeptSignIn>(),
     /** By kept sign-in and application: the grant, as it stands. */
     consents: new Map<string, KeptConsent>(),
-    /** Whom an id_token names, by its text. */
+    /** Whom an id_token names, by its text; each is the first client's. */
     hinted: new Map<string, string>(),
     liveGrants: [] as LiveMemberGrant[],
     /** Client ids of the apps the member stopped. */
@@ -72,7 +72,13 @@ function serverOf(world: MemoryPages): AuthorizationServer {
     store: storeOf(world),
     signIns: signInsOf(world),
     kept: memoryKept(world),
-    hints: { subject: async (_lob, _clientId, hint) => world.hinted.get(hint) },
+    hints: {
+      async read(_lob, hint) {
+        const subject = world.hinted.get(hint);
+        const [clientId = ''] = world.clientsById.keys();
+        return subject === undefined ? undefined : { subject, clientId };
+      },
+    },
     grants: {
       live: async () => world.liveGrants,
       endable: async () => world.liveGrants,

@@ -28,7 +28,7 @@ export interface PagesWorld {
   readonly server: AuthorizationServer;
   readonly sent: CodeMessage[];
   /** Whom an id_token names, for the tests that don't look at signatures. */
-  readonly hinted: Map<string, string>;
+  readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;
   contact: MemberContact | undefined;
   setting: VerificationServices['setting'];
   /** Whether messages can be handed over. */
@@ -97,7 +97,7 @@ function serverOf(world: PagesWorld): AuthorizationServer {
     store: createAuthorizationStore(table),
     signIns: createSignInStore(table),
     kept: createKeptSignIns(table),
-    hints: { subject: async (_lob, _clientId, hint) => world.hinted.get(hint) },
+    hints: { read: async (_lob, hint) => world.hinted.get(hint) },
     grants: createMemberGrants(table),
     audit: createAuditTrail(table),
     signIn: createSignIn(directory, links, limits),

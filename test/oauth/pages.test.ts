@@ -56,12 +56,13 @@ function connectedApps(language: Language): string {
     clientId: 'client-1',
     name: 'Steps Health',
     host: 'app.example.com',
+    openAt: 'https://app.example.com/login?iss=https%3A%2F%2Fauth.example.org',
     groups: dataGroups,
     since: now - 86_400_000,
     lastAccess: now,
     endsAt: now + 86_400_000,
   };
-  const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined };
+  const unknown = { ...app, clientId: 'client-2', name: undefined, host: undefined, openAt: undefined };
   const apps: ConnectedAppView[] = [
     app,
     { ...unknown, lastAccess: 'never' },

@@ -25,7 +25,7 @@ export function registrationOf(
   { tier, tryItRedirectUri }: RegistrationTerms,
 ): ClientRegistration {
   const signsIn = it.grantType === 'authorization_code';
-  const own = signsIn ? it.loginRedirectUris : [];
+  const own = signsIn ? (it.loginRedirectUris ?? []) : [];
   const tryIt = signsIn && environment === 'sandbox' && !own.includes(tryItRedirectUri);
   return {
     clientName: it.applicationName,
@@ -37,6 +37,8 @@ export function registrationOf(
     linesOfBusiness: [...it.linesOfBusiness],
     products: [...it.products],
     redirectUris: tryIt ? [...own, tryItRedirectUri] : [...own],
+    ...(signsIn && it.logoutRedirectUri !== undefined && { postLogoutRedirectUris: [it.logoutRedirectUri] }),
+    ...(signsIn && it.loginInitiateUri !== undefined && { initiateLoginUri: it.loginInitiateUri }),
     applicationUri: it.applicationUri,
     privacyUri: it.privacyUri,
     termsOfServiceUri: it.tosUri,
@@ -53,6 +55,8 @@ const fieldOfMember: Readonly<Record<string, string>> = {
   clientName: 'applicationName',
   grantTypes: 'grantType',
   redirectUris: 'loginRedirectUris',
+  postLogoutRedirectUris: 'logoutRedirectUri',
+  initiateLoginUri: 'loginInitiateUri',
   termsOfServiceUri: 'tosUri',
   pkceRequired: 'pkce',
 };
@@ -64,7 +68,8 @@ export function asFieldIssues(
   return issues.map(({ path, message }) => {
     const [member = '', index] = path.replace(/^registration\./, '').split('.');
     const field = fieldOfMember[member] ?? member;
-    return { path: index === undefined ? [field] : [field, Number(index)], message };
+    const hasRows = index !== undefined && field === 'loginRedirectUris';
+    return { path: hasRows ? [field, Number(index)] : [field], message };
   });
 }
 

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { DataGroup } from '../../catalog/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { layout, type Markup } from './layout.ts';
+import { layout, type Markup, outsideLink } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import { day, dayAndTime } from './times.ts';
 import { words } from './words.ts';
@@ -13,6 +13,8 @@ export interface ConnectedAppView {
   /** Undefined where the registry no longer knows it. */
   readonly name: string | undefined;
   readonly host: string | undefined;
+  /** Where a sign-in begins at the application; undefined where it registered no such address. */
+  readonly openAt: string | undefined;
   readonly groups: readonly DataGroup[];
   readonly since: number;
   /** A time, or from when on nothing was read, where no look further back was taken. */
@@ -54,7 +56,7 @@ ${app.host === undefined ? '' : html`<p class="soft">${consent.at(app.host)}</p>
 <div><dt>${connectedApps.last}</dt><dd>${lastAccess(language, app.lastAccess)}</dd></div>
 <div><dt>${connectedApps.until}</dt><dd>${dayAndTime(language, app.endsAt)}</dd></div>
 </dl>
-<p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>
+${app.openAt === undefined ? '' : html`<p>${outsideLink(language, app.openAt, connectedApps.open(name))}</p>\n`}<p><a href="${pageAddress(lob, 'connected-apps', { app: app.clientId })}">${connectedApps.history(name)}</a></p>
 <form method="post" action="${pagePath(lob, 'connected-apps')}">
 <input type="hidden" name="form_token" value="${page.formToken}">
 <input type="hidden" name="app" value="${app.clientId}">

@@ -12,6 +12,7 @@ export const englishConnectedApps: ConnectedAppsStrings = {
   notSince: (time) => `Not since ${time}`,
   until: 'Ends',
   unknownApp: 'An app that is no longer known',
+  open: (application) => `Open ${application}`,
   history: (application) => `What ${application} has seen`,
   historyTitle: (application) => `What ${application} has seen`,
   historyIntro:

@@ -51,6 +51,20 @@ export const englishMessages: Strings['messages'] = {
     title: 'We could not send you a code',
     advice: 'Please try again in a minute. If it goes on, call the number on your member card.',
   },
+  signed_out: {
+    title: 'You are signed out',
+    advice: 'You can close this page. Apps you share with keep their access until you stop them.',
+  },
+  still_signed_in: { title: 'You are still signed in', advice: 'You can close this page.' },
+  logout_uri_unregistered: {
+    title: 'We stopped to keep you safe',
+    advice:
+      'The link would have sent you to an address that is not known to be the app’s own. You have not been signed out.',
+  },
+  logout_request_malformed: {
+    title: 'This link does not work',
+    advice: 'You have not been signed out. Please tell the people who make the app.',
+  },
   session_over: {
     title: 'You have been signed out',
     advice: 'You were signed in for 15 minutes. Open the page again to sign in.',

@@ -103,6 +103,13 @@ export const english: Strings = {
     share: 'Share my data',
     decline: "Don't share",
   },
+  endSession: {
+    title: 'Do you want to sign out?',
+    asked: 'A link asks us to sign you out on this browser.',
+    askedBy: (application) => `${application} asks us to sign you out on this browser.`,
+    goesOn: 'Apps you share with keep their access.',
+    stay: 'Stay signed in',
+  },
   connectedApps: englishConnectedApps,
   guides: englishGuides,
   messages: englishMessages,

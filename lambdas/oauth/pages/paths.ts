@@ -6,8 +6,8 @@ export const guidePages = ['choosing-an-app', 'privacy-laws', 'complaints'] as c
 
 export type GuidePage = (typeof guidePages)[number];
 
-/** The pages of a LOB's authorization server; `authorize` is the authorization endpoint. */
-export type Page = 'authorize' | 'sign-in' | 'code' | 'consent' | 'connected-apps' | GuidePage;
+/** The pages of a LOB's authorization server; `authorize` is the authorization endpoint, `logout` the end-session endpoint. */
+export type Page = 'authorize' | 'sign-in' | 'code' | 'consent' | 'logout' | 'connected-apps' | GuidePage;
 
 export function pagePath(lob: LineOfBusiness, page: Page): string {
   return `/fhir-oauth2/sec/${lob.toLowerCase()}/${page}`;

@@ -12,6 +12,7 @@ export const spanishConnectedApps: ConnectedAppsStrings = {
   notSince: (time) => `Ninguna vez desde el ${time}`,
   until: 'Termina',
   unknownApp: 'Una aplicación que ya no conocemos',
+  open: (application) => `Abrir ${application}`,
   history: (application) => `Lo que ${application} ha visto`,
   historyTitle: (application) => `Lo que ${application} ha visto`,
   historyIntro:

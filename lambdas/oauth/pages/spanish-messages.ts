@@ -51,6 +51,21 @@ export const spanishMessages: Strings['messages'] = {
     title: 'No pudimos enviarle un código',
     advice: 'Inténtelo otra vez en un minuto. Si sigue así, llame al número de su tarjeta de miembro.',
   },
+  signed_out: {
+    title: 'Cerró su sesión',
+    advice:
+      'Puede cerrar esta página. Las aplicaciones con las que comparte conservan su acceso hasta que usted las detenga.',
+  },
+  still_signed_in: { title: 'Su sesión sigue abierta', advice: 'Puede cerrar esta página.' },
+  logout_uri_unregistered: {
+    title: 'Nos detuvimos para protegerle',
+    advice:
+      'El enlace le habría llevado a una dirección que no sabemos si es de la aplicación. Su sesión sigue abierta.',
+  },
+  logout_request_malformed: {
+    title: 'Este enlace no funciona',
+    advice: 'Su sesión sigue abierta. Por favor avise a quienes hacen la aplicación.',
+  },
   session_over: {
     title: 'Su sesión se cerró',
     advice: 'Su sesión duró 15 minutos. Abra la página otra vez para entrar.',

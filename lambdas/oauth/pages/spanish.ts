@@ -105,6 +105,13 @@ export const spanish: Strings = {
     share: 'Compartir mis datos',
     decline: 'No compartir',
   },
+  endSession: {
+    title: '¿Quiere salir?',
+    asked: 'Un enlace nos pide cerrar su sesión en este navegador.',
+    askedBy: (application) => `${application} nos pide cerrar su sesión en este navegador.`,
+    goesOn: 'Las aplicaciones con las que comparte conservan su acceso.',
+    stay: 'Seguir con la sesión abierta',
+  },
   connectedApps: spanishConnectedApps,
   guides: spanishGuides,
   messages: spanishMessages,

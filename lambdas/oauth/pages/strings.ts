@@ -20,6 +20,10 @@ export type MessageReason =
   | 'too_many_code_tries'
   | 'code_unsendable'
   | 'session_over'
+  | 'signed_out'
+  | 'still_signed_in'
+  | 'logout_uri_unregistered'
+  | 'logout_request_malformed'
   | 'defect'
   | 'unavailable';
 
@@ -93,6 +97,14 @@ export interface ConsentStrings {
   readonly decline: string;
 }
 
+export interface EndSessionStrings {
+  readonly title: string;
+  readonly asked: string;
+  readonly askedBy: (application: string) => string;
+  readonly goesOn: string;
+  readonly stay: string;
+}
+
 export interface ConnectedAppsStrings {
   readonly title: string;
   readonly intro: string;
@@ -105,6 +117,8 @@ export interface ConnectedAppsStrings {
   notSince(time: string): string;
   readonly until: string;
   readonly unknownApp: string;
+  /** A link that begins a sign-in at the application. */
+  readonly open: (application: string) => string;
   readonly history: (application: string) => string;
   readonly historyTitle: (application: string) => string;
   readonly historyIntro: string;
@@ -156,6 +170,7 @@ export interface Strings {
   };
   readonly code: CodeStrings;
   readonly consent: ConsentStrings;
+  readonly endSession: EndSessionStrings;
   readonly connectedApps: ConnectedAppsStrings;
   readonly guides: Readonly<Record<GuidePage, Guide>>;
   readonly messages: Readonly<Record<MessageReason, Message>>;

@@ -30,6 +30,8 @@ describe('a configuration as a registration', () => {
       linesOfBusiness: ['DSNP', 'MAPD'],
       products: ['patient-access'],
       redirectUris: ['https://sunrise-health.org/callback', terms.tryItRedirectUri],
+      postLogoutRedirectUris: ['https://sunrise-health.org/bye'],
+      initiateLoginUri: 'https://sunrise-health.org/login',
       applicationUri: 'https://sunrise-health.org/',
       privacyUri: 'https://sunrise-health.org/privacy',
       termsOfServiceUri: 'https://sunrise-health.org/terms',
@@ -41,8 +43,41 @@ describe('a configuration as a registration', () => {
     expect(registrationOf(it, 'production', false, terms).redirectUris).toEqual(it.loginRedirectUris);
   });
 
-  it('of a service has no redirect URI', () => {
-    expect(registrationOf(service(), 'sandbox', false, terms).redirectUris).toEqual([]);
+  it('of a service has no address a member is sent to, and the form asks for none', () => {
+    const { redirectUris, ...others } = registrationOf(service(), 'sandbox', false, terms);
+    expect(redirectUris).toEqual([]);
+    expect(others).not.toHaveProperty('postLogoutRedirectUris');
+    expect(others).not.toHaveProperty('initiateLoginUri');
+    expect(checkedConfiguration(service(), 'production', terms)).toMatchObject({ ok: true });
+  });
+
+  it('of every other application needs all three, told together with what else is missing', () => {
+    const { loginInitiateUri, loginRedirectUris, logoutRedirectUri, privacyUri, ...others } = configuration();
+    const read = checkedConfiguration(others, 'sandbox', terms);
+    expect(read.ok ? [] : read.issues.map(({ path }) => path.join()).sort()).toEqual([
+      'loginInitiateUri',
+      'loginRedirectUris',
+      'logoutRedirectUri',
+      'privacyUri',
+    ]);
+    expect([loginInitiateUri, loginRedirectUris, logoutRedirectUri, privacyUri]).not.toContain(undefined);
+  });
+
+  it('of a mobile or desktop application may have redirect URIs of its own, and of no other', () => {
+    const uris = ['com.example.sunrise:/callback', 'http://127.0.0.1/callback', 'http://[::1]:3000/callback'];
+    const native = {
+      applicationType: 'native',
+      tokenEndpointAuthMethod: 'none',
+      loginRedirectUris: uris,
+    } as const;
+    for (const environment of ['sandbox', 'production'] as const) {
+      expect(
+        checkedConfiguration(configuration({ ...native, loginRedirectUris: uris }), environment, terms),
+      ).toMatchObject({ ok: true });
+      const page = configuration({ ...native, applicationType: 'single-page', loginRedirectUris: uris });
+      const read = checkedConfiguration(page, environment, terms);
+      expect(read.ok ? [] : read.issues.map(({ path }) => path.join('.'))).toContain('loginRedirectUris.0');
+    }
   });
 
   it('is accepted by the environment’s own rules, for each kind of application', () => {
