@@ -18,7 +18,10 @@ export interface ServedResource {
   readonly searchParameters: readonly SearchParameter[];
   /** Values of `_include` without the type: `patient` for `ExplanationOfBenefit:patient`; each names references of the resource. */
   readonly includes: readonly string[];
-  /** Canonical URLs of the profiles that resources of this type satisfy (CapabilityStatement.rest.resource.supportedProfile). */
+  /**
+   * Canonical URLs, with versions, of the profiles that resources of this type satisfy
+   * (CapabilityStatement.rest.resource.supportedProfile). CARIN Blue Button asks that a resource declares its own.
+   */
   readonly supportedProfiles: readonly string[];
   /** The date parameter by which results stand, newest first; `_lastUpdated` where there is none. */
   readonly newestBy?: string;
@@ -27,8 +30,16 @@ export interface ServedResource {
 const core = 'http://hl7.org/fhir/SearchParameter';
 const carin = 'http://hl7.org/fhir/us/carin-bb';
 
-function profile(name: string): string {
-  return `${carin}/StructureDefinition/${name}`;
+/** The version of CARIN Blue Button with dental claims and related persons; the service description shows a Patient of 1.1.0. */
+const carinVersion = '2.0.0';
+
+function carinProfile(name: string, version = carinVersion): string {
+  return `${carin}/StructureDefinition/${name}|${version}`;
+}
+
+/** Versions of a US Core profile; 3.1.1 is the one that both versions of CARIN Blue Button are built on. */
+function usCoreProfiles(name: string, versions: readonly string[]): readonly string[] {
+  return versions.map((version) => `http://hl7.org/fhir/us/core/StructureDefinition/${name}|${version}`);
 }
 
 /**
@@ -79,7 +90,10 @@ export const patientAccessResources = {
       },
     ],
     includes: [],
-    supportedProfiles: [profile('C4BB-Patient')],
+    supportedProfiles: [
+      carinProfile('C4BB-Patient', '1.1.0'),
+      ...usCoreProfiles('us-core-patient', ['3.1.1', '6.1.0', '7.0.0']),
+    ],
   },
   Coverage: {
     interactions: ['read', 'search-type'],
@@ -98,7 +112,10 @@ export const patientAccessResources = {
       },
     ],
     includes: ['payor', 'patient', 'beneficiary', 'subscriber', 'policy-holder'],
-    supportedProfiles: [profile('C4BB-Coverage')],
+    supportedProfiles: [
+      carinProfile('C4BB-Coverage'),
+      ...usCoreProfiles('us-core-coverage', ['6.1.0', '7.0.0']),
+    ],
   },
   ExplanationOfBenefit: {
     interactions: ['read', 'search-type'],
@@ -142,11 +159,11 @@ export const patientAccessResources = {
     ],
     includes: ['patient', 'provider', 'care-team', 'coverage', 'insurer', 'payee'],
     supportedProfiles: [
-      profile('C4BB-ExplanationOfBenefit-Inpatient-Institutional'),
-      profile('C4BB-ExplanationOfBenefit-Outpatient-Institutional'),
-      profile('C4BB-ExplanationOfBenefit-Professional-NonClinician'),
-      profile('C4BB-ExplanationOfBenefit-Pharmacy'),
-      profile('C4BB-ExplanationOfBenefit-Oral'),
+      carinProfile('C4BB-ExplanationOfBenefit-Inpatient-Institutional'),
+      carinProfile('C4BB-ExplanationOfBenefit-Outpatient-Institutional'),
+      carinProfile('C4BB-ExplanationOfBenefit-Professional-NonClinician'),
+      carinProfile('C4BB-ExplanationOfBenefit-Pharmacy'),
+      carinProfile('C4BB-ExplanationOfBenefit-Oral'),
     ],
     newestBy: 'service-start-date',
   },
@@ -167,7 +184,10 @@ export const patientAccessResources = {
       },
     ],
     includes: [],
-    supportedProfiles: [profile('C4BB-Organization')],
+    supportedProfiles: [
+      carinProfile('C4BB-Organization'),
+      ...usCoreProfiles('us-core-organization', ['3.1.1', '6.1.0', '7.0.0']),
+    ],
   },
   Practitioner: {
     interactions: ['read', 'search-type'],
@@ -186,7 +206,10 @@ export const patientAccessResources = {
       },
     ],
     includes: [],
-    supportedProfiles: [profile('C4BB-Practitioner')],
+    supportedProfiles: [
+      carinProfile('C4BB-Practitioner'),
+      ...usCoreProfiles('us-core-practitioner', ['3.1.1', '6.1.0', '7.0.0']),
+    ],
   },
   RelatedPerson: {
     interactions: ['read', 'search-type'],
@@ -205,7 +228,10 @@ export const patientAccessResources = {
       },
     ],
     includes: ['patient'],
-    supportedProfiles: [profile('C4BB-RelatedPerson')],
+    supportedProfiles: [
+      carinProfile('C4BB-RelatedPerson'),
+      ...usCoreProfiles('us-core-relatedperson', ['6.1.0', '7.0.0']),
+    ],
   },
 } as const satisfies Readonly<Record<string, ServedResource>>;
 

@@ -51,10 +51,18 @@ const valueIn: Readonly<Record<string, (resource: Resource) => unknown>> = {
   _lastUpdated: ({ meta }) => meta.lastUpdated,
   'Patient identifier': ({ identifier }) => (identifier as { value: string }[])[0]?.value,
   'Patient name': ({ name }) => (name as { family: string }[])[0]?.family,
+  'Patient family': ({ name }) => (name as { family: string }[])[0]?.family,
+  'Patient given': ({ name }) => (name as { given: string[] }[])[0]?.given[0],
   'Patient birthdate': ({ birthDate }) => birthDate,
   'Patient gender': ({ gender }) => gender,
   'Coverage patient': ({ beneficiary }) => (beneficiary as { reference: string }).reference,
   'Coverage beneficiary': ({ beneficiary }) => (beneficiary as { reference: string }).reference,
+  'Organization name': ({ name }) => name,
+  'Organization address': ({ address }) => (address as { city: string }[])[0]?.city,
+  'Practitioner identifier': ({ identifier }) => (identifier as { value: string }[])[0]?.value,
+  'Practitioner name': ({ name }) => (name as { family: string }[])[0]?.family,
+  'RelatedPerson patient': ({ patient }) => (patient as { reference: string }).reference,
+  'RelatedPerson name': ({ name }) => (name as { family: string }[])[0]?.family,
   'ExplanationOfBenefit patient': ({ patient }) => (patient as { reference: string }).reference,
   'ExplanationOfBenefit type': ({ type }) => (type as { coding: { code: string }[] }).coding[0]?.code,
   'ExplanationOfBenefit identifier': ({ identifier }) => (identifier as { value: string }[])[0]?.value,
@@ -151,15 +159,22 @@ describe('the CapabilityStatement of Patient Access', () => {
     const declared = syntheticMembers('sandbox').flatMap(({ resources: own }) =>
       own.map(({ resourceType, json }) => {
         const { profile } = (JSON.parse(json) as Resource).meta;
-        return { resourceType, profiles: profile.map((url) => url.split('|')[0] ?? '') };
+        return { resourceType, profiles: profile };
       }),
     );
     for (const { type, supportedProfile } of capabilities()) {
       const met = declared
         .filter(({ resourceType }) => resourceType === type)
         .flatMap(({ profiles }) => profiles);
-      const carin = met.filter((url) => url.includes('/carin-bb/'));
-      expect([...new Set(carin)].sort(), type).toEqual([...supportedProfile].sort());
+      const carin = (profiles: readonly string[]) =>
+        [...new Set(profiles.filter((url) => url.includes('/carin-bb/')))].sort();
+      expect(carin(met), type).toEqual(carin(supportedProfile));
+      const core = met.filter((url) => url.includes('/us/core/'));
+      const named = supportedProfile.map((url) => url.split('|', 1)[0]);
+      expect(
+        core.filter((url) => !named.includes(url)),
+        type,
+      ).toEqual([]);
     }
   });
 });

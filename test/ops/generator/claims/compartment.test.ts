@@ -42,7 +42,7 @@ describe('what is loaded of a synthetic member', () => {
       expect(meta.profile).toHaveLength(1);
       const [url, version] = meta.profile[0].split('|');
       expect(version).toBe('2.0.0');
-      expect(servedResource(resourceType).supportedProfiles).toContain(url);
+      expect(servedResource(resourceType).supportedProfiles).toContain(`${url}|${version}`);
     }
   });
 
