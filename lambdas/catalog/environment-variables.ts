@@ -71,6 +71,8 @@ export const environmentVariables = {
   fourEyes: 'FOUR_EYES',
   /** Of the portal. `on` where a pre-flight may call the addresses of an application, else `off`. */
   networkChecks: 'NETWORK_CHECKS',
+  /** Of the portal. `required` where operators decide only with an authenticator app, else `offered`. */
+  operatorAuthenticator: 'OPERATOR_AUTHENTICATOR',
   /** Of the portal. JSON array: names an application’s own is compared with. */
   protectedNames: 'PROTECTED_NAMES',
 } as const;

@@ -156,6 +156,11 @@ export const portalProblems = {
     title: 'The invitation is used, has ended or was withdrawn.',
     fix: 'Ask your team for a new one. An invitation is for one e-mail address and seven days.',
   },
+  authenticator_needed: {
+    status: 403,
+    title: 'Set up an authenticator app first.',
+    fix: 'Operators of this portal sign in with the codes of an authenticator app. Set one up under “Your account”.',
+  },
   environment_unavailable: {
     status: 503,
     title: 'The environment does not answer right now.',

@@ -114,6 +114,18 @@ export const portalRoutes = {
     'developer',
     'Change the password; every other session ends',
   ),
+  beginAuthenticator: accounts(
+    'POST',
+    '/account/authenticator',
+    'pending',
+    'A key for an operator’s authenticator app; needs the password',
+  ),
+  confirmAuthenticator: accounts(
+    'POST',
+    '/account/authenticator/confirm',
+    'pending',
+    'The first code of the authenticator app: from then on it is asked for at sign-in',
+  ),
   closeAccount: accounts('POST', '/account/close', 'pending', 'Close the account'),
   signIn: accounts('POST', '/session', 'public', 'Sign in; a code may be asked for'),
   signInCode: accounts('POST', '/session/code', 'public', 'The code a sign-in asked for'),
@@ -282,6 +294,11 @@ export const portalRoutes = {
     'POST',
     '/accounts/{accountId}/decisions',
     'Verify, refuse, suspend or resume an account',
+  ),
+  resetAuthenticator: operations(
+    'DELETE',
+    '/accounts/{accountId}/authenticator',
+    'Reset another operator’s authenticator app; its sessions end',
   ),
 } as const satisfies Readonly<Record<string, PortalRoute>>;
 

@@ -11,6 +11,7 @@ import {
 import { type AccountDecision, accountDecision } from '../portal-api/operations.ts';
 import type { OperatorAccountView } from '../portal-api/views.ts';
 import { type Account, accountView } from './account.ts';
+import { resetAuthenticator } from './authenticator.ts';
 import { type ChangeOptions, take } from './change.ts';
 import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './messages.ts';
 import type { DeveloperServices } from './ports.ts';
@@ -32,6 +33,11 @@ export function accountDecisionRoutes(services: DecisionServices) {
       const account = await services.accounts.find(params.accountId ?? '');
       if (account === undefined || account.decoy) return { problem: 'not_found' };
       return { status: 200, body: await shown(services, account) };
+    }),
+    resetAuthenticator: sessionRead(async ({ session, params, requestId }) => {
+      const account = await services.accounts.find(params.accountId ?? '');
+      const done = await resetAuthenticator(services, account, { by: operatorOf(session), requestId });
+      return 'problem' in done ? done : { status: 200, body: await shown(services, done.account) };
     }),
     decideAccount: sessionRoute(accountDecision, async (request) => await decide(services, request)),
   };

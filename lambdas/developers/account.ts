@@ -48,6 +48,8 @@ export interface Account {
   readonly decoy: boolean;
   /** Of a decoy: but for the address's owner it would have the address, and so it is what a sign-up without an owner is. */
   readonly firstDecoy?: true;
+  /** An operator's authenticator app: what its key is derived from, and since when, ISO 8601. */
+  readonly authenticator?: { readonly enrollment: string; readonly since: string };
   /** Where it stands in the operators' queue: ISO 8601. */
   readonly queuedSince?: string;
 }
@@ -127,6 +129,7 @@ export function accountView(
     ...(sentTo === undefined ? {} : { codeSentTo: masked(sentTo) }),
     createdAt: account.createdAt,
     ...(termsVersion === undefined ? {} : { termsVersion }),
+    ...(account.authenticator === undefined ? {} : { authenticatorSince: account.authenticator.since }),
   };
 }
 

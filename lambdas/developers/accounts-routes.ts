@@ -1,3 +1,4 @@
+import { authenticatorRoutes } from './authenticator.ts';
 import { ownAccountRoutes } from './own-account.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import type { DeveloperServices } from './ports.ts';
@@ -14,6 +15,7 @@ export function accountRoutes(services: DeveloperServices) {
     ...signInRoutes(services),
     ...passwordResetRoutes(services),
     ...ownAccountRoutes(services),
+    ...authenticatorRoutes(services),
     ...teamRoutes(services),
   };
 }

@@ -82,6 +82,20 @@ export function phoneChangedMail(to: string, origin: string): MailEntry {
   ]);
 }
 
+export function authenticatorMail(to: string, origin: string): MailEntry {
+  return mail(to, 'An authenticator app was set up for your operator account', [
+    'From now on the code at your sign-in comes from the authenticator app.',
+    `If it was not you, set a new password at once: ${origin}/password-reset, and tell another operator.`,
+  ]);
+}
+
+export function authenticatorResetMail(to: string, origin: string): MailEntry {
+  return mail(to, 'The authenticator app of your operator account was reset', [
+    'Another operator has reset it, and your sessions have ended. At your next sign-in a code is sent to you.',
+    `Sign in at ${origin}/sign-in and set an app up again. If you did not ask for this, tell another operator at once.`,
+  ]);
+}
+
 export function closedMail(to: string): MailEntry {
   return mail(to, 'Your developer portal account is closed', [
     'Your account is closed. Nobody can sign in with it any more.',

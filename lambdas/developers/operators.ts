@@ -4,11 +4,12 @@ import type { NewOperator } from '../portal-api/operations.ts';
 import type { OperatorView } from '../portal-api/operations-contract.ts';
 import { type Account, fullName } from './account.ts';
 import { accountEvent } from './account-event.ts';
+import { resetAuthenticator } from './authenticator.ts';
 import { take } from './change.ts';
 import type { AccountEvent, DeveloperServices, OperatorDirectory } from './ports.ts';
 import { hasProvenAddress } from './sign-up.ts';
 
-type Services = Pick<DeveloperServices, 'accounts' | 'random' | 'now'> & {
+type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'> & {
   readonly operators: OperatorDirectory;
 };
 
@@ -34,6 +35,8 @@ export function operatorsDesk(services: Services) {
       await createOperator(services, person, request),
     remove: async (operatorId: string, request: OperatorsRequest) =>
       await removeOperator(services, operatorId, request),
+    resetAuthenticator: async (operatorId: string, request: OperatorsRequest) =>
+      await resetOf(services, operatorId, request),
   };
 }
 export type OperatorsDesk = ReturnType<typeof operatorsDesk>;
@@ -43,7 +46,7 @@ async function listOperators({ accounts, operators }: Services): Promise<readonl
   return await Promise.all(
     people.map(async ({ accountId: operatorId, name, email }) => {
       const account = await accounts.find(operatorId);
-      return { operatorId, name, email, ...(account === undefined ? {} : { state: account.state }) };
+      return account === undefined ? { operatorId, name, email } : viewOf(account, account.state);
     }),
   );
 }
@@ -111,15 +114,28 @@ function newAccount(
   };
 }
 
+async function resetOf(
+  services: Services,
+  operatorId: string,
+  { by, requestId, dryRun }: OperatorsRequest,
+): Promise<PortalAnswer> {
+  const account = await operatorNamed(services, operatorId);
+  if (account?.role !== 'operator') return { problem: 'not_found' };
+  const done = dryRun ? { account } : await resetAuthenticator(services, account, { by, requestId });
+  return 'problem' in done ? done : { status: 200, body: viewOf(done.account, done.account.state) };
+}
+
+async function operatorNamed({ accounts }: Services, operatorId: string): Promise<Account | undefined> {
+  return operatorId.includes('@') ? await accounts.findByEmail(operatorId) : await accounts.find(operatorId);
+}
+
 /** Every session of the operator ends with it, and the address becomes free. */
 async function removeOperator(
   services: Services,
   operatorId: string,
   { by, requestId, dryRun }: OperatorsRequest,
 ): Promise<PortalAnswer> {
-  const account = operatorId.includes('@')
-    ? await services.accounts.findByEmail(operatorId)
-    : await services.accounts.find(operatorId);
+  const account = await operatorNamed(services, operatorId);
   if (account === undefined) return await removeBeforeSignIn(services, operatorId, { by, requestId, dryRun });
   if (account.role !== 'operator') return { problem: 'not_found' };
   if (!dryRun && account.state !== 'closed') {
@@ -175,5 +191,7 @@ function closedAccount(
 }
 
 function viewOf(account: Account, state: Account['state']): OperatorView {
-  return { operatorId: account.accountId, name: fullName(account), email: account.email, state };
+  const { accountId: operatorId, email, authenticator } = account;
+  const since = authenticator === undefined ? {} : { authenticatorSince: authenticator.since };
+  return { operatorId, name: fullName(account), email, state, ...since };
 }

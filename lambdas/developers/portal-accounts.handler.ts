@@ -14,6 +14,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { totp } from '../runtime/totp.ts';
 import { createPortalAccountStore } from '../storage/portal-account-store.ts';
 import { createUsedBotChecks } from '../storage/portal-bot-checks.ts';
 import { createPortalCodeStore } from '../storage/portal-code-store.ts';
@@ -66,6 +67,7 @@ const services: DeveloperServices = {
   mac: createCodeDigest(settings.codeDigestKeyId),
   sha256Hex: digests.sha256Hex,
   equal: digests.equal,
+  totp,
   phoneKind: developerPhoneKind,
   random,
   now: systemClock,

@@ -116,6 +116,8 @@ export interface CodeStore {
    * @returns the code with this try counted; undefined where there is none, it has expired, or its tries are used up.
    */
   attempt(owner: string, purpose: CodePurpose, nowSeconds: number): Promise<SentCode | undefined>;
+  /** Uses a time step of an authenticator app up. @returns false where it, or a later one, was used before. */
+  useStep(accountId: string, step: number): Promise<boolean>;
   /** Uses it up. @returns false where it was used or replaced meanwhile, or has expired. */
   use(use: CodeUse, nowSeconds: number): Promise<boolean>;
 }
@@ -142,7 +144,9 @@ export type AccountDeed =
   | 'sign_out_everywhere'
   | 'join_team'
   | 'leave_team'
-  | 'make_operator';
+  | 'make_operator'
+  | 'set_up_authenticator'
+  | 'reset_authenticator';
 
 export interface Team {
   readonly teamId: string;
@@ -304,6 +308,11 @@ export interface DeveloperServices {
   readonly sha256Hex: (text: string) => string;
   /** Compares in a time that tells nothing of where the texts differ. */
   readonly equal: (one: string, other: string) => boolean;
+  /** One-time passwords of an authenticator app (RFC 6238), of key material in base64url. */
+  readonly totp: {
+    key(keyMaterial: string): string;
+    code(keyMaterial: string, step: number): string;
+  };
   /** What a number in E.164 is: of the United States, and whether a text can reach it. */
   readonly phoneKind: (e164: string) => 'personal' | 'toll_free' | 'refused';
   readonly random: Random;

@@ -166,6 +166,7 @@ export function livingSession(
     name: fullName(account),
     email: account.email,
     accountVersion: account.version,
+    ...(account.authenticator === undefined ? {} : { hasAuthenticator: true as const }),
     ...(secretsOpenUntil === undefined ? {} : { secretsOpenUntil }),
   };
 }

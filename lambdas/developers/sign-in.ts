@@ -11,6 +11,7 @@ import {
 } from '../portal-api/exchange.ts';
 import type { SignInView } from '../portal-api/views.ts';
 import { type Account, accountView, type Destination, masked } from './account.ts';
+import { checkAuthenticator } from './authenticator.ts';
 import { take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { lockedMail } from './messages.ts';
@@ -185,6 +186,10 @@ async function askCode(
   account: Account,
   role: Account['role'],
 ): Promise<PortalAnswer> {
+  if (authenticatorOf(account) !== undefined) {
+    const cookie = await beginSignInCode(services, account, role);
+    return { status: 200, body: authenticatorAsked, cookies: [cookie] };
+  }
   const destination = signInDestination(account);
   const sent = await sendCode(services, { owner: account.accountId, purpose: 'sign_in', destination });
   // One that was sent within the last minute is still good.
@@ -192,6 +197,17 @@ async function askCode(
   const cookie = await beginSignInCode(services, account, role);
   return { status: 200, body: codeAsked(destination), cookies: [cookie] };
 }
+
+/** What an operator's codes are made by; nothing is sent then. */
+function authenticatorOf({ role, authenticator }: Account): Account['authenticator'] {
+  return role === 'operator' ? authenticator : undefined;
+}
+
+const authenticatorAsked: SignInView = {
+  next: 'code',
+  sentTo: 'your authenticator app',
+  channel: 'authenticator',
+};
 
 function codeAsked(destination: Destination): SignInView {
   return { next: 'code', sentTo: masked(destination), channel: destination.channel };
@@ -215,13 +231,28 @@ async function signInCode(
   const awaited = await awaitedSignIn(services, request.cookies);
   if ('problem' in awaited) return awaited;
   const { account, waiting } = awaited;
-  const checked = await checkCode(services, account.accountId, 'sign_in', request.body.code);
-  if ('problem' in checked) return checked;
-  if (!(await services.codes.use(checked.right, services.now() / 1000))) return { problem: 'code_expired' };
+  const refused = await checkSignInCode(services, account, request.body.code);
+  if (refused !== undefined) return refused;
   await services.sessions.end(waiting.sessionId);
   await services.limits.signInSucceeded(account.accountId);
   const cookies = [clearCookie('__Host-sign-in'), await knowBrowser(services, account.accountId)];
   return await signedIn(services, request, account, waiting.role, cookies);
+}
+
+/** Uses up the code that was sent, or that the account's authenticator app shows. @returns the refusal, if it is none of them. */
+async function checkSignInCode(
+  services: DeveloperServices,
+  account: Account,
+  typed: string,
+): Promise<PortalProblem | undefined> {
+  const authenticator = authenticatorOf(account);
+  if (authenticator !== undefined) {
+    return await checkAuthenticator(services, account.accountId, authenticator.enrollment, typed);
+  }
+  const checked = await checkCode(services, account.accountId, 'sign_in', typed);
+  if ('problem' in checked) return checked;
+  const isUsed = await services.codes.use(checked.right, services.now() / 1000);
+  return isUsed ? undefined : { problem: 'code_expired' };
 }
 
 async function resendSignInCode(
@@ -230,6 +261,7 @@ async function resendSignInCode(
 ): Promise<PortalAnswer> {
   const awaited = await awaitedSignIn(services, request.cookies);
   if ('problem' in awaited) return awaited;
+  if (authenticatorOf(awaited.account) !== undefined) return { status: 202, body: authenticatorAsked };
   const destination = signInDestination(awaited.account);
   const owner = awaited.account.accountId;
   const sent = await sendCode(services, { owner, purpose: 'sign_in', destination });

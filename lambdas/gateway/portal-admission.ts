@@ -4,8 +4,17 @@ import type { PortalProblem, PortalSession } from '../portal-api/exchange.ts';
 /** What every account, an operator's too, does with itself. */
 const own = /^\/api\/(?:account|sessions?)(?:\/|$)/;
 
-/** Whether a route is open to who asks. @returns the refusal, or undefined. */
-export function admission(route: PortalRoute, session: PortalSession | undefined): PortalProblem | undefined {
+/**
+ * Whether a route is open to who asks.
+ *
+ * @param needsAuthenticator whether operators decide only with an authenticator app.
+ * @returns the refusal, or undefined.
+ */
+export function admission(
+  route: PortalRoute,
+  session: PortalSession | undefined,
+  needsAuthenticator = false,
+): PortalProblem | undefined {
   if (route.access === 'public') return undefined;
   if (session === undefined || session.state === 'closed') return { problem: 'signed_out' };
   const isOperator = session.role === 'operator';
@@ -14,6 +23,9 @@ export function admission(route: PortalRoute, session: PortalSession | undefined
     return { problem: 'not_found' };
   }
   if (session.state === 'suspended') return { problem: 'account_suspended' };
+  if (route.access === 'operator' && needsAuthenticator && session.hasAuthenticator !== true) {
+    return { problem: 'authenticator_needed' };
+  }
   if (route.access === 'pending' || session.state === 'active') return undefined;
   if (session.state === 'locked') return { problem: 'account_locked' };
   return { problem: 'account_state', state: session.state };

@@ -25,6 +25,8 @@ export interface PortalHandlerOptions<Function extends PortalFunction> {
   readonly routes: Readonly<Record<RoutesOf<Function>, PortalRouteHandler>>;
   readonly sessions: PortalSessions;
   readonly log: Log;
+  /** Whether operators decide only with an authenticator app. @default false */
+  readonly needsAuthenticator?: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export function createPortalHandler<Function extends PortalFunction>(
     }
     const cookies = cookiesOf(event);
     const session = await sessionOf(cookies, options.sessions);
-    const refused = admission(match.route, session);
+    const refused = admission(match.route, session, options.needsAuthenticator);
     if (refused !== undefined) {
       const isStale = refused.problem === 'signed_out' && cookies.has(signedInMarker);
       return isStale ? { ...refused, cookies: [unmarkedSignedIn] } : refused;

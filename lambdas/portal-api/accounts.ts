@@ -149,6 +149,12 @@ export type SignUp =
 
 export const codeRequest = z.strictObject({ code: verificationCode });
 
+/** The first code of an authenticator app, with what its key was given out under. */
+export const authenticatorRequest = z.strictObject({
+  enrollment: z.string().check(z.regex(/^\d{10}\.[A-Za-z0-9_-]{22}$/)),
+  code: verificationCode,
+});
+
 export const termsRequest = z.strictObject({
   version: agreementVersion,
   /** Both are what the page's Accept control waits for: the text was scrolled to its end, and the box is ticked. */

@@ -21,6 +21,8 @@ export interface PortalSession {
   readonly email: string;
   /** When the account was read: its `version`. */
   readonly accountVersion: number;
+  /** An operator’s codes come from an authenticator app. */
+  readonly hasAuthenticator?: true;
   /** The password was typed again: until then secrets may be shown. */
   readonly secretsOpenUntil?: number;
 }

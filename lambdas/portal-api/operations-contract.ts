@@ -72,6 +72,12 @@ export const operationsRequest = z.discriminatedUnion('action', [
     operatorId: z.string().check(z.minLength(1), z.maxLength(254)),
     dryRun,
   }),
+  z.strictObject({
+    action: z.literal('reset-authenticator'),
+    operator,
+    operatorId: z.string().check(z.minLength(1), z.maxLength(254)),
+    dryRun,
+  }),
 ]);
 export type OperationsRequest = z.infer<typeof operationsRequest>;
 export type OperationsAction = OperationsRequest['action'];
@@ -90,6 +96,7 @@ export interface OperationsResults {
   /** The password is told here and nowhere else; a dry run makes neither. */
   readonly 'create-operator': { readonly email: string; readonly made?: NewOperatorAccess };
   readonly 'remove-operator': OperatorView;
+  readonly 'reset-authenticator': OperatorView;
 }
 
 export interface OperatorView {
@@ -98,6 +105,8 @@ export interface OperatorView {
   readonly email: string;
   /** Absent for one that was made in the user pool by hand and has not signed in yet. */
   readonly state?: AccountState;
+  /** Since when codes come from an authenticator app, ISO 8601. */
+  readonly authenticatorSince?: string;
 }
 
 export interface NewOperatorAccess {

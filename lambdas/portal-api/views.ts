@@ -79,12 +79,24 @@ export interface AccountView {
   readonly termsVersion?: string;
   /** `GET /api/account` only: the password was typed a moment ago, and until then secrets are shown without it. */
   readonly secretsOpenUntil?: string;
+  /** Of an operator: since when codes come from an authenticator app. */
+  readonly authenticatorSince?: string;
+}
+
+/** `POST /api/account/authenticator`: a key for an authenticator app, and the link that carries it there. */
+export interface AuthenticatorView {
+  /** Sent back with the first code. */
+  readonly enrollment: string;
+  /** Base32. */
+  readonly key: string;
+  /** `otpauth://totp/…` */
+  readonly uri: string;
 }
 
 /** `POST /api/session` and `/session/code` */
 export type SignInView =
   | { readonly next: 'signed_in'; readonly account: AccountView }
-  | { readonly next: 'code'; readonly sentTo: string; readonly channel: 'email' | 'sms' };
+  | { readonly next: 'code'; readonly sentTo: string; readonly channel: 'email' | 'sms' | 'authenticator' };
 
 export interface TeamView {
   readonly teamId: string;

@@ -117,6 +117,7 @@ const variables = {
   fourEyes: onOrOff,
   networkChecks: onOrOff,
   protectedNames: list,
+  operatorAuthenticator: z.enum(['required', 'offered']),
 } satisfies Record<keyof typeof environmentVariables, z.ZodMiniType>;
 
 type Variables = { readonly [Name in keyof typeof variables]: z.infer<(typeof variables)[Name]> };

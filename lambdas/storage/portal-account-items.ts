@@ -36,6 +36,7 @@ const storedAccount = z.object({
   passwordChangesUntil: z.optional(z.number()),
   decoy: z.boolean(),
   firstDecoy: z.optional(z.literal(true)),
+  authenticator: z.optional(z.object({ enrollment: z.string(), since: z.string() })),
   queuedSince: z.optional(z.string()),
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { portalLimits } from '../catalog/portal-limits.ts';
 import type { CodeStore, CodeUse } from '../developers/ports.ts';
 import { holds } from './conditional-writes.ts';
-import { codeKey } from './portal-keys.ts';
+import { authenticatorKey, codeKey } from './portal-keys.ts';
 import { ConditionFailed, type Table, type Write } from './table.ts';
 
 const storedCode = z.object({
@@ -41,6 +41,15 @@ export function createPortalCodeStore(table: Table): CodeStore {
         if (error instanceof ConditionFailed) return undefined;
         throw error;
       }
+    },
+    async useStep(accountId, step) {
+      const update = {
+        key: authenticatorKey(accountId),
+        expression: 'SET lastStep = :step',
+        condition: 'attribute_not_exists(lastStep) OR lastStep < :step',
+        values: { ':step': step },
+      };
+      return await holds(table, [{ update }]);
     },
     use: async (use, nowSeconds) => await holds(table, [codeUsed(use, nowSeconds)]),
   };

@@ -15,6 +15,11 @@ export function codeKey(accountId: string, purpose: string): Key {
   return { pk: `ACCOUNT#${accountId}`, sk: `CODE#${purpose}` };
 }
 
+/** The last time step of an operator's authenticator app that was used. */
+export function authenticatorKey(accountId: string): Key {
+  return { pk: `ACCOUNT#${accountId}`, sk: 'AUTHENTICATOR' };
+}
+
 /** A registration begun by an account. */
 export function draftKey(accountId: string, draftId: string): Key {
   return { pk: `ACCOUNT#${accountId}`, sk: `DRAFT#${draftId}` };

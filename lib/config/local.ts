@@ -13,9 +13,13 @@ export function local(configuration: ConfigurationInput, port: number): Configur
   return { ...same, domain: `${configuration.environment}.localhost`, scheme: 'http', port };
 }
 
-/** The portal on one machine: its address, and no calls to the addresses of applications, which lie outside. */
+/**
+ * The portal on one machine: its address, no calls to the addresses of applications, which lie outside, and operators who may decide
+ * with the code the inbox shows.
+ */
 export function localPortal(configuration: PortalConfigurationInput, port: number): PortalConfigurationInput {
   const hostname = 'portal.localhost';
   const { hostedZone: _isNotNeeded, ...same } = configuration;
-  return { ...same, hostname, senderDomain: hostname, scheme: 'http', port, networkChecks: false };
+  const own = { networkChecks: false, operatorAuthenticator: 'offered' } as const;
+  return { ...same, hostname, senderDomain: hostname, scheme: 'http', port, ...own };
 }

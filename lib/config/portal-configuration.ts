@@ -46,6 +46,8 @@ const values = z.strictObject({
     .optional(),
   /** Two operators must approve an application for production. */
   fourEyes: z.boolean().default(false),
+  /** Whether operators decide only with an authenticator app, or may also with codes that are sent. */
+  operatorAuthenticator: z.enum(['required', 'offered']).default('required'),
   /** Names no application should be mistaken for: the plan’s own, and those of agencies and programs. A similar one is warned of. */
   protectedNames: z
     .array(z.string().trim().min(2).max(80))

@@ -46,7 +46,7 @@ export class PortalFunctions extends Construct {
     const operations = this.create('PortalOperations', {
       name: 'portal-operations',
       reservedConcurrency: 10,
-      environment: values.operations(),
+      environment: values.console(),
       statements: rights.operations(),
     });
     this.serving = {

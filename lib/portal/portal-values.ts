@@ -37,6 +37,11 @@ export class PortalValues {
     };
   }
 
+  /** For operators on the pages. */
+  console(): FunctionEnvironment {
+    return { ...this.operations(), operatorAuthenticator: this.props.configuration.operatorAuthenticator };
+  }
+
   /** For operators, on the pages and on the command line. */
   operations(): FunctionEnvironment {
     return { ...this.applications(), fourEyes: onOrOff(this.props.configuration.fourEyes) };

@@ -74,10 +74,14 @@ ${common}`;
 const operators = `Who decides in the portal's console.
 
   operators create --email ADDRESS --first-name NAME --last-name NAME --phone NUMBER
-      prints a password, once; at each sign-in a code goes to the phone, a US number
+      prints a password, once; at the first sign-in a code goes to the phone, a US number,
+      and then an authenticator app is set up
   operators list
   operators remove <operator id or e-mail address>
       its sessions end at once, and the address is free
+  operators reset-authenticator <operator id or e-mail address>
+      of an operator who has lost the app: its sessions end, and at the next sign-in a code
+      goes to the phone. Make sure who asks
 
 ${common}`;
 

@@ -4,7 +4,7 @@ import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { ask, noWords, oneWord, type PortalRequest, portalOptions, readRequest, shown } from './ask.ts';
 
-/** `operators create|list|remove`: who decides in the portal's console. */
+/** `operators create|list|remove|reset-authenticator`: who decides in the portal's console. */
 export async function operatorsCommand(verb: string, operation: Operation): Promise<ExitCode> {
   switch (verb) {
     case 'create':
@@ -13,8 +13,10 @@ export async function operatorsCommand(verb: string, operation: Operation): Prom
       return await list(operation);
     case 'remove':
       return await remove(operation);
+    case 'reset-authenticator':
+      return await resetAuthenticator(operation);
     default:
-      throw new UsageError(`operators ${verb} is none of create, list, remove`);
+      throw new UsageError(`operators ${verb} is none of create, list, remove, reset-authenticator`);
   }
 }
 
@@ -46,7 +48,7 @@ async function create(operation: Operation): Promise<ExitCode> {
         ['signs in as', email],
         ['password', made.password],
       ]),
-      'This password is shown once. At sign-in a code goes to the phone.',
+      'This password is shown once. At the first sign-in a code goes to the phone; then set up an authenticator app.',
     ].join('\n');
   });
 }
@@ -57,10 +59,11 @@ async function list(operation: Operation): Promise<ExitCode> {
   return shown(operation, await ask(operation, { action: 'operators' }), ({ operators }) => {
     if (operators.length === 0) return 'no operator: operators create makes one';
     return table(
-      ['operator id', 'state', 'name', 'e-mail'],
-      operators.map(({ operatorId, state, name, email }) => [
+      ['operator id', 'state', 'authenticator app', 'name', 'e-mail'],
+      operators.map(({ operatorId, state, authenticatorSince, name, email }) => [
         operatorId,
         state ?? 'has not signed in yet',
+        authenticatorSince === undefined ? 'none' : `since ${authenticatorSince.slice(0, 10)}`,
         name,
         email,
       ]),
@@ -78,5 +81,20 @@ async function remove(operation: Operation): Promise<ExitCode> {
   const unknown = 'Repeat the same command: it is done once.';
   return shown(operation, await ask(operation, request, unknown), ({ name, email }) =>
     dryRun ? `would be removed; nothing was: ${name}, ${email}` : `removed: ${name}, ${email}`,
+  );
+}
+
+async function resetAuthenticator(operation: Operation): Promise<ExitCode> {
+  const { values, words, print } = operation;
+  allowOnly(values, [...portalOptions, 'dry-run'], 'operators reset-authenticator');
+  const operatorId = oneWord(words, 'operators reset-authenticator <operator id or e-mail address>');
+  const dryRun = values['dry-run'] === true;
+  const request = { action: 'reset-authenticator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
+  if (dryRun && values.json !== true) print(JSON.stringify(readRequest(operation, request), undefined, 2));
+  const unknown = 'Repeat the same command: it is done once.';
+  return shown(operation, await ask(operation, request, unknown), ({ name, email }) =>
+    dryRun
+      ? `would be reset; nothing was: ${name}, ${email}`
+      : `reset: ${name}, ${email}; a code goes to the phone at the next sign-in`,
   );
 }

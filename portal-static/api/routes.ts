@@ -4,6 +4,7 @@ import type {
   AddressesView,
   ApplicationSummary,
   ApplicationView,
+  AuthenticatorView,
   BotCheckView,
   CallsView,
   CredentialsView,
@@ -44,6 +45,8 @@ interface Answers {
   readonly signUp: AccountView;
   readonly account: AccountView;
   readonly updateAccount: AccountView;
+  readonly beginAuthenticator: AuthenticatorView;
+  readonly confirmAuthenticator: AccountView;
   readonly signIn: SignInView;
   readonly signInCode: SignInView;
   readonly team: TeamView;
@@ -79,6 +82,7 @@ interface Answers {
   readonly operatorAccounts: { readonly accounts: readonly AccountView[] };
   readonly operatorAccount: OperatorAccountView;
   readonly decideAccount: OperatorAccountView;
+  readonly resetAuthenticator: OperatorAccountView;
 }
 
 export type AnswerOf<K extends RouteKey> =

@@ -6,13 +6,13 @@ import type { FieldProps } from './field.tsx';
 import { TextField } from './text-field.tsx';
 
 /** Six digits from a message; browsers and phones fill them in. */
-export function CodeField<Name extends string>(props: Omit<FieldProps<Name>, 'label' | 'hint'>) {
+export function CodeField<Name extends string>(props: Omit<FieldProps<Name>, 'label'>) {
   return (
     <TextField
       {...props}
       secret
       label="Code"
-      hint={`Six digits. It is valid for ${portalLimits.codeSeconds / 60} minutes.`}
+      hint={props.hint ?? `Six digits. It is valid for ${portalLimits.codeSeconds / 60} minutes.`}
       inputMode="numeric"
       autocomplete="one-time-code"
       width="small"

@@ -55,6 +55,8 @@ export const bodies: Partial<Record<PortalRouteName, () => object>> = {
   confirmPhone: () => code,
   changePassword: () => ({ presentPassword: 'not the password', ...secret }),
   closeAccount: () => ({ password: 'not the password' }),
+  beginAuthenticator: () => ({ password: 'not the password' }),
+  confirmAuthenticator: () => ({ enrollment: `9999999999.${'x'.repeat(22)}`, ...code }),
   signIn: () => ({ identifier: 'nobody@example.org', password, botCheck: person() }),
   signInCode: () => code,
   passwordAgain: () => ({ password: 'not the password' }),
@@ -88,6 +90,8 @@ type Verdict = 'open' | 'signed_out' | 'not_found' | 'account_state' | 'account_
 
 /** What the user pool decides about operators, and not the portal. */
 const notOfOperators: readonly string[] = ['/api/account/email', '/api/account/close'];
+/** An operator’s second factor. */
+const ofOperators = /^\/api\/account\/authenticator/;
 /** Own account and session: an operator's too. */
 const ofOneself = /^\/api\/(account|sessions?)(\/|$)/;
 /** A name in a path that is of a team. Drafts are a person's own: another's has the same name and is another. */
@@ -101,7 +105,7 @@ export function verdict(route: PortalRoute, role: Role): Verdict {
     if (notOfOperators.includes(path)) return 'not_found';
     return access === 'operator' || ofOneself.test(path) ? 'open' : 'not_found';
   }
-  if (access === 'operator') return 'not_found';
+  if (access === 'operator' || ofOperators.test(path)) return 'not_found';
   if (access === 'pending') return 'open';
   if (role === 'locked') return 'account_locked';
   if (role === 'unfinished' || role === 'unverified') return 'account_state';

@@ -11,6 +11,7 @@ import { sessionRead } from '../../lambdas/portal-api/exchange.ts';
 import type { ProblemDetails } from '../../lambdas/portal-api/views.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
+import { totp } from '../../lambdas/runtime/totp.ts';
 import { createPortalAccountStore } from '../../lambdas/storage/portal-account-store.ts';
 import { createUsedBotChecks } from '../../lambdas/storage/portal-bot-checks.ts';
 import { createPortalCodeStore } from '../../lambdas/storage/portal-code-store.ts';
@@ -108,6 +109,7 @@ export async function startPortalWorld(
     mac: async (text) => createHmac('sha256', 'test').update(text).digest('base64url'),
     sha256Hex: digests.sha256Hex,
     equal: digests.equal,
+    totp,
     phoneKind: developerPhoneKind,
     random,
     now,

@@ -284,7 +284,7 @@ describe('the command line', () => {
     const operations = {
       portal: desk.apps.portal,
       accountRoutes: desk.routes,
-      operators: { list: nobody, create: nobody, remove: nobody },
+      operators: { list: nobody, create: nobody, remove: nobody, resetAuthenticator: nobody },
     };
     const { version } = await desk.show(session.accountId);
     const asked = (applications: unknown, dryRun?: true) =>

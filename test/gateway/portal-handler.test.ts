@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
+import { admission } from '../../lambdas/gateway/portal-admission.ts';
 import { createPortalHandler } from '../../lambdas/gateway/portal-handler.ts';
 import { publicRoute, sessionRead, sessionRoute } from '../../lambdas/portal-api/exchange.ts';
 import { StoreUnavailable } from '../../lambdas/storage/table.ts';
@@ -130,6 +132,19 @@ describe('access', () => {
     const send = handler({}, { ...developer, role: 'operator' });
     expect((await send({ path: '/api/account', ...signedIn })).statusCode).toBe(204);
     expect((await send({ path: '/api/team', ...signedIn })).problem.code).toBe('not_found');
+  });
+});
+
+describe('an operator without an authenticator app', () => {
+  it.each([
+    [true, undefined, 'authenticator_needed'],
+    [true, true, undefined],
+    [false, undefined, undefined],
+    [undefined, undefined, undefined],
+  ] as const)('decides where none is needed (%s, %s): %s', (needed, has, refused) => {
+    const session = { ...developer, role: 'operator' as const, ...(has ? { hasAuthenticator: has } : {}) };
+    expect(admission(portalRoutes.decideApplication, session, needed)?.problem).toBe(refused);
+    expect(admission(portalRoutes.beginAuthenticator, session, needed)).toBeUndefined();
   });
 });
 

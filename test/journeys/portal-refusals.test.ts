@@ -179,6 +179,7 @@ const elsewhere: Partial<Record<ProblemCode, string>> = {
   four_eyes: 'a setting of the deployment: test/journeys/portal-four-eyes.test.ts',
   environment_unavailable:
     'the environments are here: test/storage/portal-application-lifecycle.engine.test.ts',
+  authenticator_needed: 'a setting of the deployment: test/gateway/portal-handler.test.ts',
   act_pending: 'the environments are here: test/storage/portal-application-recovery.engine.test.ts',
   unavailable: 'the store is here: test/faults/portal-accounts.engine.test.ts',
   defect: 'there is none to find: test/gateway/portal-handler.test.ts',

@@ -84,6 +84,8 @@ export const requestSamples: Readonly<Partial<Record<PortalRouteName, readonly o
   confirmPhone: [code],
   changePassword: [{ presentPassword: 'of the account', ...secret }],
   closeAccount: [{ password: 'of the account' }],
+  beginAuthenticator: [{ password: 'of the account' }],
+  confirmAuthenticator: [{ enrollment: `1790000000.${'x'.repeat(22)}`, ...code }],
   signIn: [{ identifier: 'dana.okafor', password: 'of the account', botCheck: 'answer' }],
   signInCode: [code],
   passwordAgain: [{ password: 'of the account' }],

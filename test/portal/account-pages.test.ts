@@ -33,6 +33,35 @@ describe('the account', () => {
     await page.context().close();
   });
 
+  it('of an operator gets an authenticator app by the password and its first code', async () => {
+    const operator = account({ role: 'operator', firstName: 'Olu' });
+    built.site.answer('account', { body: operator });
+    const enrollment = `1790000000.${'x'.repeat(22)}`;
+    const key = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+    built.site.answer('beginAuthenticator', {
+      body: { enrollment, key, uri: `otpauth://totp/x?secret=${key}` },
+    });
+    built.site.answer('confirmAuthenticator', () => {
+      const body = { ...operator, authenticatorSince: '2026-11-22T10:00:00Z' };
+      built.site.answer('account', { body });
+      return { body };
+    });
+    const { page } = await built.open('/account');
+    await page.getByText('none: a code is sent when you sign in').waitFor();
+    await page.getByRole('link', { name: 'Set up your authenticator app' }).click();
+    await page.getByLabel('Your password').fill('a password of Olu');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByLabel('Code').fill('287082');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.waitForURL('**/account');
+    await page.getByRole('link', { name: 'Replace your authenticator app' }).waitFor();
+    expect(bodyOf('beginAuthenticator')).toEqual({ password: 'a password of Olu' });
+    expect(bodyOf('confirmAuthenticator')).toEqual({ enrollment, code: '287082' });
+    await page.context().close();
+  });
+
   it('keeps what was typed when the session ends meanwhile', async () => {
     built.site.answer('account', { body: account() });
     built.site.answer('updateAccount', () => {

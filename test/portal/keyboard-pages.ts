@@ -141,6 +141,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
     'New password': `${password} two`,
     'The same password again': `${password} two`,
   }),
+  '/account/authenticator': form('operator', 'beginAuthenticator', { 'Your password': password }),
   '/account/close': form('developer', 'closeAccount', { 'Your password': password }),
   '/team': form('developer', 'invite', { 'E-mail address': 'lee@example.org' }),
   '/applications': follow('A Register application', 'Registration', 'developer'),

@@ -277,7 +277,7 @@ describe('the operator’s command line', () => {
   const operations = ({ portal }: PortalWorld) => ({
     portal,
     accountRoutes: accounts,
-    operators: { list: nobody, create: nobody, remove: nobody },
+    operators: { list: nobody, create: nobody, remove: nobody, resetAuthenticator: nobody },
   });
 
   it('decides as the console does, and only looks in a dry run', async () => {

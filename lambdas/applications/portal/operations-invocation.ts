@@ -36,6 +36,8 @@ export interface OperatorsDesk {
   create(person: NewOperator, request: DeskRequest): Promise<PortalAnswer>;
   /** @param operatorId an account's id, or the e-mail address. */
   remove(operatorId: string, request: DeskRequest): Promise<PortalAnswer>;
+  /** Takes an operator's authenticator app away: at the next sign-in a code is sent again. */
+  resetAuthenticator(operatorId: string, request: DeskRequest): Promise<PortalAnswer>;
 }
 
 interface DeskRequest {
@@ -101,6 +103,8 @@ async function carryOut(
       return await operators.create(request.person, deskRequest(portal, request));
     case 'remove-operator':
       return await operators.remove(request.operatorId, deskRequest(portal, request));
+    case 'reset-authenticator':
+      return await operators.resetAuthenticator(request.operatorId, deskRequest(portal, request));
   }
 }
 

@@ -6,7 +6,7 @@ import { createTableSessions } from '../../storage/portal-session-store.ts';
 import { createSdkTable } from '../../storage/sdk-table.ts';
 import { operationsRoutes } from './operations-routes.ts';
 
-const settings = readEnvironment(operationsVariables);
+const settings = readEnvironment([...operationsVariables, 'operatorAuthenticator']);
 const table = createSdkTable({ tableName: settings.tableName });
 const { portal, accountRoutes } = createOperations(table, settings);
 
@@ -17,4 +17,5 @@ export const handler = createPortalHandler({
   routes: { ...operationsRoutes(portal), ...accountRoutes },
   sessions: createTableSessions(table),
   log: consoleLog,
+  needsAuthenticator: settings.operatorAuthenticator === 'required',
 });

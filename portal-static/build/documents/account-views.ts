@@ -23,15 +23,25 @@ export const accountFields = {
   createdAt: time(),
   termsVersion: optional(z.string()),
   secretsOpenUntil: optional(time()),
+  authenticatorSince: optional(time()),
 };
 export const account = view<views.AccountView>()(z.object(accountFields), 'Account');
 
 export const signIn = view<views.SignInView>()(
   z.union([
     z.object({ next: z.literal('signed_in'), account }),
-    z.object({ next: z.literal('code'), sentTo: z.string(), channel: z.enum(['email', 'sms']) }),
+    z.object({
+      next: z.literal('code'),
+      sentTo: z.string(),
+      channel: z.enum(['email', 'sms', 'authenticator']),
+    }),
   ]),
   'SignIn',
+);
+
+export const authenticator = view<views.AuthenticatorView>()(
+  z.object({ enrollment: z.string(), key: z.string(), uri: z.string() }),
+  'Authenticator',
 );
 
 /** A code is on its way. */

@@ -23,6 +23,8 @@ export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Ans
   confirmEmail: views.account,
   confirmPhone: views.account,
   changePassword: views.account,
+  beginAuthenticator: views.authenticator,
+  confirmAuthenticator: views.account,
   requestPasswordReset: views.codeSent,
   signIn: views.signIn,
   signInCode: views.signIn,
@@ -62,4 +64,5 @@ export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Ans
   operatorAccounts: views.accountList,
   operatorAccount: views.operatorAccount,
   decideAccount: views.operatorAccount,
+  resetAuthenticator: views.operatorAccount,
 };

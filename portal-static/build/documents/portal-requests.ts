@@ -41,6 +41,8 @@ export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$Zo
   changePhone: accounts.changePhoneRequest,
   confirmPhone: accounts.codeRequest,
   changePassword: accounts.changePasswordRequest,
+  beginAuthenticator: accounts.passwordRequest,
+  confirmAuthenticator: accounts.authenticatorRequest,
   closeAccount: accounts.passwordRequest,
   signIn: accounts.signInRequest,
   signInCode: accounts.codeRequest,

@@ -41,6 +41,9 @@ export default function Account() {
           ],
           ['User name', account.username ?? 'none'],
           ['Password', change('/account/password', 'your password')],
+          ...(account.role === 'operator'
+            ? [['Authenticator app', <AuthenticatorFact key="app" />] as const]
+            : []),
           ['Company', account.company],
           ...(account.developerType === undefined
             ? []
@@ -54,6 +57,20 @@ export default function Account() {
         <a href="/account/close">Close your account</a>. Applications of your team stay with the others in it.
       </p>
     </Page>
+  );
+}
+
+function AuthenticatorFact() {
+  const { account } = useSession();
+  const since = account?.authenticatorSince;
+  return (
+    <>
+      {since === undefined ? 'none: a code is sent when you sign in' : <Time at={since} />}{' '}
+      <a class="facts__change" href="/account/authenticator">
+        {since === undefined ? 'Set up' : 'Replace'}
+        <span class="usa-sr-only"> your authenticator app</span>
+      </a>
+    </>
   );
 }
 

@@ -18,6 +18,7 @@ export const accountRoutes: readonly PageRoute[] = [
   { path: '/account/email', access: 'developer', load: () => import('./change-email.tsx') },
   { path: '/account/phone', access: 'developer', load: () => import('./change-phone.tsx') },
   { path: '/account/password', access: 'developer', load: () => import('./change-password.tsx') },
+  { path: '/account/authenticator', access: 'developer', load: () => import('./authenticator.tsx') },
   { path: '/account/close', access: 'pending', load: () => import('./close-account.tsx') },
   { path: '/team', access: 'developer', load: () => import('./team.tsx') },
 ];

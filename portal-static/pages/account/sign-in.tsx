@@ -91,6 +91,19 @@ function Code(props: { readonly asked: AskedForCode; readonly done: (answer: Sig
       await props.done(answer);
     },
   });
+  if (asked.channel === 'authenticator') {
+    return (
+      <Page
+        title="Enter the code from your authenticator app"
+        lead="Open the app and type the six digits it shows for this portal."
+      >
+        <Form form={form} action="Sign in" pending="Signing in…">
+          <CodeField form={form} name="code" hint="Six digits. A new one is shown every 30 seconds." />
+        </Form>
+        <p>You have lost the app? Another operator can reset it.</p>
+      </Page>
+    );
+  }
   const channel = asked.channel === 'sms' ? 'by text message' : 'by e-mail';
   return (
     <Page

@@ -81,6 +81,8 @@ const actWords = {
   sign_out_everywhere: 'signed out everywhere',
   join_team: 'joined a team',
   leave_team: 'left the team',
+  set_up_authenticator: 'set up an authenticator app',
+  reset_authenticator: 'reset the authenticator app',
   make_operator: 'made this an operator’s account',
 } as const satisfies Readonly<Record<AccountAct, string>> & Readonly<Record<string, string>>;
 

@@ -9,7 +9,7 @@ import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { Checkbox, CheckboxGroup } from '../../components/choices.tsx';
-import { Facts, Tag, Timeline } from '../../components/display.tsx';
+import { Facts, Tag, Time, Timeline } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { useForm } from '../../forms/use-form.ts';
@@ -49,6 +49,7 @@ export default function OperatorAccountPage() {
           width="wide"
         >
           <Decide account={account} remote={remote} />
+          <Authenticator account={account} remote={remote} />
           <h2>As signed up</h2>
           <SignedUp account={account} />
           <h2>Timeline</h2>
@@ -63,6 +64,48 @@ export default function OperatorAccountPage() {
         </Page>
       )}
     </Loaded>
+  );
+}
+
+/** Of an operator who has lost the app. */
+function Authenticator(props: {
+  readonly account: OperatorAccountView;
+  readonly remote: Remote<OperatorAccountView>;
+}) {
+  const { account, remote } = props;
+  const { run, busy, problem } = useAct();
+  const announce = useAnnounce();
+  if (account.authenticatorSince === undefined) return null;
+  const reset = async () => {
+    const outcome = await run(() =>
+      call('DELETE /api/operations/accounts/{accountId}/authenticator', {
+        path: { accountId: account.accountId },
+      }),
+    );
+    if (outcome?.ok !== true) return;
+    remote.replace(outcome.value);
+    announce('The authenticator app is reset.');
+  };
+  return (
+    <section aria-labelledby="authenticator">
+      <h2 id="authenticator">Authenticator app</h2>
+      <p>
+        Set up on <Time at={account.authenticatorSince} />.
+      </p>
+      {problem !== undefined && <ActProblem problem={problem} />}
+      <ConfirmButton
+        label="Reset the authenticator app"
+        title="Reset the authenticator app?"
+        action="Reset the authenticator app"
+        pending={busy}
+        onConfirm={() => void reset()}
+      >
+        <p>
+          Sessions of {account.firstName} {account.lastName} end. At the next sign-in a code is sent, and an
+          app is set up again. Make sure that the request comes from them.
+        </p>
+      </ConfirmButton>
+    </section>
   );
 }
 

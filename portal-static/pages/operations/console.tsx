@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Page } from '../../app/page.tsx';
+import { useSession } from '../../app/session.tsx';
+import { Alert } from '../../components/alert.tsx';
 import { Tabs } from '../../components/display.tsx';
 
 const tabs = [
@@ -16,8 +18,17 @@ export function Console(props: {
   readonly lead?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
+  const { account } = useSession();
   return (
     <Page title={props.title} lead={props.lead} width="wide">
+      {account?.role === 'operator' && account.authenticatorSince === undefined && (
+        <Alert kind="info" title="Set up an authenticator app">
+          <p>
+            The code at your sign-in is sent to you. A code from an app on your own device is safer:{' '}
+            <a href="/account/authenticator">set up an authenticator app</a>.
+          </p>
+        </Alert>
+      )}
       <Tabs label="Operations" tabs={tabs} path={props.path} />
       {props.children}
     </Page>

@@ -28,6 +28,7 @@ describe('the portal’s configuration file', () => {
       fourEyes: false,
       signInVerification: 'risk',
       networkChecks: true,
+      operatorAuthenticator: 'required',
       protectedNames: expect.arrayContaining(['Medicare', 'Medicaid']),
     });
   });

@@ -301,7 +301,17 @@ describe('operators', () => {
   it('are listed and removed', async () => {
     const olga = { operatorId: 'operator-1', name: 'Olga Op', email: 'olga@plan.example' };
     lambda.answer({ body: { ok: true, result: { operators: [olga] } } });
-    expect((await ops('operators', 'list')).out).toMatch(/operator-1\s+has not signed in yet\s+Olga Op/);
+    expect((await ops('operators', 'list')).out).toMatch(
+      /operator-1\s+has not signed in yet\s+none\s+Olga Op/,
+    );
+    lambda.answer({ body: { ok: true, result: olga } });
+    expect((await ops('operators', 'reset-authenticator', 'olga@plan.example')).out).toContain(
+      'reset: Olga Op',
+    );
+    expect(lambda.sent.at(-1)?.payload).toMatchObject({
+      action: 'reset-authenticator',
+      operatorId: 'olga@plan.example',
+    });
     lambda.answer({ body: { ok: true, result: { ...olga, state: 'closed' } } });
     expect((await ops('operators', 'remove', 'olga@plan.example')).out).toContain('removed: Olga Op');
     expect(lambda.sent.at(-1)?.payload).toMatchObject({ operatorId: 'olga@plan.example' });

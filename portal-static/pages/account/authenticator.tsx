@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import type { AuthenticatorView } from '../../../lambdas/portal-api/views.ts';
+import { call } from '../../api/client.ts';
+import { Page } from '../../app/page.tsx';
+import { CodeField } from '../../components/code-field.tsx';
+import { Form } from '../../components/form.tsx';
+import { PasswordField } from '../../components/password-field.tsx';
+import { CopyButton } from '../../components/secret.tsx';
+import { accountSchemas } from '../../forms/account-schemas.ts';
+import { useForm } from '../../forms/use-form.ts';
+import { BackToAccount } from './back-to-account.tsx';
+import { useDone } from './use-done.ts';
+
+/** An operator's second factor: the password, then the key for the app, then the first code of it. */
+export default function SetUpAuthenticator() {
+  const [made, setMade] = useState<AuthenticatorView>();
+  return made === undefined ? <Begin done={setMade} /> : <Enroll made={made} />;
+}
+
+function Begin(props: { readonly done: (made: AuthenticatorView) => void }) {
+  const form = useForm({
+    schema: async () => (await accountSchemas()).passwordRequest,
+    send: (body) => call('POST /api/account/authenticator', { body }),
+    done: props.done,
+  });
+  return (
+    <Page
+      title="Set up an authenticator app"
+      lead="The code at your sign-in then comes from an app on your own device, and no longer by text message. An app you set up before stops counting."
+    >
+      <Form form={form} action="Continue" pending="Making a key…" beside={<BackToAccount />}>
+        <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
+      </Form>
+    </Page>
+  );
+}
+
+function Enroll({ made }: { readonly made: AuthenticatorView }) {
+  const { enrollment, key, uri } = made;
+  const done = useDone();
+  const form = useForm({
+    schema: async () => (await accountSchemas()).codeRequest,
+    send: (body) => call('POST /api/account/authenticator/confirm', { body: { enrollment, ...body } }),
+    done: () => done('Your authenticator app is set up.'),
+  });
+  return (
+    <Page title="Add this portal to your app" lead="Within ten minutes. The key is shown here only.">
+      <ol>
+        <li>
+          In your authenticator app, add an account and choose to enter a setup key.
+          <p>
+            <code class="keep-lines">{key.replace(/(.{4})(?=.)/g, '$1 ')}</code>{' '}
+            <CopyButton value={key} what="setup key" />
+          </p>
+        </li>
+        <li>
+          Choose “time based” where the app asks. On a device that has the app,{' '}
+          <a href={uri}>open the app with this key</a>.
+        </li>
+        <li>Type the code the app shows for this portal.</li>
+      </ol>
+      <Form form={form} action="Confirm" pending="Checking the code…" beside={<BackToAccount />}>
+        <CodeField form={form} name="code" hint="Six digits. A new one is shown every 30 seconds." />
+      </Form>
+    </Page>
+  );
+}
