@@ -27,6 +27,14 @@ export const accountStates = {
   closed: 'The account has ended.',
 } as const;
 
+/** What somebody may do in a team beside working on its applications. */
+export const teamRoles = {
+  owner: 'Invites and removes people, and makes others owners.',
+  member: 'Works on the team’s applications.',
+} as const;
+export type TeamRole = keyof typeof teamRoles;
+export const teamRoleNames = Object.keys(teamRoles) as readonly TeamRole[];
+
 export type AccountState = keyof typeof accountStates;
 export const accountStateNames = Object.keys(accountStates) as readonly AccountState[];
 

@@ -151,6 +151,11 @@ export const portalProblems = {
     title: 'A second operator must take this decision too.',
     fix: 'Your decision is kept. Another operator confirms it.',
   },
+  owners_only: {
+    status: 403,
+    title: 'Only owners of the team may do this.',
+    fix: 'Ask an owner: the page of the team says who they are. Anybody may leave a team.',
+  },
   invitation_invalid: {
     status: 400,
     title: 'The invitation is used, has ended or was withdrawn.',

@@ -141,19 +141,31 @@ export const portalRoutes = {
   requestPasswordReset: accounts('POST', '/password-reset', 'public', 'A code to set a new password by'),
   resetPassword: accounts('POST', '/password-reset/confirm', 'public', 'Set a new password by the code'),
   team: accounts('GET', '/team', 'developer', 'The team: members and open invitations'),
-  invite: accounts('POST', '/team/invitations', 'developer', 'Invite somebody by e-mail'),
+  invite: accounts('POST', '/team/invitations', 'developer', 'Invite somebody by e-mail; for owners'),
   withdrawInvitation: accounts(
     'DELETE',
     '/team/invitations/{invitationId}',
     'developer',
     'Withdraw an invitation',
   ),
+  showInvitation: accounts(
+    'POST',
+    '/team/invitations/show',
+    'public',
+    'Who invites to which team, by what the link in the mail carries',
+  ),
   acceptInvitation: accounts('POST', '/team/invitations/accept', 'developer', 'Join the team that invited'),
+  changeTeamRole: accounts(
+    'PUT',
+    '/team/members/{accountId}',
+    'developer',
+    'Make somebody an owner or a member of the team; for owners',
+  ),
   removeTeamMember: accounts(
     'DELETE',
     '/team/members/{accountId}',
     'developer',
-    'Remove somebody from the team, or leave it',
+    'Remove somebody from the team, for owners; or leave it',
   ),
   // Applications
   applications: applications('GET', '/applications', 'developer', 'The team’s applications'),

@@ -26,6 +26,7 @@ import type { CodePurpose, DeveloperServices } from './ports.ts';
 import { openSecrets, proven } from './proven-password.ts';
 import { endedSessionCookies, secretId } from './sessions.ts';
 import { hasProvenAddress } from './sign-up.ts';
+import { standingOf } from './team.ts';
 
 /** What a person does with their own account and session. */
 export function ownAccountRoutes(services: DeveloperServices) {
@@ -205,6 +206,7 @@ async function closeAccount(
     requestId: request.requestId,
     mails,
     ...queue,
+    ...(account.decoy ? {} : await standingOf(services, account)),
   });
   if ('problem' in done) {
     // The account is as it was, and its team isn't: somebody registered an application, or left, in the meantime.

@@ -1,4 +1,4 @@
-import type { AccountAct, AccountState, PortalActor } from '../catalog/portal-accounts.ts';
+import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/portal-accounts.ts';
 import type { MailEntry, SuspensionEntry } from '../portal-api/outbox.ts';
 import type { BotCheckView } from '../portal-api/views.ts';
 import type { Account, Destination } from './account.ts';
@@ -144,6 +144,8 @@ export type AccountDeed =
   | 'sign_out_everywhere'
   | 'join_team'
   | 'leave_team'
+  | 'become_team_owner'
+  | 'become_team_member'
   | 'make_operator'
   | 'set_up_authenticator'
   | 'reset_authenticator';
@@ -160,8 +162,16 @@ export interface Team {
 
 export interface TeamMember {
   readonly accountId: string;
+  readonly role: TeamRole;
   /** ISO 8601. */
   readonly joinedAt: string;
+}
+
+/** What somebody who leaves a team was in it, and who sees to it that the team keeps an owner. */
+export interface Standing {
+  readonly role: TeamRole;
+  /** Another owner; `promoted`: one who becomes it by this. Absent where a member leaves, or nobody else is in the team. */
+  readonly keeper?: { readonly accountId: string; readonly promoted: boolean };
 }
 
 export interface Invitation {
@@ -204,7 +214,12 @@ export interface AccountChange {
   readonly team?:
     | { readonly joins: Invitation; readonly leaves: Team }
     | { readonly leaves: Team; readonly own: Team }
-    | { readonly founds: Team };
+    | { readonly founds: Team }
+    | { readonly role: TeamRole };
+  /** Of an account in a team that it leaves, or whose role in it changes. */
+  readonly standing?: Standing;
+  /** Who must be an owner of the team for this. */
+  readonly owner?: string;
   /** Accounts whose unproven claim to its address ends with this; their users are removed. */
   readonly supersedes?: readonly Account[];
   readonly mails?: readonly MailEntry[];
@@ -247,11 +262,17 @@ export interface TeamStore {
   /**
    * Room was counted for the team as it was read: since then nobody may have joined, left or been invited.
    *
-   * @returns false where somebody did: nothing is written and no mail sent.
+   * @param owner who must be an owner of the team for this.
+   * @returns false where somebody did, or the owner is none any more: nothing is written and no mail sent.
    */
-  invite(team: Pick<Team, 'members' | 'invited'>, invitation: Invitation, mail: MailEntry): Promise<boolean>;
+  invite(
+    team: Pick<Team, 'members' | 'invited'>,
+    invitation: Invitation,
+    mail: MailEntry,
+    owner: string,
+  ): Promise<boolean>;
   /** @returns false where there is none. */
-  withdraw(teamId: string, invitationId: string): Promise<boolean>;
+  withdraw(teamId: string, invitationId: string, owner: string): Promise<boolean>;
 }
 
 /** A session as the table has it. Times are seconds since 1970. */

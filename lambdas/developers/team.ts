@@ -1,32 +1,41 @@
+import type { TeamRole } from '../catalog/portal-accounts.ts';
 import { portalLimits } from '../catalog/portal-limits.ts';
-import { acceptInvitationRequest, invitationRequest } from '../portal-api/accounts.ts';
+import { acceptInvitationRequest, invitationRequest, teamRoleRequest } from '../portal-api/accounts.ts';
 import {
   type PortalAnswer,
   type PortalProblem,
   type PortalRequest,
+  type PortalSession,
+  publicRoute,
   sessionRead,
   sessionRoute,
 } from '../portal-api/exchange.ts';
-import type { TeamView } from '../portal-api/views.ts';
+import type { InvitationView, TeamView } from '../portal-api/views.ts';
 import { type Account, fullName } from './account.ts';
 import { accountOf, alter } from './change.ts';
 import { invitationMail } from './messages.ts';
-import type { DeveloperServices, Invitation, Team } from './ports.ts';
+import type { DeveloperServices, Invitation, Standing, Team } from './ports.ts';
 import { isOpenFor } from './sign-up.ts';
 
 /** Invitations of one team: each is a mail to somebody who didn't ask for it. */
 const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
 
-/** Those who work on the same applications. Whoever is in a team may invite and remove. */
+/** Those who work on the same applications. Owners invite, remove and make others owners; anybody may leave. */
 export function teamRoutes(services: DeveloperServices) {
   return {
     team: sessionRead(async ({ session }) => await showTeam(services, session.teamId)),
     invite: sessionRoute(invitationRequest, async (request) => await invite(services, request)),
     withdrawInvitation: sessionRead(async ({ session, params }) => {
+      if (!(await isOwner(services, session))) return { problem: 'owners_only' as const };
       const { invitationId = '' } = params;
-      const withdrawn = await services.teams.withdraw(session.teamId, invitationId);
+      const withdrawn = await services.teams.withdraw(session.teamId, invitationId, session.accountId);
       return withdrawn ? { status: 204 as const } : { problem: 'not_found' as const };
     }),
+    showInvitation: publicRoute(
+      acceptInvitationRequest,
+      async ({ body }) => await showInvitation(services, body),
+    ),
+    changeTeamRole: sessionRoute(teamRoleRequest, async (request) => await changeRole(services, request)),
     acceptInvitation: sessionRoute(
       acceptInvitationRequest,
       async (request) => await accept(services, request),
@@ -50,11 +59,11 @@ async function teamView(services: DeveloperServices, { teamId, name }: Team): Pr
   return {
     teamId,
     name,
-    members: members.flatMap(({ accountId, joinedAt }, at) => {
+    members: members.flatMap(({ accountId, role, joinedAt }, at) => {
       const account = accounts[at];
       return account === undefined
         ? []
-        : [{ accountId, name: fullName(account), email: account.email, joinedAt }];
+        : [{ accountId, name: fullName(account), email: account.email, role, joinedAt }];
     }),
     invitations: invitations.map(invitationView),
   };
@@ -79,6 +88,7 @@ const mostAttempts = 5;
 
 async function invite(services: DeveloperServices, request: InvitationRequest): Promise<PortalAnswer> {
   const { session, body } = request;
+  if (!(await isOwner(services, session))) return { problem: 'owners_only' };
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
     // Before whom it has: what is counted is of this team or of a later one, which `teams.invite` refuses.
     const team = await services.teams.find(session.teamId);
@@ -90,7 +100,7 @@ async function invite(services: DeveloperServices, request: InvitationRequest): 
       if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
     }
     const { invitation, mail } = newInvitation(services, request, team);
-    if (await services.teams.invite(team, invitation, mail)) {
+    if (await services.teams.invite(team, invitation, mail, session.accountId)) {
       return { status: 201, body: invitationView(invitation) };
     }
   }
@@ -149,7 +159,8 @@ async function accept(
   }
   const team = { joins: invitation, leaves } as const;
   const fields = { teamId: invitation.teamId };
-  const done = await alter(services, account, 'join_team', fields, { requestId, team });
+  const standing = await standingOf(services, account);
+  const done = await alter(services, account, 'join_team', fields, { requestId, team, ...standing });
   if (!('problem' in done)) return await showTeam(services, invitation.teamId);
   return done.problem === 'code_expired' ? await notJoined(services, invitation) : done;
 }
@@ -168,16 +179,97 @@ async function remove(services: DeveloperServices, request: PortalRequest): Prom
   if (account === undefined || leaves === undefined || account.teamId !== session.teamId) {
     return { problem: 'not_found' };
   }
+  const isOwn = account.accountId === session.accountId;
+  if (!isOwn && !(await isOwner(services, session))) return { problem: 'owners_only' };
   if (leaves.members < 2) {
     const expected = 'one of several members: the only one stays';
     return { problem: 'invalid_request', errors: [{ pointer: '/accountId', code: 'invalid', expected }] };
   }
   const own = ownTeam(services, account);
-  const by = { kind: 'developer', id: session.accountId, name: session.name } as const;
-  const team = { leaves, own };
-  const done = await alter(services, account, 'leave_team', { teamId: own.teamId }, { requestId, by, team });
+  const options = {
+    requestId,
+    by: actorOf(session),
+    team: { leaves, own },
+    ...(await standingOf(services, account)),
+    ...(isOwn ? {} : { owner: session.accountId }),
+  };
+  const done = await alter(services, account, 'leave_team', { teamId: own.teamId }, options);
   if (!('problem' in done)) return { status: 204 };
   return done.problem === 'code_expired' ? { problem: 'stale_version' } : done;
+}
+
+/** Makes somebody an owner, or a member again. */
+async function changeRole(
+  services: DeveloperServices,
+  { session, params, body, requestId }: PortalRequest<{ readonly role: TeamRole }>,
+): Promise<PortalAnswer> {
+  const account = await services.accounts.find(params.accountId ?? '');
+  if (account === undefined || account.teamId !== session.teamId) return { problem: 'not_found' };
+  if (!(await isOwner(services, session))) return { problem: 'owners_only' };
+  const { standing } = await standingOf(services, account);
+  if (standing !== undefined && standing.role !== body.role) {
+    if (body.role === 'member' && standing.keeper?.promoted !== false) return lastOwner;
+    const deed = body.role === 'owner' ? 'become_team_owner' : 'become_team_member';
+    const team = { role: body.role };
+    const options = { requestId, by: actorOf(session), team, standing, owner: session.accountId };
+    const done = await alter(services, account, deed, {}, options);
+    if ('problem' in done) return done.problem === 'code_expired' ? { problem: 'stale_version' } : done;
+  }
+  return await showTeam(services, session.teamId);
+}
+
+const lastOwner: PortalProblem = {
+  problem: 'invalid_request',
+  errors: [{ pointer: '/role', code: 'invalid', expected: 'another owner first: a team has at least one' }],
+};
+
+function actorOf({ accountId, name }: PortalSession) {
+  return { kind: 'developer', id: accountId, name } as const;
+}
+
+async function isOwner({ teams }: DeveloperServices, { accountId, teamId }: PortalSession): Promise<boolean> {
+  const members = await teams.members(teamId);
+  return members.some((member) => member.accountId === accountId && member.role === 'owner');
+}
+
+/**
+ * What an account is in its team, and who keeps the team an owner where it goes: another owner, or else whoever has been in it longest. So
+ * nobody is kept in a team, and no team is without an owner.
+ */
+export async function standingOf(
+  { teams }: Pick<DeveloperServices, 'teams'>,
+  { accountId, teamId }: Account,
+): Promise<{ readonly standing?: Standing }> {
+  const members = await teams.members(teamId);
+  const role = members.find((member) => member.accountId === accountId)?.role;
+  if (role === undefined) return {};
+  const others = members.filter((member) => member.accountId !== accountId);
+  const owner = others.find((member) => member.role === 'owner');
+  const [longest] = [...others].sort((one, other) => one.joinedAt.localeCompare(other.joinedAt));
+  const keeper = owner ?? longest;
+  if (role === 'member' || keeper === undefined) return { standing: { role } };
+  return { standing: { role, keeper: { accountId: keeper.accountId, promoted: owner === undefined } } };
+}
+
+/** Whoever has the token of the mail may read what the mail says. */
+async function showInvitation(
+  services: DeveloperServices,
+  body: { readonly invitation: string },
+): Promise<PortalAnswer> {
+  const invitation = await services.teams.invitation(services.sha256Hex(body.invitation));
+  if (invitation === undefined || invitation.expiresAt <= services.now() / 1000) {
+    return { problem: 'invitation_invalid' };
+  }
+  const team = await services.teams.find(invitation.teamId);
+  if (team === undefined) return { problem: 'invitation_invalid' };
+  const { email, invitedBy, expiresAt } = invitation;
+  const view: InvitationView = {
+    team: team.name,
+    invitedBy,
+    email,
+    expiresAt: new Date(expiresAt * 1000).toISOString(),
+  };
+  return { status: 200, body: view };
 }
 
 function ownTeam({ random }: DeveloperServices, account: Account): Team {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type TeamRole, teamRoleNames } from '../catalog/portal-accounts.ts';
 import { usStateCodes } from '../catalog/us-states.ts';
 import {
   accepted,
@@ -184,6 +185,9 @@ export const passwordResetConfirmation = z
   .strictObject({ email, code: verificationCode, ...passwords })
   .check(samePassword);
 export const invitationRequest = z.strictObject({ email });
+export const teamRoleRequest = z.strictObject({
+  role: z.enum(teamRoleNames as readonly [TeamRole, ...TeamRole[]], { error: 'owner or member' }),
+});
 export const acceptInvitationRequest = z.strictObject({
   invitation: z.string().check(z.minLength(20), z.maxLength(200)),
 });

@@ -1,7 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { AccountState, DeveloperType, PortalActor } from '../catalog/portal-accounts.ts';
+import type { AccountState, DeveloperType, PortalActor, TeamRole } from '../catalog/portal-accounts.ts';
 import type {
   ApplicationAct,
   ApplicationState,
@@ -105,6 +105,7 @@ export interface TeamView {
     readonly accountId: string;
     readonly name: string;
     readonly email: string;
+    readonly role: TeamRole;
     readonly joinedAt: string;
   }[];
   readonly invitations: readonly {
@@ -113,6 +114,14 @@ export interface TeamView {
     readonly invitedBy: string;
     readonly expiresAt: string;
   }[];
+}
+
+/** `POST /api/team/invitations/show` */
+export interface InvitationView {
+  readonly team: string;
+  readonly invitedBy: string;
+  readonly email: string;
+  readonly expiresAt: string;
 }
 
 export interface PreflightCheck {

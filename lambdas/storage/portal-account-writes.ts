@@ -14,7 +14,7 @@ import {
 } from './portal-account-items.ts';
 import { codeUsed } from './portal-code-store.ts';
 import { accountEventKey, accountKey, queueKey } from './portal-keys.ts';
-import { invitationUsed, teamJoined, teamLeft, teamMade } from './portal-team-store.ts';
+import { invitationUsed, isOwner, roleChanged, teamJoined, teamLeft, teamMade } from './portal-team-store.ts';
 import type { Write } from './table.ts';
 
 /** Written with what it tells of, never changed. */
@@ -78,20 +78,34 @@ function queueWrites({ account, next, queue }: AccountChange): readonly Write[] 
   return [{ put: { ...key, ...item } }];
 }
 
-function teamWrites({ account, next, event, team }: AccountChange, nowSeconds: number): readonly Write[] {
+function teamWrites(
+  { account, next, event, team, standing, owner }: AccountChange,
+  nowSeconds: number,
+): readonly Write[] {
   const { accountId } = account;
   // Neither a decoy nor an operator is in a team.
   const inTeam = !account.decoy && account.role !== 'operator';
-  if (next.state === 'closed' && inTeam) return teamLeft(account.teamId, accountId, true);
+  if (next.state === 'closed' && inTeam) return teamLeft(account.teamId, accountId, true, standing);
   if (team === undefined) return [];
   if ('founds' in team) return teamMade(team.founds, accountId, event.at);
+  // Whose item is written or checked for the standing is not checked twice: a transaction takes each item once.
+  const isChecked = owner === accountId || owner === standing?.keeper?.accountId;
+  const byOwner = owner === undefined || isChecked ? [] : [isOwner(account.teamId, owner)];
+  if ('role' in team) {
+    if (standing === undefined) throw new Error('a role changes from one that was read');
+    return [...byOwner, ...roleChanged(account.teamId, accountId, team.role, standing)];
+  }
   if ('own' in team) {
-    return [...teamLeft(team.leaves.teamId, accountId, false), ...teamMade(team.own, accountId, event.at)];
+    return [
+      ...byOwner,
+      ...teamLeft(team.leaves.teamId, accountId, false, standing),
+      ...teamMade(team.own, accountId, event.at),
+    ];
   }
   return [
     ...invitationUsed(team.joins, nowSeconds),
     ...teamJoined(team.joins.teamId, accountId, event.at),
-    ...teamLeft(team.leaves.teamId, accountId, true),
+    ...teamLeft(team.leaves.teamId, accountId, true, standing),
   ];
 }
 

@@ -9,6 +9,7 @@ import type {
   CallsView,
   CredentialsView,
   DraftView,
+  InvitationView,
   OperatorAccountView,
   OperatorApplicationView,
   PreflightCheck,
@@ -50,6 +51,8 @@ interface Answers {
   readonly signIn: SignInView;
   readonly signInCode: SignInView;
   readonly team: TeamView;
+  readonly showInvitation: InvitationView;
+  readonly changeTeamRole: TeamView;
   readonly applications: { readonly applications: readonly ApplicationSummary[] };
   readonly registerApplication: ApplicationView;
   readonly application: ApplicationView;

@@ -297,7 +297,7 @@ describe('the sweep itself', () => {
     const { teams } = people.services;
     const everywhere = {
       ...teams,
-      withdraw: async (_team: string, id: string) => await teams.withdraw(owned.teamId, id),
+      withdraw: async (_team: string, id: string) => await teams.withdraw(owned.teamId, id, owned.accountId),
     };
     const wrong = await sweep(aPortal({ services: { teams: everywhere } }), 'stranger');
     expect(wrong).toEqual([

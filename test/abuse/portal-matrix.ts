@@ -64,6 +64,8 @@ export const bodies: Partial<Record<PortalRouteName, () => object>> = {
   resetPassword: () => ({ email: 'nobody@example.org', ...code, ...secret }),
   invite: () => ({ email: 'eve@example.org' }),
   acceptInvitation: () => ({ invitation: 'x'.repeat(43) }),
+  showInvitation: () => ({ invitation: 'x'.repeat(43) }),
+  changeTeamRole: () => ({ role: 'member' }),
   registerApplication: () => ({ configuration: {} }),
   updateSandbox: () => edit,
   promote: () => version,

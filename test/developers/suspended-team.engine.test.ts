@@ -85,7 +85,8 @@ async function aColleague(host: PortalSession): Promise<PortalSession> {
   };
   const team = await people.services.teams.find(host.teamId);
   if (team === undefined) throw new Error('the host has no team');
-  await people.services.teams.invite(team, invitation, { kind: 'mail', to: email, subject: 'S', text: 'T' });
+  const mail = { kind: 'mail', to: email, subject: 'S', text: 'T' } as const;
+  await people.services.teams.invite(team, invitation, mail, host.accountId);
   return await aMember({ email, invitation: token });
 }
 

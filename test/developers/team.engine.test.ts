@@ -5,6 +5,7 @@ import {
   hasApplications,
   individual,
   type PortalWorld,
+  password,
   startPortalWorld,
 } from './portal-world.ts';
 
@@ -123,6 +124,109 @@ describe('a team', () => {
     expect((await host.browser.send('GET', '/api/team')).body.members).toHaveLength(1);
     const events = await world.services.accounts.events(guest.accountId);
     expect(events.at(-1)).toMatchObject({ act: 'leave_team', actor: { id: host.accountId } });
+  });
+
+  const aTeamOf = async (count: number) => {
+    const host = await anActiveDeveloper(world);
+    const guests: (typeof host)[] = [];
+    for (let at = 0; at < count - 1; at += 1) {
+      const guest = await anActiveDeveloper(world);
+      await invite(host.browser, guest.email);
+      await guest.browser.send('POST', '/api/team/invitations/accept', { invitation: token(guest.email) });
+      world.after(60);
+      guests.push(guest);
+    }
+    return [host, ...guests] as const;
+  };
+  type Person = Awaited<ReturnType<typeof anActiveDeveloper>>;
+  const rolesIn = async ({ browser }: Person) => {
+    const members = (await browser.send('GET', '/api/team')).body.members as unknown as readonly {
+      accountId: string;
+      role: string;
+    }[];
+    return new Map(members.map(({ accountId, role }) => [accountId, role]));
+  };
+  const remove = async (by: Person, whom: Person) =>
+    await by.browser.send('DELETE', `/api/team/members/${whom.accountId}`);
+  const setRole = async (by: Person, whom: Person, role: string) =>
+    await by.browser.send('PUT', `/api/team/members/${whom.accountId}`, { role });
+
+  it('has its founder for an owner, and who was invited for a member, who removes and invites nobody', async () => {
+    const [host, guest] = (await aTeamOf(2)) as unknown as [Person, Person];
+    expect(await rolesIn(host)).toEqual(
+      new Map([
+        [host.accountId, 'owner'],
+        [guest.accountId, 'member'],
+      ]),
+    );
+    const open = await invite(host.browser, anAddress());
+    const invitation = `/api/team/invitations/${String(open.body.invitationId)}`;
+    for (const answer of [
+      await remove(guest, host),
+      await invite(guest.browser, anAddress()),
+      await guest.browser.send('DELETE', invitation),
+      await setRole(guest, guest, 'owner'),
+      await setRole(guest, host, 'member'),
+    ]) {
+      expect(answer).toMatchObject({ status: 403, body: { code: 'owners_only' } });
+    }
+    expect((await rolesIn(host)).size).toBe(2);
+    expect((await remove(guest, guest)).status).toBe(204);
+  });
+
+  it('has owners made by owners, and keeps one', async () => {
+    const [host, guest] = (await aTeamOf(2)) as unknown as [Person, Person];
+    expect((await setRole(host, host, 'member')).body.errors).toMatchObject([{ pointer: '/role' }]);
+    expect((await setRole(host, guest, 'owner')).status).toBe(200);
+    expect((await setRole(guest, host, 'member')).status).toBe(200);
+    expect(await rolesIn(guest)).toEqual(
+      new Map([
+        [host.accountId, 'member'],
+        [guest.accountId, 'owner'],
+      ]),
+    );
+    expect((await setRole(guest, guest, 'member')).body.errors).toMatchObject([{ pointer: '/role' }]);
+    const events = await world.services.accounts.events(guest.accountId);
+    expect(events.at(-1)).toMatchObject({ act: 'become_team_owner', actor: { id: host.accountId } });
+  });
+
+  it('gets another owner when the last one leaves or closes the account: whoever is in it longest', async () => {
+    const [host, first, second] = (await aTeamOf(3)) as unknown as [Person, Person, Person];
+    expect((await remove(host, host)).status).toBe(204);
+    expect(await rolesIn(first)).toEqual(
+      new Map([
+        [first.accountId, 'owner'],
+        [second.accountId, 'member'],
+      ]),
+    );
+    expect((await first.browser.send('POST', '/api/account/close', { password })).status).toBe(204);
+    expect(await rolesIn(second)).toEqual(new Map([[second.accountId, 'owner']]));
+  });
+
+  it('keeps an owner when both of two leave, or take each other’s role, at the same time', async () => {
+    for (const act of [(one: Person) => remove(one, one), (one: Person) => setRole(one, one, 'member')]) {
+      const [host, guest, third] = (await aTeamOf(3)) as unknown as [Person, Person, Person];
+      await setRole(host, guest, 'owner');
+      await Promise.all([act(host), act(guest)]);
+      const roles = await rolesIn(third);
+      expect([...roles.values()]).toContain('owner');
+    }
+  });
+
+  it('is named with who invites to whoever has the link, and to nobody else', async () => {
+    const host = await anActiveDeveloper(world);
+    const email = anAddress();
+    await invite(host.browser, email);
+    const show = async (invitation: string) =>
+      await world.browser().send('POST', '/api/team/invitations/show', { invitation });
+    expect((await show(token(email))).body).toMatchObject({
+      team: 'Wellness Works',
+      invitedBy: 'Dana Okafor',
+      email,
+    });
+    expect((await show('x'.repeat(43))).body.code).toBe('invitation_invalid');
+    world.after(7 * 24 * 60 * 60);
+    expect((await show(token(email))).body.code).toBe('invitation_invalid');
   });
 
   it('with applications is not left alone', async () => {

@@ -93,6 +93,8 @@ export const requestSamples: Readonly<Partial<Record<PortalRouteName, readonly o
   resetPassword: [{ email: 'd@example.org', ...code, ...secret }],
   invite: [{ email: 'eve@example.org' }],
   acceptInvitation: [{ invitation: 'x'.repeat(43) }],
+  showInvitation: [{ invitation: 'x'.repeat(43) }],
+  changeTeamRole: [{ role: 'owner' }, { role: 'member' }],
   registerApplication: configurations.map((each) => ({ configuration: each, draftId: 'draft-01' })),
   updateSandbox: edits,
   promote: [version, ...edits],

@@ -201,12 +201,69 @@ describe('an invitation', () => {
 });
 
 describe('the team', () => {
+  const people = (roles: readonly string[]) =>
+    roles.map((role, index) => ({
+      accountId: `a-${index + 1}`,
+      name: ['Dana Rivera', 'Sam Okafor'][index],
+      email: `person${index}@example.org`,
+      role,
+      joinedAt: '2026-11-20T10:00:00Z',
+    }));
+
+  it('shows a member who the owners are, and offers nothing but to leave', async () => {
+    built.site.answer('account', { body: account() });
+    const members = people(['member', 'owner']);
+    built.site.answer('team', { body: { teamId: 't-1', name: 'Riverside', members, invitations: [] } });
+    const { page } = await built.open('/team');
+    await page.getByRole('button', { name: 'Leave Dana Rivera' }).waitFor();
+    await page.getByRole('cell', { name: 'Owner' }).waitFor();
+    expect(await page.getByRole('button', { name: /Remove|Invite|Make/ }).count()).toBe(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('lets an owner make somebody an owner', async () => {
+    built.site.answer('account', { body: account() });
+    const team = (roles: readonly string[]) => ({
+      body: { teamId: 't-1', name: 'Riverside', members: people(roles), invitations: [] },
+    });
+    built.site.answer('team', team(['owner', 'member']));
+    built.site.answer('changeTeamRole', () => {
+      built.site.answer('team', team(['owner', 'owner']));
+      return team(['owner', 'owner']);
+    });
+    const { page } = await built.open('/team');
+    await page.getByRole('button', { name: 'Make Sam Okafor an owner' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make an owner' }).click();
+    await page.getByRole('button', { name: 'Make Sam Okafor a member' }).waitFor();
+    expect(bodyOf('changeTeamRole')).toEqual({ role: 'owner' });
+    await page.context().close();
+  });
+
+  it('is named by the invitation, and so is who invites', async () => {
+    built.site.answer('account', { body: account() });
+    built.site.answer('showInvitation', {
+      body: {
+        team: 'Riverside',
+        invitedBy: 'Sam Okafor',
+        email: 'dana@example.org',
+        expiresAt: '2026-11-29T10:00:00Z',
+      },
+    });
+    const { page } = await built.open('/invitation#abcdefghijklmnopqrstuvwx');
+    await page.getByText('Sam Okafor invites dana@example.org to the team “Riverside”.').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(bodyOf('showInvitation')).toEqual({ invitation: 'abcdefghijklmnopqrstuvwx' });
+    await page.context().close();
+  });
+
   it('asks before somebody is removed, and gives the focus back', async () => {
     built.site.answer('account', { body: account() });
     const members = ['Dana Rivera', 'Sam Okafor'].map((name, index) => ({
       accountId: `a-${index + 1}`,
       name,
       email: `${name.split(' ')[0]?.toLowerCase()}@example.org`,
+      role: index === 0 ? 'owner' : 'member',
       joinedAt: '2026-11-20T10:00:00Z',
     }));
     built.site.answer('team', { body: { teamId: 't-1', name: 'Riverside', members, invitations: [] } });

@@ -21,8 +21,20 @@ const team = {
   teamId: 't-1',
   name: 'Riverside Health Apps',
   members: [
-    { accountId: 'a-1', name: 'Dana Rivera', email: 'dana@example.org', joinedAt: '2026-11-20T10:00:00Z' },
-    { accountId: 'a-2', name: 'Sam Okafor', email: 'sam@example.org', joinedAt: '2026-11-20T10:00:00Z' },
+    {
+      accountId: 'a-1',
+      name: 'Dana Rivera',
+      email: 'dana@example.org',
+      role: 'owner',
+      joinedAt: '2026-11-20T10:00:00Z',
+    },
+    {
+      accountId: 'a-2',
+      name: 'Sam Okafor',
+      email: 'sam@example.org',
+      role: 'member',
+      joinedAt: '2026-11-20T10:00:00Z',
+    },
   ],
   invitations: [
     {

@@ -239,7 +239,7 @@ describe('a team', () => {
       random: { uuid: randomUUID },
     });
     const mail = { kind: 'mail', to: 'a@example.org', subject: 's', text: 't' } as const;
-    expect(await store.invite({ members: 1, invited: 0 }, invitation, mail)).toBe(true);
+    expect(await store.invite({ members: 1, invited: 0 }, invitation, mail, 'founder')).toBe(true);
     expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(taken);
     expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(false);
     expect((await store.invitation(invitation.tokenSha256)) === undefined).toBe(taken);

@@ -51,12 +51,23 @@ export const invitation = z
   .object({ invitationId: z.string(), email: z.string(), invitedBy: z.string(), expiresAt: time() })
   .meta({ id: 'Invitation' });
 
+export const shownInvitation = view<views.InvitationView>()(
+  z.object({ team: z.string(), invitedBy: z.string(), email: z.string(), expiresAt: time() }),
+  'ShownInvitation',
+);
+
 export const team = view<views.TeamView>()(
   z.object({
     teamId: z.string(),
     name: z.string(),
     members: z.array(
-      z.object({ accountId: z.string(), name: z.string(), email: z.string(), joinedAt: time() }),
+      z.object({
+        accountId: z.string(),
+        name: z.string(),
+        email: z.string(),
+        role: z.enum(['owner', 'member']),
+        joinedAt: time(),
+      }),
     ),
     invitations: z.array(invitation),
   }),

@@ -32,6 +32,8 @@ export const portalAnswers: { readonly [Name in PortalRouteName]?: z.ZodType<Ans
   team: views.team,
   invite: views.invitation,
   acceptInvitation: views.team,
+  showInvitation: views.shownInvitation,
+  changeTeamRole: views.team,
   applications: views.applicationList,
   registerApplication: views.application,
   application: views.application,

@@ -51,6 +51,8 @@ export const portalRequests: Readonly<Partial<Record<PortalRouteName, z.core.$Zo
   resetPassword: accounts.passwordResetConfirmation,
   invite: accounts.invitationRequest,
   acceptInvitation: accounts.acceptInvitationRequest,
+  showInvitation: accounts.acceptInvitationRequest,
+  changeTeamRole: accounts.teamRoleRequest,
   registerApplication: withConfiguration(applications.registerRequest),
   updateSandbox: withConfiguration(applications.configurationRequest),
   promote: withConfiguration(applications.promoteRequest, true),

@@ -1,11 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import type { InvitationView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { Page } from '../../app/page.tsx';
 import { signInPath } from '../../app/return-path.ts';
 import { stepPages, useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
+import { Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { dropInvitation, takeInvitation } from './kept-invitation.ts';
 
@@ -13,6 +15,13 @@ import { dropInvitation, takeInvitation } from './kept-invitation.ts';
 export default function Invitation() {
   const { state, account } = useSession();
   const [token] = useState(takeInvitation);
+  const [shown, setShown] = useState<InvitationView>();
+  useEffect(() => {
+    if (token === undefined) return;
+    void call('POST /api/team/invitations/show', { body: { invitation: token } }).then((outcome) => {
+      if (outcome.ok) setShown(outcome.value);
+    });
+  }, [token]);
   if (state.kind === 'unknown') return <Progress words="Opening the invitation…" />;
   if (token === undefined) {
     return (
@@ -22,9 +31,9 @@ export default function Invitation() {
       />
     );
   }
-  if (account === undefined) return <Stranger />;
+  if (account === undefined) return <Stranger shown={shown} />;
   return account.nextStep === 'none' ? (
-    <Accept token={token} email={account.email} />
+    <Accept token={token} email={account.email} shown={shown} />
   ) : (
     <Page title="Finish signing up first" lead="Then you can join the team.">
       <p>
@@ -36,12 +45,25 @@ export default function Invitation() {
   );
 }
 
-function Stranger() {
+/** Who invites whom to what; nothing while that is not known. */
+function Invited({ shown }: { readonly shown: InvitationView | undefined }) {
+  if (shown === undefined) return null;
+  const { invitedBy, email, team, expiresAt } = shown;
+  return (
+    <p>
+      {invitedBy} invites {email} to the team “{team}”. The invitation is valid until <Time at={expiresAt} />.
+      You join as a member: you work on the team’s applications, and its owners invite and remove people.
+    </p>
+  );
+}
+
+function Stranger({ shown }: { readonly shown: InvitationView | undefined }) {
   return (
     <Page
       title="You are invited to a team"
       lead="A team shares its applications. Use the e-mail address the invitation came to."
     >
+      <Invited shown={shown} />
       <div class="form__actions">
         <a class="usa-button" href="/sign-up">
           Sign up and join
@@ -52,7 +74,11 @@ function Stranger() {
   );
 }
 
-function Accept(props: { readonly token: string; readonly email: string }) {
+function Accept(props: {
+  readonly token: string;
+  readonly email: string;
+  readonly shown: InvitationView | undefined;
+}) {
   const { refresh } = useSession();
   const { route } = useLocation();
   const [problem, setProblem] = useState<Problem>();
@@ -73,6 +99,7 @@ function Accept(props: { readonly token: string; readonly email: string }) {
       lead={`You are signed in as ${props.email}. The team’s applications become yours too.`}
     >
       {problem !== undefined && <ProblemAlert problem={problem} focus />}
+      <Invited shown={props.shown} />
       <div class="form__actions">
         <button type="button" class="usa-button" onClick={() => void accept()}>
           Join the team

@@ -28,6 +28,7 @@ export default function Team() {
   const [problem, setProblem] = useState<Problem>();
   const [asked, setAsked] = useState<Asked>();
   const { account, refresh } = useSession();
+  const own = account?.accountId;
   const announce = useAnnounce();
   const load = async () => {
     const outcome = await call('GET /api/team');
@@ -56,9 +57,13 @@ export default function Team() {
       {team === undefined && problem === undefined && <Progress words="Loading the team…" />}
       {team !== undefined && (
         <>
-          <Members team={team} own={account?.accountId} ask={setAsked} />
-          <Invitations team={team} ask={setAsked} />
-          <Invite invited={load} />
+          <Members team={team} own={own} ask={setAsked} />
+          <Invitations team={team} own={own} ask={setAsked} />
+          {isOwner(team, own) ? (
+            <Invite invited={load} />
+          ) : (
+            <p>Owners of the team invite and remove people, and make others owners.</p>
+          )}
         </>
       )}
       {asked !== undefined && (
@@ -75,6 +80,11 @@ export default function Team() {
   );
 }
 
+const isOwner = ({ members }: TeamView, own: string | undefined) =>
+  members.some(({ accountId, role }) => accountId === own && role === 'owner');
+
+const roleNames = { owner: 'Owner', member: 'Member' } as const;
+
 function Members(props: {
   readonly team: TeamView;
   readonly own: string | undefined;
@@ -86,7 +96,7 @@ function Members(props: {
     return {
       title: own ? 'Leave the team?' : `Remove ${member.name}?`,
       words: own
-        ? 'You no longer see its applications. You go on with a team of your own.'
+        ? 'You no longer see its applications. You go on with a team of your own. Where you are its only owner, whoever has been in it longest becomes one.'
         : `${member.name} no longer sees the team’s applications. Rotate the secrets this person knew.`,
       action: own ? 'Leave the team' : 'Remove',
       act: () => call('DELETE /api/team/members/{accountId}', { path: { accountId: member.accountId } }),
@@ -96,22 +106,16 @@ function Members(props: {
   return (
     <Table
       caption={`In the team (${members.length})`}
-      columns={['Name', 'E-mail address', 'Since', 'Change']}
+      columns={['Name', 'E-mail address', 'Role', 'Since', 'Change']}
       rows={members.map((member) => ({
         key: member.accountId,
         cells: [
           member.name,
           member.email,
+          roleNames[member.role],
           <Time key="since" at={member.joinedAt} />,
           members.length > 1 ? (
-            <button
-              type="button"
-              class="usa-button usa-button--unstyled"
-              onClick={() => props.ask(remove(member))}
-            >
-              {member.accountId === props.own ? 'Leave' : 'Remove'}
-              <span class="usa-sr-only"> {member.name}</span>
-            </button>
+            <Change key="change" {...props} member={member} remove={remove} />
           ) : (
             'You alone'
           ),
@@ -121,7 +125,58 @@ function Members(props: {
   );
 }
 
-function Invitations(props: { readonly team: TeamView; readonly ask: (asked: Asked) => void }) {
+type Member = TeamView['members'][number];
+
+/** What may be done about somebody in the team: anybody leaves, owners do the rest. */
+function Change(props: {
+  readonly team: TeamView;
+  readonly own: string | undefined;
+  readonly ask: (asked: Asked) => void;
+  readonly member: Member;
+  readonly remove: (member: Member) => Asked;
+}) {
+  const { team, own, member, ask, remove } = props;
+  const { accountId, name } = member;
+  const isOwn = accountId === own;
+  if (!isOwn && !isOwner(team, own)) return <>–</>;
+  const role = member.role === 'owner' ? 'member' : 'owner';
+  const what = role === 'owner' ? 'an owner' : 'a member';
+  return (
+    <span class="form__actions">
+      <button type="button" class="usa-button usa-button--unstyled" onClick={() => ask(remove(member))}>
+        {isOwn ? 'Leave' : 'Remove'}
+        <span class="usa-sr-only"> {name}</span>
+      </button>
+      {!isOwn && (
+        <button
+          type="button"
+          class="usa-button usa-button--unstyled"
+          onClick={() =>
+            ask({
+              title: `Make ${name} ${what}?`,
+              words:
+                role === 'owner'
+                  ? 'Owners invite and remove people, you too, and make others owners.'
+                  : `${name} goes on working on the applications, and invites and removes nobody any more.`,
+              action: `Make ${what}`,
+              act: () => call('PUT /api/team/members/{accountId}', { path: { accountId }, body: { role } }),
+              said: `${name} is ${what} now.`,
+            })
+          }
+        >
+          Make<span class="usa-sr-only"> {name}</span> {what}
+        </button>
+      )}
+    </span>
+  );
+}
+
+function Invitations(props: {
+  readonly team: TeamView;
+  readonly own: string | undefined;
+  readonly ask: (asked: Asked) => void;
+}) {
+  const mayWithdraw = isOwner(props.team, props.own);
   return (
     <Table
       caption="Open invitations"
@@ -133,22 +188,26 @@ function Invitations(props: { readonly team: TeamView; readonly ask: (asked: Ask
           email,
           invitedBy,
           <Time key="until" at={expiresAt} />,
-          <button
-            key="withdraw"
-            type="button"
-            class="usa-button usa-button--unstyled"
-            onClick={() =>
-              props.ask({
-                title: `Withdraw the invitation of ${email}?`,
-                words: 'The link in the message stops working.',
-                action: 'Withdraw',
-                act: () => call('DELETE /api/team/invitations/{invitationId}', { path: { invitationId } }),
-                said: 'The invitation is withdrawn.',
-              })
-            }
-          >
-            Withdraw<span class="usa-sr-only"> the invitation of {email}</span>
-          </button>,
+          !mayWithdraw ? (
+            '–'
+          ) : (
+            <button
+              key="withdraw"
+              type="button"
+              class="usa-button usa-button--unstyled"
+              onClick={() =>
+                props.ask({
+                  title: `Withdraw the invitation of ${email}?`,
+                  words: 'The link in the message stops working.',
+                  action: 'Withdraw',
+                  act: () => call('DELETE /api/team/invitations/{invitationId}', { path: { invitationId } }),
+                  said: 'The invitation is withdrawn.',
+                })
+              }
+            >
+              Withdraw<span class="usa-sr-only"> the invitation of {email}</span>
+            </button>
+          ),
         ],
       }))}
     />

@@ -83,6 +83,8 @@ const actWords = {
   leave_team: 'left the team',
   set_up_authenticator: 'set up an authenticator app',
   reset_authenticator: 'reset the authenticator app',
+  become_team_owner: 'became an owner of the team',
+  become_team_member: 'became a member of the team',
   make_operator: 'made this an operator’s account',
 } as const satisfies Readonly<Record<AccountAct, string>> & Readonly<Record<string, string>>;
 
