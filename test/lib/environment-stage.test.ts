@@ -107,13 +107,14 @@ describe('the app', () => {
     expect(inSandbox).toEqual(inProduction);
   });
 
-  it('differs on one machine by addresses only, and by not calling those of applications', () => {
+  it('differs on one machine by addresses, by not calling those of applications, and by operators’ second factor', () => {
     const local = synthesizeApp({ configuration: 'local', port: '9090' });
     const addresses = (of: Template) =>
       JSON.stringify(of, null, 1)
         .replaceAll('http://', 'https://')
         .replaceAll('portal.localhost', 'developer.localhost')
         .replace(/"NETWORK_CHECKS": "(on|off)"/g, '"NETWORK_CHECKS": "<on or off>"')
+        .replace(/"OPERATOR_AUTHENTICATOR": "(required|offered)"/g, '"OPERATOR_AUTHENTICATOR": "<either>"')
         .replaceAll('.localhost:9090', '.memberdata.example')
         .replaceAll('.localhost', '.memberdata.example')
         .replaceAll('production.memberdata', 'memberdata')
