@@ -54,9 +54,10 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
-export async function startFixture(): Promise<Fixture> {
-  const engine = await startEngine();
+/** @param options.durable whether the engine keeps what it has in a file, as on the one machine. @default in memory */
+export async function startFixture(options: { readonly durable?: boolean } = {}): Promise<Fixture> {
   const folder = mkdtempSync(join(tmpdir(), 'member-data-bench-'));
+  const engine = await startEngine(options.durable === true ? { file: join(folder, 'table.sqlite') } : {});
   const patient = samplePatient;
   const { token, jwks } = await issueToken(patient.id);
   const tableName = 'bench';

@@ -42,4 +42,5 @@ const server = createServer((incoming, outgoing) => {
     outgoing.writeHead(answer.statusCode, answer.headers).end(answer.body);
   });
 });
+process.on('message', () => process.send(process.cpuUsage()));
 server.listen(0, '127.0.0.1', () => console.log(`listening ${server.address().port}`));

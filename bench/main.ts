@@ -32,7 +32,7 @@ const sections: Record<string, () => Promise<readonly Row[]>> = {
   start: () => withFixture((fixture) => measureStart(fixture, effort)),
   read: () => withFixture((fixture) => measureRead(fixture, effort)),
   search: () => withFixture((fixture) => measureSearch(fixture, effort)),
-  tokens: () => withFixture((fixture) => measureTokens(fixture, effort)),
+  tokens: () => withFixture((fixture) => measureTokens(fixture, effort), { durable: true }),
   gateway: measureGateway,
 };
 
@@ -48,8 +48,9 @@ process.exitCode = rows.some(({ reached }) => reached === false) ? 1 : 0;
 
 async function withFixture<T>(
   use: (fixture: Awaited<ReturnType<typeof startFixture>>) => Promise<T>,
+  options: Parameters<typeof startFixture>[0] = {},
 ): Promise<T> {
-  const fixture = await startFixture();
+  const fixture = await startFixture(options);
   try {
     return await use(fixture);
   } finally {

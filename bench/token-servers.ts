@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash, generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import { Agent, createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -86,6 +87,8 @@ export function functionEnvironment(fixture: Fixture, secrets: Server): Record<s
 /** A server of `bench/` in a process of its own. */
 export interface BenchServer {
   readonly url: string;
+  /** CPU time of the process so far, all its threads, in milliseconds. */
+  cpuMs(): Promise<number>;
   stop(): void;
 }
 
@@ -96,16 +99,25 @@ export async function startServer(
 ): Promise<BenchServer> {
   const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
     env: environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
   const port = await new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
+    child.stdout?.on('data', (chunk) => {
       const listening = /listening (\d+)/.exec(String(chunk));
       if (listening?.[1] !== undefined) resolve(listening[1]);
     });
     child.once('exit', (code) => reject(new Error(`${script} ended with ${code}`)));
   });
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async cpuMs() {
+      const answer = once(child, 'message') as Promise<[NodeJS.CpuUsage]>;
+      child.send('cpu');
+      const [{ user, system }] = await answer;
+      return (user + system) / 1_000;
+    },
+    stop: () => child.kill(),
+  };
 }
 
 /** Calls a second, `concurrency` at a time, of one form posted over and over. @throws Error unless the answer fits */

@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { DynamoDbAccess } from '../../lambdas/storage/signed-table.ts';
-import { type Engine, startEngine } from '../../local/dynamodb/engine.ts';
+import { type Engine, type EngineOptions, startEngine } from '../../local/dynamodb/engine.ts';
 
 export interface TestEngine extends Engine {
   readonly tableName: string;
@@ -12,9 +12,9 @@ export interface TestEngine extends Engine {
 
 export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'test' };
 
-/** The real embedded engine, in memory, with one empty table of the environment's shape. Stop it in `afterAll`. */
-export async function startTestEngine(): Promise<TestEngine> {
-  const engine = await startEngine();
+/** The real embedded engine, in memory unless told a file, with one empty table of the environment's shape. Stop it in `afterAll`. */
+export async function startTestEngine(options: EngineOptions = {}): Promise<TestEngine> {
+  const engine = await startEngine(options);
   const { endpoint } = engine;
   const region = 'us-east-1';
   const client = new DynamoDBClient({ endpoint, region, credentials: testCredentials });
