@@ -12,7 +12,7 @@ export type AssertionAlgorithm = (typeof assertionAlgorithms)[number];
 
 const base64url = z.string().check(z.regex(canonicalBase64Url), z.minLength(2), z.maxLength(64));
 
-const none = z.optional(z.never({ error: 'absent: it is a private part of the key' }));
+const none = z.optional(z.never({ error: 'a key without its private part, which must stay with you' }));
 /** RFC 7518 sections 6.2.2, 6.3.2 and 6.4.1: what nobody but the client may ever read. */
 const noPrivateMember = { d: none, p: none, q: none, dp: none, dq: none, qi: none, oth: none, k: none };
 export const privateMembers: readonly string[] = Object.keys(noPrivateMember);
@@ -38,8 +38,13 @@ const common: typeof publicMembers = { ...publicMembers, ...noPrivateMember };
 const rsa = z.object({
   ...common,
   kty: z.literal('RSA'),
-  n: z.string().check(z.regex(modulus), z.maxLength(683)),
-  e: z.string().check(z.regex(exponent)),
+  n: z
+    .string()
+    .check(
+      z.regex(modulus, { error: 'an odd modulus of 2048 bits or more, in base64url' }),
+      z.maxLength(683),
+    ),
+  e: z.string().check(z.regex(exponent, { error: 'an odd exponent of 65537 or more, in base64url' })),
 });
 const ec = z.object({
   ...common,

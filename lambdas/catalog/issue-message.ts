@@ -2,9 +2,10 @@ import type * as z from 'zod/mini';
 
 /**
  * What a schema expected of a value, in words. `zod/mini` carries no texts of its own ("Invalid input"), and the value
- * itself is never quoted.
+ * itself is never quoted. What a schema of ours says in its own words begins with a small letter; zod's texts don't.
  */
 export function issueMessage(issue: z.core.$ZodIssue): string {
+  if (/^[a-z0-9]/.test(issue.message)) return `expected: ${issue.message}`;
   switch (issue.code) {
     case 'invalid_type':
       return `expected: ${issue.expected}`;

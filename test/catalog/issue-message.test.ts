@@ -10,6 +10,8 @@ it.each<[z.ZodMiniType, unknown, string]>([
   [z.number().check(z.minimum(1)), 0, 'expected: a value of at least 1'],
   [z.email(), 'x', 'expected: the form of email'],
   [z.string().check(z.regex(/^\d$/)), 'x', 'expected: the form of /^\\d$/'],
+  [z.string().check(z.regex(/^\d$/, { error: 'a digit' })), 'x', 'expected: a digit'],
+  [z.optional(z.never({ error: 'nothing' })), 'secret', 'expected: nothing'],
   [z.strictObject({}), { secret: 1 }, 'has members that are not known here'],
   [
     z.discriminatedUnion('a', [z.object({ a: z.literal('x') })]),
