@@ -17,6 +17,15 @@ const recaptchaHosts = {
   connect: ['https://www.google.com/recaptcha/'],
 };
 
+/**
+ * `portal` and `default` are made in `portal-static/app/trusted-types.ts`, `dompurify` by the copy inside Swagger UI. Google's script
+ * makes its own, which it does not document: a portal with reCAPTCHA goes without.
+ */
+const trustedTypes = [
+  ['require-trusted-types-for', ["'script'"]],
+  ['trusted-types', ['portal', 'default', 'dompurify']],
+] as const;
+
 /** Features no page of the portal uses. */
 const permissionsPolicy = ['camera', 'display-capture', 'geolocation', 'microphone', 'payment', 'usb']
   .map((feature) => `${feature}=()`)
@@ -49,6 +58,7 @@ export function contentSecurityPolicy({ called, recaptcha }: SecurityHeadersProp
     ['form-action', ["'self'"]],
     ['frame-ancestors', ["'none'"]],
     ['base-uri', ["'none'"]],
+    ...(recaptcha ? [] : trustedTypes),
   ];
   return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
 }

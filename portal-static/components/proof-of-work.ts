@@ -1,4 +1,5 @@
 import worker from 'altcha/workers/pbkdf2?url';
+import { scriptAddress } from '../app/trusted-types.ts';
 
 /** ALTCHA's challenge (version 2), as `GET /api/bot-check` hands it on. */
 interface Challenge {
@@ -16,7 +17,7 @@ interface Challenge {
 export async function solve(challenge: unknown): Promise<string> {
   const { parameters, signature } = challenge as Challenge;
   const count = Math.min(4, Math.max(1, navigator.hardwareConcurrency));
-  const workers = Array.from({ length: count }, () => new Worker(worker));
+  const workers = Array.from({ length: count }, () => new Worker(scriptAddress(worker)));
   try {
     const solution = await Promise.race(
       workers.map((it, index) => work(it, { challenge, counterStart: index, counterStep: count })),

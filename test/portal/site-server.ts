@@ -41,6 +41,8 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types portal default dompurify',
 ].join('; ');
 
 const types: Readonly<Record<string, string>> = {

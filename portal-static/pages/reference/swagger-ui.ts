@@ -1,5 +1,6 @@
 import style from 'swagger-ui-dist/swagger-ui.css?url';
 import script from 'swagger-ui-dist/swagger-ui-bundle.js?url';
+import { allowMarkdownMarkup, scriptAddress } from '../../app/trusted-types.ts';
 import type { OutgoingCall } from './sandbox-document.ts';
 
 interface Settings {
@@ -22,9 +23,10 @@ type SwaggerUi = (settings: Settings) => unknown;
 export async function loadSwaggerUi(): Promise<SwaggerUi> {
   // Its scroll library (zenscroll) would take every link inside the page over, and leave the focus of "Skip to …" behind.
   Object.assign(globalThis, { noZensmooth: true });
+  allowMarkdownMarkup();
   await Promise.all([
     element('link', { rel: 'stylesheet', href: style }),
-    element('script', { src: script }),
+    element('script', { src: scriptAddress(script) }),
   ]);
   const { SwaggerUIBundle } = globalThis as unknown as { readonly SwaggerUIBundle: SwaggerUi };
   return SwaggerUIBundle;
@@ -34,7 +36,7 @@ const loading = new Map<string, Promise<void>>();
 
 /** Puts a file into the document, once. @throws Error where it can't be had. */
 function element(name: 'link' | 'script', attributes: Readonly<Record<string, string>>): Promise<void> {
-  const address = attributes.src ?? attributes.href ?? '';
+  const address = String(attributes.src ?? attributes.href);
   const before = loading.get(address);
   if (before !== undefined) return before;
   const made = new Promise<void>((resolve, reject) => {

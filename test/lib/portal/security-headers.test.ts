@@ -38,6 +38,13 @@ describe('the content security policy', () => {
     for (const source of sources.slice(1)) expect(source).toContain('.sandbox.');
   });
 
+  it('lets no text become script or markup but by the policies the pages make', () => {
+    expect(directives(false).get('require-trusted-types-for')).toEqual(["'script'"]);
+    expect(directives(false).get('trusted-types')).toEqual(['portal', 'default', 'dompurify']);
+    // Google's script isn't made for it.
+    expect(directives(true).has('require-trusted-types-for')).toBe(false);
+  });
+
   it('knows Google only where reCAPTCHA is configured', () => {
     expect(contentSecurityPolicy({ called, recaptcha: false })).not.toContain('google');
     const policy = directives(true);
