@@ -76,9 +76,11 @@ const emailDomain = z
   .string({ error: 'the part of your company’s e-mail addresses after the @, like example.org' })
   .check(
     z.trim(),
+    // A name of the DNS is the same in capitals.
+    z.toLowerCase(),
     z.maxLength(253),
     z.regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
-      error: 'the part of your company’s e-mail addresses after the @, in lowercase, like example.org',
+      error: 'the part of your company’s e-mail addresses after the @, like example.org',
     }),
   );
 

@@ -145,8 +145,29 @@ export const recordVersion = z
   .int({ error: 'the `version` that was read' })
   .check(z.minimum(1, { error: 'the `version` that was read' }));
 
-const webAddressExpected = 'an address that begins with https://';
-const webAddressFormExpected = `${webAddressExpected}, without user name or fragment, in plain ASCII`;
+const webAddressExpected = 'an address that begins with https://, like https://app.example.org/start';
+const webAddressFormExpected = 'an address as browsers write it, like https://app.example.org/start';
+/** What is wrong with an address, by what is in it: the first that fits is told. */
+const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
+  [/\s/, 'an address without spaces'],
+  [/[^\x21-\x7e]/, 'an address in plain ASCII: a host as xn--…, other letters as %C3%A9'],
+  [
+    /^http:\/\/(?!(?:localhost|127\.0\.0\.1)(?:[:/]|$))/,
+    'an address that begins with https://; http:// is for localhost only',
+  ],
+  [/^(?!https?:\/\/)/, webAddressExpected],
+  [/^[^:]+:\/\/[^/?]*@/, 'an address without a user name or password'],
+  [/#/, 'an address without a fragment (#…)'],
+  [
+    /^[^:]+:\/\/[^/?]*:(?!\d{1,5}(?:[/?]|$))/,
+    'an address with a port of up to five digits after the colon, or none',
+  ],
+  [
+    /^[^:]+:\/\/(?!localhost\b)[^./?:]+(?:[:/?]|$)/,
+    'an address with a whole host name, like app.example.org',
+  ],
+  [/%(?![0-9A-Fa-f]{2})/, 'an address where each % is followed by two hexadecimal digits'],
+];
 /** Scheme and host, a port, and a path with a query, in the characters of RFC 3986 without a fragment. */
 const webAddressForm =
   /^(?:https:\/\/(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?|localhost|127\.0\.0\.1)|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?(?:\/(?:[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/;
@@ -156,7 +177,12 @@ const webAddressForm =
  */
 export const webAddress = z.string({ error: webAddressExpected }).check(
   z.trim(),
-  z.maxLength(2048, { error: 'at most 2048 characters' }),
+  z.maxLength(2048, { error: 'at most 2048 characters', abort: true }),
+  // Scheme and host are the same in capitals (RFC 3986 section 6.2.2.1).
+  z.overwrite((text) => text.replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())),
+  ...addressFaults.map(([fault, error]) =>
+    z.refine<string>((text) => !fault.test(text), { error, abort: true }),
+  ),
   // What can be published of the rule: the rest is how browsers write an address.
   z.regex(webAddressForm, { error: webAddressFormExpected, abort: true }),
   z.refine((text) => isAsBrowsersWriteIt(text), { error: webAddressFormExpected }),

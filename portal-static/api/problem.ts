@@ -42,8 +42,9 @@ const forPeople = (text: string) =>
 /** What to tell about a problem: what happened, then what helps. */
 export function words(problem: Problem): string {
   const { title } = problem;
-  const detail = forPeople(problem.detail);
   const tries = 'triesLeft' in problem ? problem.triesLeft : undefined;
+  if (tries === 0) return `${title} That was the last try for this code. Ask for a new one.`;
+  const detail = forPeople(problem.detail);
   const wait = 'retryAfter' in problem ? problem.retryAfter : undefined;
   return [
     title,

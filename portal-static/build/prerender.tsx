@@ -144,10 +144,21 @@ const application: PrerenderedPage = {
   body: renderToString(
     <div id="application">
       <noscript>
-        <p class="noscript">
-          This part of the portal needs JavaScript. The <a href="/docs">documentation</a> can be read without
-          it.
-        </p>
+        <Frame path="" navigation={publicNavigation} account={<SignInLinks />}>
+          <div class="page page--text prose">
+            <h1>This page needs JavaScript</h1>
+            <p>
+              Signing up, applications and the sandbox are programs that run in your browser. Turn JavaScript
+              on for this site and load the page again. Nothing is loaded from another site.
+            </p>
+            <p>
+              Without it you can read the <a href="/docs">documentation</a>, its{' '}
+              <a href="/docs/openapi.json">OpenAPI document</a>, the <a href="/terms">Terms of Use</a> and the{' '}
+              <a href="/privacy">privacy page</a>, or write to{' '}
+              <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>.
+            </p>
+          </div>
+        </Frame>
       </noscript>
     </div>,
   ),

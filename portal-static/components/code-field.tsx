@@ -7,9 +7,12 @@ import { TextField } from './text-field.tsx';
 
 /** Six digits from a message; browsers and phones fill them in. */
 export function CodeField<Name extends string>(props: Omit<FieldProps<Name>, 'label'>) {
+  const { form } = props;
   return (
     <TextField
       {...props}
+      // Some messages and people group the digits: 054 004.
+      form={{ ...form, set: (name, value) => form.set(name, String(value).replace(/[\s-]+/g, '')) }}
       secret
       label="Code"
       hint={props.hint ?? `Six digits. It is valid for ${portalLimits.codeSeconds / 60} minutes.`}
@@ -26,9 +29,37 @@ type Resent =
   | { readonly kind: 'sent' }
   | { readonly kind: 'refused'; readonly problem: Problem };
 
+const storageKey = (name: string) => `code-wait:${name}`;
+
+/** Until when another code can't be asked for, as this tab knows it; a page that is reloaded doesn't begin anew. */
+function keptWait(name: string): number {
+  const until = Number(sessionStorage.getItem(storageKey(name)) ?? Number.NaN);
+  return Number.isNaN(until)
+    ? portalLimits.codeResendSeconds
+    : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+}
+
+function keepWait(name: string, seconds: number): void {
+  sessionStorage.setItem(storageKey(name), String(Date.now() + seconds * 1000));
+}
+
+const advice = {
+  email: 'No message? Look into your spam folder, wait a minute, then',
+  phone: 'No message? Check that your phone has a signal, wait a minute, then',
+} as const;
+
 /** Another code, when none arrived: after a minute, as often as the API allows. */
-export function ResendCode(props: { readonly resend: () => Promise<Outcome<unknown>> }) {
-  const [wait, setWait] = useState<number>(portalLimits.codeResendSeconds);
+export function ResendCode(props: {
+  readonly resend: () => Promise<Outcome<unknown>>;
+  readonly channel: keyof typeof advice;
+  /** Names the code that is awaited. */
+  readonly name: string;
+  /** A new one was sent: what was said of the old one is over. */
+  readonly onSent: () => void;
+}) {
+  const { name } = props;
+  const [wait, setWait] = useState(() => keptWait(name));
+  useEffect(() => keepWait(name, wait), []);
   const [state, setState] = useState<Resent>({ kind: 'waiting' });
   useEffect(() => {
     if (wait <= 0) return undefined;
@@ -41,12 +72,15 @@ export function ResendCode(props: { readonly resend: () => Promise<Outcome<unkno
     const refusal = outcome.ok ? undefined : outcome.problem;
     const retryAfter = refusal !== undefined && 'retryAfter' in refusal ? refusal.retryAfter : undefined;
     setState(refusal === undefined ? { kind: 'sent' } : { kind: 'refused', problem: refusal });
-    setWait(outcome.ok ? portalLimits.codeResendSeconds : (retryAfter ?? 0));
+    const next = outcome.ok ? portalLimits.codeResendSeconds : (retryAfter ?? 0);
+    keepWait(name, next);
+    setWait(next);
+    if (outcome.ok) props.onSent();
   };
   return (
     <div class="resend">
       <p>
-        No message? Look into your spam folder, wait a minute, then{' '}
+        {advice[props.channel]}{' '}
         <button
           type="button"
           class="usa-button usa-button--unstyled"

@@ -10,6 +10,8 @@ export function Confirm(props: {
   /** What the button that does it says: "Close my account". */
   readonly action: string;
   readonly pending?: boolean;
+  /** Nothing is lost by it: the button isn't red. */
+  readonly harmless?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly children: ComponentChildren;
@@ -32,7 +34,7 @@ export function Confirm(props: {
       <div class="form__actions">
         <button
           type="button"
-          class="usa-button usa-button--secondary"
+          class={`usa-button${props.harmless === true ? '' : ' usa-button--secondary'}`}
           aria-disabled={props.pending ?? false}
           onClick={() => {
             if (props.pending !== true) props.onConfirm();

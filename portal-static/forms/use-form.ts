@@ -42,6 +42,8 @@ export interface Form<Name extends string = string> {
   blur(name: Name): void;
   /** Checks only the fields of one step of a longer form. @returns whether they hold. */
   check(concerns: (name: string) => boolean): boolean | Promise<boolean>;
+  /** Empties the form, as if nothing had been tried. */
+  restart(): void;
   submit(event?: { preventDefault(): void }): Promise<void>;
 }
 
@@ -148,6 +150,13 @@ export function useForm<Request, Answer>(options: FormOptions<Request, Answer>):
       }
       fail(Object.fromEntries(found));
       return false;
+    },
+    restart: () => {
+      latest.current = start;
+      setValues(start);
+      setErrors({});
+      setProblem(undefined);
+      setFailures(0);
     },
     submit: async (event) => {
       event?.preventDefault();

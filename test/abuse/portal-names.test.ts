@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { registrationIssues } from '../../lambdas/applications/registration-rules.ts';
 import { harmless } from '../../lambdas/developers/messages.ts';
-import { email, line, paragraph } from '../../lambdas/portal-api/fields.ts';
+import { email, line, paragraph, webAddress } from '../../lambdas/portal-api/fields.ts';
 import { registration } from '../applications/provisioning-double.ts';
 
 /** What an environment finds wrong with an application of this name. */
@@ -90,6 +90,30 @@ describe('a name', () => {
     const [composed, parts] = ['Zo\u00eb', 'Zoe\u0308'].map(read);
     expect(composed?.data).toBe('Zo\u00eb');
     expect(parts?.data).toBe(composed?.data);
+  });
+});
+
+describe('an address of a page', () => {
+  it.each([
+    ['app.example.org', 'begins with https://'],
+    ['http://app.example.org/', 'http:// is for localhost only'],
+    ['https://app.example.org/a b', 'without spaces'],
+    ['https://bücher.example.org/', 'plain ASCII'],
+    ['https://user:pass@app.example.org/', 'without a user name or password'],
+    ['https://app.example.org/#start', 'without a fragment'],
+    ['https://app.example.org:port/', 'up to five digits'],
+    ['https://intranet/start', 'whole host name'],
+    ['https://app.example.org/100%', 'two hexadecimal digits'],
+    ['https://app.example.org/a/../b', 'as browsers write it'],
+  ])('is told what is wrong with it: %s', (text, told) => {
+    const messages = z.safeParse(webAddress, text).error?.issues.map(({ message }) => message);
+    expect(messages).toEqual([expect.stringContaining(told)]);
+  });
+
+  it('has a host in lowercase, however it was typed, and a path as it was', () => {
+    expect(z.safeParse(webAddress, 'HTTPS://App.Example.ORG/Start?A=B').data).toBe(
+      'https://app.example.org/Start?A=B',
+    );
   });
 });
 

@@ -86,7 +86,7 @@ const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   [/^each word in the letters of one alphabet$/, /each word in the letters of one alphabet/],
   [/^the same password again$/, /`passwordConfirmation` is the same again/],
   [/characters( or more|$)/, /in code points, as it is typed and in NFKC/],
-  [/^an address that begins with https:/, /as browsers write it/],
+  [/^an address /, /as browsers write it/],
   [
     /^(another person’s e-mail|an e-mail address at the company’s own domain)/,
     /each with an e-mail address of their own at/,
@@ -108,11 +108,17 @@ function wordsAlong(schema: JsonSchema, body: unknown, path: FieldIssue['path'])
   return `${said} ${wordsAlong(inner, member, rest)}`;
 }
 
-/** Texts as they are read: without blanks around them, in one spelling (`<` and a stroke over it are one character, `≮`). */
+/**
+ * Texts as they are read: without blanks around them, in one spelling (`<` and a stroke over it are one character, `≮`), and a host in
+ * lowercase.
+ */
 const asRead = (body: unknown): unknown =>
-  JSON.parse(JSON.stringify(body), (_, value: unknown) =>
-    typeof value === 'string' ? value.trim().normalize('NFC') : value,
-  );
+  JSON.parse(JSON.stringify(body), (name, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    const text = value.trim().normalize('NFC');
+    if (name === 'companyEmailDomain') return text.toLowerCase();
+    return text.replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
+  });
 
 /** How document and route disagree about a body; undefined where they don't. */
 function disagreement(operation: PortalRouteName, schema: JsonSchema, body: unknown): string | undefined {

@@ -321,6 +321,42 @@ describe('an application', () => {
     expect(bodiesOf('submit')).toEqual([{ version: 7 }]);
   });
 
+  it('asks before the values that were rejected are submitted again', async () => {
+    const view = anApplication({
+      state: 'rejected',
+      version: 7,
+      allowed: ['submit', 'appeal', 'withdraw'],
+      production: { clientId: 'client-2', configuration: aConfiguration },
+      decision: {
+        act: 'reject',
+        criterion: 'security_risk',
+        words: 'It sends tokens to another host.',
+        at: '2026-11-20T09:00:00Z',
+      },
+      resubmission: [],
+    } as never);
+    portal.site.answer('application', { body: view });
+    portal.site.answer('submit', { body: { ...view, state: 'awaiting_operator_approval' } });
+    const page = await portal.open('/applications/app-1');
+    await page.getByText('It sends tokens to another host.').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit for approval' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Submit again without changes' }).click();
+    const asked = page.getByRole('dialog', { name: 'Submit the same values again?' });
+    await expectAccessible(page, 'application-rejected');
+    expect(bodiesOf('submit')).toEqual([]);
+    await asked.getByRole('button', { name: 'Submit again' }).click();
+    await expect.poll(() => bodiesOf('submit')).toEqual([{ version: 7 }]);
+  });
+
+  it('shows the addresses of pages as links, and redirect URIs as text', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    const page = await portal.open('/applications/app-1');
+    const link = page.locator(`a[href="${aConfiguration.privacyUri}"]`).first();
+    await link.waitFor({ state: 'attached' });
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    expect(await page.locator(`a[href="${aConfiguration.loginRedirectUris[0]}"]`).count()).toBe(0);
+  });
+
   it('opens the edit at the named field, and survives another tab that saved first', async () => {
     const view = anApplication({
       state: 'promoted_to_production',

@@ -239,7 +239,8 @@ describe('an account', () => {
       await page.getByLabel('Reason').fill('Tokens were sold.');
       await page.getByLabel(box).press('Space');
       await expectAccessible(page, `operations-suspend-${others.length}`);
-      await page.getByRole('button', { name: 'Suspend the account' }).last().click();
+      await page.getByRole('button', { name: 'Suspend the account…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Suspend the account' }).click();
       await page.getByRole('listitem').filter({ hasText: 'Steps: production stops it' }).waitFor();
       await page.getByRole('link', { name: 'Claims Companion' }).waitFor();
     };
@@ -258,11 +259,17 @@ describe('an account', () => {
     const page = await portal.open('/operations/accounts/account-2');
     await page.getByText('1 Main Street').waitFor();
     await page.getByRole('button', { name: 'Refuse the organization' }).click();
-    await page.getByRole('button', { name: 'Refuse the organization' }).last().click();
+    const refuse = page.getByRole('button', { name: 'Refuse the organization…' });
+    await refuse.click();
     await page.getByRole('link', { name: /Reason/ }).waitFor();
     await expectAccessible(page, 'operations-account');
     await page.getByLabel('Reason').fill('The domain is not theirs.');
-    await page.getByRole('button', { name: 'Refuse the organization' }).last().click();
+    await refuse.click();
+    const asked = page.getByRole('dialog', { name: /^Refuse the organization: / });
+    await asked.getByText('The account is closed.').waitFor();
+    expect(bodiesOf('decideAccount')).toEqual([]);
+    // What ends something is red, and nothing else.
+    await asked.locator('.usa-button--secondary', { hasText: 'Refuse the organization' }).click();
     await page.getByText('There is nothing to decide here.').waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.textContent.trim()')).toBe('Decision');
     expect(bodiesOf('decideAccount')).toEqual([

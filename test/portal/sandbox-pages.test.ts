@@ -113,6 +113,16 @@ describe('the guided first call', () => {
     await page.getByText('HttpClient.newHttpClient()').waitFor();
     expect(await page.content()).not.toMatch(/token-1|subscription-key-value/);
     await expectAccessible(page, 'try-answer');
+    // Loaded again, the page shows the same calls without their secrets, and sends nothing.
+    const before = sent.length;
+    await page.reload();
+    await page.getByRole('heading', { name: /2. Read the Patient/ }).waitFor();
+    await page.getByText('These calls were made before the page was loaded again.').waitFor();
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage })')).not.toMatch(
+      /token-1|subscription-key-value|new-secret-value|the-code/,
+    );
+    expect(sent).toHaveLength(before);
+    await expectAccessible(page, 'try-reloaded');
   });
 
   it.each([

@@ -255,6 +255,12 @@ describe('a code', () => {
     expect(await again.getAttribute('aria-disabled')).toBe('false');
     await again.click();
     await page.getByText('A new code is on its way.').waitFor();
+    // What was said of the code before is over, and the wait goes on over a reload.
+    expect(await page.locator('.usa-error-message').count()).toBe(0);
+    expect(await page.getByLabel('Code').inputValue()).toBe('');
+    await page.waitForTimeout(2_000);
+    await page.reload();
+    await page.getByText(/\(in 5\d seconds\)/).waitFor();
     expect(built.site.calls.filter(({ route }) => route === 'resendEmailCode')).toHaveLength(1);
     await context.close();
   });

@@ -1,6 +1,8 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { DecisionCriterion } from '../../catalog/portal-applications.ts';
 import { decisionCriteria } from '../../catalog/portal-applications.ts';
+import type { ConfigurationField } from '../../portal-api/applications.ts';
+import { fieldLabels } from '../../portal-api/field-labels.ts';
 import type { ActEvent, Application } from './application.ts';
 import { applicationSummary } from './application-view.ts';
 import type { Mail } from './ports.ts';
@@ -102,7 +104,9 @@ export function actMails(
   const body = [
     text.says(name),
     ...(event.criterion === undefined ? [] : [criterionText(event.criterion)]),
-    ...(event.field === undefined ? [] : [`It is about: ${event.field}`]),
+    ...(event.field === undefined
+      ? []
+      : [`It is about: ${fieldLabels[event.field as ConfigurationField] ?? event.field}`]),
     ...(event.words === undefined || event.act === 'appeal'
       ? []
       : [`In the operator’s words:\n${event.words}`]),
@@ -113,6 +117,12 @@ export function actMails(
     subject: text.subject,
     text: body.join('\n\n'),
   }));
+}
+
+/** `November 27, 2026 at 9:00 AM UTC` */
+function timeInMail(time: string): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${new Intl.DateTimeFormat('en-US', format).format(new Date(time)).replace(/\u202f/g, ' ')} UTC`;
 }
 
 function criterionText(criterion: DecisionCriterion): string {
@@ -137,7 +147,7 @@ export function endingMails(
 ): readonly Mail[] {
   const { name } = applicationSummary(application);
   const text = [
-    `The old ${what} of ${name} in the ${environment} environment stops at ${endsAt} (UTC). If your application still uses it, change over to the new one before that. If it was stopped in the portal already, there is nothing to do.`,
+    `The old ${what} of ${name} in the ${environment} environment stops on ${timeInMail(endsAt)}. If your application still uses it, change over to the new one before that. If it was stopped in the portal already, there is nothing to do.`,
     link(portalOrigin, application.applicationId),
   ].join('\n\n');
   const subject = 'An old credential of your application stops soon';

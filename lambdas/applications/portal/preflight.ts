@@ -33,7 +33,7 @@ const addresses = [
   { field: 'applicationUri', name: 'The application’s address', missing: 'fail' },
   { field: 'privacyUri', name: 'The privacy policy', missing: 'fail' },
   { field: 'tosUri', name: 'The terms of service', missing: 'fail' },
-  { field: 'jwksUri', name: 'The address of your keys', missing: 'fail' },
+  { field: 'jwksUri', name: 'The address of the keys', missing: 'fail' },
   // What is meant for a sign-in may well refuse a call that isn't one.
   { field: 'loginInitiateUri', name: 'The login address', missing: 'warn' },
   { field: 'logoutRedirectUri', name: 'The address after signing out', missing: 'warn' },
@@ -87,7 +87,7 @@ const reachabilityDetails: Readonly<Record<Reachability, string>> = {
   answers: 'It answers over https.',
   silent: 'Nothing answers there over https, or the name leads to no address of the public internet.',
   refuses: 'It answers, but with an error.',
-  skipped: 'Not looked at: the portal’s network does not allow it here. The operator looks at it.',
+  skipped: 'Not opened: the portal’s network does not allow it here. It is opened by hand before a decision.',
 };
 
 function reachable({ configuration, reachability }: PreflightInput): readonly PreflightCheck[] {
@@ -106,14 +106,14 @@ function reachable({ configuration, reachability }: PreflightInput): readonly Pr
 function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightCheck[] {
   const { jwks } = configuration;
   if (jwks === undefined) return [];
-  const common = { id: 'own-keys', title: 'The keys are your program’s own', field: 'jwks' } as const;
+  const common = { id: 'own-keys', title: 'The keys are the program’s own', field: 'jwks' } as const;
   const made = jwks.keys.map(({ kid }) => kid).filter((kid) => kid.startsWith(browserKeyPrefix));
   if (made.length === 0) {
     const detail = 'None of them was made in a browser for the guided first call.';
     return [{ ...common, result: 'pass', detail }];
   }
   const [were, them] = made.length === 1 ? ['was', 'it'] : ['were', 'them'];
-  const detail = `${made.join(', ')} ${were} made in a browser for the guided first call and cannot leave that browser: your program cannot sign with ${them}. Register your program’s own public key instead.`;
+  const detail = `${made.join(', ')} ${were} made in a browser for the guided first call and cannot leave that browser: the program cannot sign with ${them}. Its own public key belongs here instead.`;
   return [{ ...common, result: 'warn', detail }];
 }
 
@@ -197,10 +197,11 @@ function sameAsTested({ application, configuration }: PreflightInput): readonly 
 }
 
 function attested({ application }: PreflightInput): readonly PreflightCheck[] {
-  const title = 'You attested how the application handles member data';
+  const title = 'How the application handles member data is attested';
   const { attestation } = application;
   if (attestation === undefined) {
-    const detail = 'Not yet. Members are warned when they sign in; you can submit all the same.';
+    const detail =
+      'Not attested. Members are warned when they sign in; the application can be submitted all the same.';
     return [{ id: 'attestation', title, result: 'warn', detail }];
   }
   return attestation.textVersion === attestationText.version

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import type { AccountView, SignInView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
@@ -91,6 +91,8 @@ function Code(props: { readonly asked: AskedForCode; readonly done: (answer: Sig
       await props.done(answer);
     },
   });
+  // Each sign-in has a code of its own, and a reload asks for the password again.
+  const begun = useRef(Date.now()).current;
   if (asked.channel === 'authenticator') {
     return (
       <Page
@@ -113,7 +115,12 @@ function Code(props: { readonly asked: AskedForCode; readonly done: (answer: Sig
       <Form form={form} action="Sign in" pending="Signing in…">
         <CodeField form={form} name="code" />
       </Form>
-      <ResendCode resend={() => call('POST /api/session/code/resend', { body: {} })} />
+      <ResendCode
+        channel={asked.channel === 'sms' ? 'phone' : 'email'}
+        name={`sign-in ${begun}`}
+        resend={() => call('POST /api/session/code/resend', { body: {} })}
+        onSent={() => form.restart()}
+      />
     </Page>
   );
 }

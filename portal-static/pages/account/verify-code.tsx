@@ -32,7 +32,12 @@ export function VerifyCode(props: {
       <Form form={form} action="Continue" pending="Checking the code…">
         <CodeField form={form} name="code" />
       </Form>
-      <ResendCode resend={() => call(`POST /api/account/${channel}-code/resend`, { body: {} })} />
+      <ResendCode
+        channel={channel}
+        name={`${channel} ${account.accountId}`}
+        resend={() => call(`POST /api/account/${channel}-code/resend`, { body: {} })}
+        onSent={() => form.restart()}
+      />
       {props.children}
     </Page>
   );

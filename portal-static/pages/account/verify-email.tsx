@@ -9,7 +9,7 @@ export default function VerifyEmail() {
       account={account}
       channel="email"
       title="Enter the code from your e-mail"
-      lead={`We sent a message to ${account.codeSentTo ?? 'your e-mail address'}.`}
+      lead={`We sent a message to ${account.email}.`}
     >
       <p>
         Was the address mistyped? <a href="/account/close">Drop this sign-up</a> and begin again.

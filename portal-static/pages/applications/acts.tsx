@@ -45,6 +45,8 @@ export function Acts(props: {
       failed === 0 ? 'The pre-flight found nothing in the way.' : `The pre-flight found ${failed} to do.`,
     );
   };
+  // The same values were refused: to submit them again is asked about, since something else may have changed.
+  const unchanged = view.state === 'rejected' && view.resubmission?.length === 0;
   const submit = can('submit') ? 'submit' : can('submit_change') ? 'submit_change' : undefined;
   return (
     <>
@@ -69,7 +71,7 @@ export function Acts(props: {
             Promote to Prod
           </ActButton>
         )}
-        {submit !== undefined && (
+        {submit !== undefined && !unchanged && (
           <ActButton
             pending={busy}
             onAct={() =>
@@ -83,12 +85,35 @@ export function Acts(props: {
             {submit === 'submit' ? 'Submit for approval' : 'Submit the change for approval'}
           </ActButton>
         )}
+        {unchanged && submit === 'submit' && (
+          <ConfirmButton
+            label="Submit again without changes"
+            title="Submit the same values again?"
+            action="Submit again"
+            pending={busy}
+            harmless
+            onConfirm={() =>
+              void act('Submitted for approval.', () =>
+                call('POST /api/applications/{applicationId}/submit', { path, body }),
+              )
+            }
+          >
+            <p>
+              No value has changed since the rejection. Submit again only where what was refused has changed
+              elsewhere, such as on a page that an address leads to.
+            </p>
+          </ConfirmButton>
+        )}
         {submit !== undefined && (
           <ActButton pending={busy} quiet onAct={() => void preflight()}>
             Run the pre-flight
           </ActButton>
         )}
-        {submit !== undefined && <a href={`${base}/edit/${editPath(view)}`}>Edit the values</a>}
+        {submit !== undefined && (
+          <a class={unchanged ? 'usa-button' : undefined} href={`${base}/edit/${editPath(view)}`}>
+            Edit the values
+          </a>
+        )}
         {submit === undefined && view.changeState !== 'none' && can('propose_change') && (
           <a class="usa-button" href={`${base}/edit/change`}>
             Edit the change

@@ -23,6 +23,12 @@ export function valueLines(field: string, value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(one) : [one(value)];
 }
 
+/** Whether a value is the address of a page that a person can look at; redirect URIs are for programs. */
+export function isPageAddress(field: string, value: string): boolean {
+  const control = applicationFields.find(({ name }) => name === field)?.control;
+  return control === 'address' && /^https?:\/\//.test(value);
+}
+
 /** A key by its id and kind; a set that is none yet as it was typed. */
 function keyLines(value: unknown): readonly string[] {
   const keys = (value as { readonly keys?: unknown }).keys;

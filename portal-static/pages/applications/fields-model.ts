@@ -3,6 +3,7 @@ import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/l
 import { applicationTypeNames, applicationTypes } from '../../../lambdas/catalog/portal-applications.ts';
 import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
 import type { ConfigurationField, ScreenName } from '../../../lambdas/portal-api/applications.ts';
+import { fieldLabels } from '../../../lambdas/portal-api/field-labels.ts';
 
 /**
  * An application's fields as people see them: on which screen, in which order, with which words and control. The labels are
@@ -51,24 +52,21 @@ const typeWords: Readonly<Record<keyof typeof applicationTypes, string>> = {
   service: 'A program of yours calls us by itself. Nobody signs in.',
 };
 
-const registration: readonly Omit<FieldDescription, 'screen'>[] = [
+const registration: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   {
     name: 'applicationName',
-    label: 'Application Name',
     hint: 'What your team calls it. Operators and your team see it.',
     control: 'line',
     required: true,
   },
   {
     name: 'displayName',
-    label: 'Application Display name',
     hint: 'The name members see when they are asked to share their data. Empty: the application name.',
     control: 'line',
     required: false,
   },
   {
     name: 'applicationType',
-    label: 'Application Type',
     hint: 'Where your application runs decides whether it can keep a secret.',
     control: 'one-of',
     required: true,
@@ -80,7 +78,6 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   },
   {
     name: 'grantType',
-    label: 'Grant Type',
     hint: 'How your application gets access tokens (RFC 6749).',
     control: 'one-of',
     required: true,
@@ -99,7 +96,6 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   },
   {
     name: 'responseType',
-    label: 'Response Types',
     hint: 'What the authorization request asks for.',
     control: 'one-of',
     required: true,
@@ -110,7 +106,6 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   },
   {
     name: 'tokenEndpointAuthMethod',
-    label: 'Token Endpoint Authorization Method',
     hint: 'How your application proves who it is at the token endpoint.',
     control: 'one-of',
     required: true,
@@ -139,35 +134,30 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   },
   {
     name: 'jwksUri',
-    label: 'JWKS URI',
     hint: 'Where your public keys are published as a JWK Set, so that you can change them without us. This, or the keys below.',
     control: 'address',
     required: false,
   },
   {
     name: 'jwks',
-    label: 'JWK Set',
     hint: 'Your public keys themselves (RFC 7517), where they are published nowhere.',
     control: 'key-set',
     required: false,
   },
   {
     name: 'pkce',
-    label: 'PKCE',
     hint: 'Proof Key for Code Exchange (RFC 7636, S256): a stolen authorization code is of no use.',
     control: 'yes-no',
     required: false,
   },
   {
     name: 'description',
-    label: 'Application Description',
     hint: 'What it does for a member, in a few sentences. At most 1000 characters.',
     control: 'paragraph',
     required: false,
   },
   {
     name: 'products',
-    label: 'Products',
     hint: 'The interfaces your application will call. You test each of them before production.',
     control: 'some-of',
     required: true,
@@ -179,7 +169,6 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   },
   {
     name: 'linesOfBusiness',
-    label: 'Lines of business',
     hint: 'The health plans whose members your application serves. Each one has a host of its own.',
     control: 'some-of',
     required: true,
@@ -191,10 +180,9 @@ const registration: readonly Omit<FieldDescription, 'screen'>[] = [
   },
 ];
 
-const uris: readonly Omit<FieldDescription, 'screen'>[] = [
+const uris: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   {
     name: 'applicationUri',
-    label: 'Application URI',
     hint: 'Your application’s home page, like https://app.example.org/',
     control: 'address',
     required: true,
@@ -202,52 +190,45 @@ const uris: readonly Omit<FieldDescription, 'screen'>[] = [
   },
   {
     name: 'loginInitiateUri',
-    label: 'Login initiate URI',
     hint: 'Where a member begins to sign in at your application. The page of the apps a member shares with has a link there, with our issuer as iss (OpenID Connect Core section 4).',
     control: 'address',
     required: true,
   },
   {
     name: 'loginRedirectUris',
-    label: 'Login Redirect URI',
     hint: `Where the authorization code is sent. Compared letter by letter. At most ${portalLimits.redirectUris}; in the sandbox http://localhost works too. A mobile or desktop application may have a scheme of its own (com.example.app:/callback) or http://127.0.0.1/callback, whose port may be any.`,
     control: 'addresses',
     required: true,
   },
   {
     name: 'logoutRedirectUri',
-    label: 'Logout Redirect URI',
     hint: 'Where a member goes after your application signed them out here: the post_logout_redirect_uri of RP-initiated logout.',
     control: 'address',
     required: true,
   },
   {
     name: 'attestationCertsUri',
-    label: 'Attestation Certs URI',
     hint: 'Where certificates or audit reports about your application can be read.',
     control: 'address',
     required: false,
   },
   {
     name: 'privacyUri',
-    label: 'Privacy URI',
     hint: 'Your privacy policy. Members can open it before they agree.',
     control: 'address',
     required: true,
   },
   {
     name: 'tosUri',
-    label: 'TOS URI',
     hint: 'Your terms of service.',
     control: 'address',
     required: true,
   },
 ];
 
-const contact: readonly Omit<FieldDescription, 'screen'>[] = [
+const contact: readonly Omit<FieldDescription, 'screen' | 'label'>[] = [
   {
     name: 'contactEmail',
-    label: 'Contact Email',
     hint: 'Where we write about this application.',
     control: 'email',
     required: true,
@@ -255,7 +236,6 @@ const contact: readonly Omit<FieldDescription, 'screen'>[] = [
   },
   {
     name: 'supportPhone',
-    label: 'US Support Contact Phone Number',
     hint: 'A number that members with a question can call, like 202-555-0123.',
     control: 'phone',
     required: true,
@@ -263,8 +243,8 @@ const contact: readonly Omit<FieldDescription, 'screen'>[] = [
   },
 ];
 
-const on = (screen: ScreenName, described: readonly Omit<FieldDescription, 'screen'>[]) =>
-  described.map((field): FieldDescription => ({ ...field, screen }));
+const on = (screen: ScreenName, described: readonly Omit<FieldDescription, 'screen' | 'label'>[]) =>
+  described.map((field): FieldDescription => ({ ...field, screen, label: fieldLabels[field.name] }));
 
 /** Every field, in the order it is asked for. */
 export const applicationFields: readonly FieldDescription[] = [

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Difference } from '../../../lambdas/portal-api/views.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { Diff } from '../../components/display.tsx';
-import { inWords, valueLines } from './difference-model.ts';
+import { inWords, isPageAddress, valueLines } from './difference-model.ts';
 
 /** Words in which `backticks` mark code, as the catalog writes them. */
 export function Marked(props: { readonly text: string }) {
@@ -14,10 +14,19 @@ export function Marked(props: { readonly text: string }) {
   );
 }
 
-/** Lines of a value, or that there is none. */
+/** Lines of a value, or that there is none. The address of a page is a link to it, which opens beside this one. */
 export function ValueLines(props: { readonly field: string; readonly value: unknown }) {
   const lines = valueLines(props.field, props.value);
-  if (lines.length === 0) return <span class="quiet">Not given</span>;
+  const [first] = lines;
+  if (first === undefined) return <span class="quiet">Not given</span>;
+  if (isPageAddress(props.field, first)) {
+    return (
+      <a href={first} target="_blank" rel="noopener noreferrer">
+        {first}
+        <span class="usa-sr-only"> (opens in a new tab)</span>
+      </a>
+    );
+  }
   if (lines.length === 1) return <>{lines[0]}</>;
   return (
     <ul class="plain-list">
@@ -56,6 +65,7 @@ export function ConfirmButton(props: {
   /** The word on the button that does it. */
   readonly action: string;
   readonly pending: boolean;
+  readonly harmless?: boolean;
   readonly onConfirm: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -70,6 +80,7 @@ export function ConfirmButton(props: {
           title={props.title}
           action={props.action}
           pending={props.pending}
+          harmless={props.harmless ?? false}
           onCancel={() => setOpen(false)}
           onConfirm={() => {
             setOpen(false);

@@ -5,6 +5,7 @@ import type { DraftView } from '../../../lambdas/portal-api/views.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
+import { Alert } from '../../components/alert.tsx';
 import { Steps } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
 import { Progress } from '../../components/progress.tsx';
@@ -17,7 +18,7 @@ import { Review } from './review.tsx';
 import { keepUnsaved, takeUnsaved } from './unsaved.ts';
 import { type ConfigurationForm, useConfigurationForm } from './use-configuration-form.ts';
 
-type Saved = 'saved' | 'failed' | 'signed_out';
+type Saved = 'saved' | 'failed' | 'offline' | 'signed_out';
 type Step = ScreenName | 'review';
 const steps: readonly Step[] = [...screenNames, 'review'];
 const stepTitles = [...screenNames.map((name) => screenTitles[name].title), 'Review'];
@@ -58,10 +59,14 @@ function Registration(props: { readonly draft?: DraftView }) {
   const keep = useDraft(draftId, form, unsaved === undefined ? initial : blankValues(), step, name);
   const go = (to: Step) => route(`/applications/register?draft=${draftId}&screen=${to}`);
   if (step === 'review') return <Review form={form} draftId={draftId} onLeave={keep.forget} go={go} />;
+  const [offline, setOffline] = useState(false);
   const next = async () => {
     if (!form.holds(step)) return;
     // Somebody whose session has ended comes back to this screen.
-    if ((await keep.save()) === 'signed_out') return;
+    const saved = await keep.save();
+    if (saved === 'signed_out') return;
+    setOffline(saved === 'offline');
+    if (saved === 'offline') return;
     go(steps[steps.indexOf(step) + 1] ?? 'review');
   };
   return (
@@ -80,6 +85,14 @@ function Registration(props: { readonly draft?: DraftView }) {
         }}
         beside={<Beside step={step} go={go} save={keep.save} />}
       >
+        {offline && (
+          <Alert kind="error" title="The draft could not be saved" focus>
+            <p>
+              Check your connection, then continue again. What you typed is still here as long as this tab is
+              open.
+            </p>
+          </Alert>
+        )}
         <ConfigurationFields form={form} screen={step} />
         {step === 'contact' && <AttestationNote />}
       </Form>
@@ -134,6 +147,7 @@ function useDraft(draftId: string, form: ConfigurationForm, initial: FormValues,
       saved.current = typed;
       return 'saved';
     }
+    if (outcome.problem.code === 'no_answer') return 'offline';
     if (outcome.problem.code !== 'signed_out') return 'failed';
     keepUnsaved(name, { typed, base: {} });
     return 'signed_out';

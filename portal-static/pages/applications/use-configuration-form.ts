@@ -115,6 +115,7 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
     id: (name) => `${prefix}-${name.replaceAll('.', '-')}`,
     label: () => {},
     secret: () => {},
+    restart: () => {},
     labelOf: (name) => labelOf(name.split('.')[0] ?? name),
     set: (name, value) => {
       replace(written(latest.current, name, value));

@@ -9,6 +9,7 @@ import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';
 import { Checkbox, CheckboxGroup } from '../../components/choices.tsx';
+import { Confirm } from '../../components/confirm.tsx';
 import { Facts, Tag, Time, Timeline } from '../../components/display.tsx';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';
@@ -198,6 +199,7 @@ function Decide(props: {
               title={`${accountDecisions[one].label}?`}
               action={accountDecisions[one].label}
               pending={busy}
+              harmless
               onConfirm={() => void decide(one, {})}
             >
               <p>{accountDecisions[one].consequence}</p>
@@ -206,7 +208,7 @@ function Decide(props: {
         )}
       </div>
       {act !== undefined && (
-        <Reason key={act} act={act} team={account.team} onReason={(words) => decide(act, words)} />
+        <Reason key={act} act={act} account={account} busy={busy} onReason={(words) => decide(act, words)} />
       )}
     </section>
   );
@@ -232,19 +234,24 @@ function SuspendedAlong({ account: { suspended = [] } }: { readonly account: Ope
 
 function Reason(props: {
   readonly act: AccountDecision['act'];
-  readonly team: OperatorAccountView['team'];
+  readonly account: OperatorAccountView;
+  readonly busy: boolean;
   readonly onReason: (words: AccountDecisionWords) => Promise<void>;
 }) {
+  const { act, account, busy } = props;
+  const { label, consequence } = accountDecisions[act];
+  const [confirming, setConfirming] = useState<AccountDecisionWords>();
   const form = useForm({
     schema: () => Promise.resolve(reasonSchema),
     send: async (words) => ({ ok: true, value: words }) as const,
-    done: props.onReason,
+    // It is sent after it was confirmed.
+    done: setConfirming,
   });
-  const { others = [], approved = [] } = (props.act === 'suspend' ? props.team : undefined) ?? {};
+  const { others = [], approved = [] } = (act === 'suspend' ? account.team : undefined) ?? {};
   const names = approved.map(({ name }) => name).join(', ');
   return (
-    <Form form={form} action={accountDecisions[props.act].label}>
-      <p>{accountDecisions[props.act].consequence}</p>
+    <Form form={form} action={`${label}…`}>
+      <p>{consequence}</p>
       <TextArea form={form} name="reason" label="Reason" hint="The developer reads it." />
       {approved.length > 0 && others.length === 0 && (
         <Checkbox
@@ -263,6 +270,17 @@ function Reason(props: {
           choices={approved.map(({ applicationId, name }) => ({ value: applicationId, label: name }))}
           optional
         />
+      )}
+      {confirming !== undefined && (
+        <Confirm
+          title={`${label}: ${account.company}?`}
+          action={label}
+          pending={busy}
+          onConfirm={() => void props.onReason(confirming)}
+          onCancel={() => setConfirming(undefined)}
+        >
+          <p>{consequence}</p>
+        </Confirm>
       )}
     </Form>
   );

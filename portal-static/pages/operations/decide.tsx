@@ -109,7 +109,7 @@ function DecisionForm(props: {
   readonly onDecided: (view: OperatorApplicationView) => void;
 }) {
   const { act, view } = props;
-  const { words, criterion, label, consequence } = decisions[act];
+  const { words, criterion, label, consequence, tone } = decisions[act];
   const [confirming, setConfirming] = useState<unknown>();
   const { run, busy } = useAct();
   const announce = useAnnounce();
@@ -169,6 +169,7 @@ function DecisionForm(props: {
           title={`${label}: ${view.name}?`}
           action={label}
           pending={busy}
+          harmless={tone === 'plain'}
           onConfirm={() => void send()}
           onCancel={() => setConfirming(undefined)}
         >

@@ -7,6 +7,7 @@ import { Alert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { StepView } from './exchange-view.tsx';
+import { keepResult, type Result, readResult } from './kept-result.ts';
 import { clientOf, runLesson, type Step, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
 import type { SigningKey } from './signing-key-model.ts';
@@ -22,9 +23,39 @@ export default function CallbackPage() {
     history.replaceState(null, '', location.pathname);
     if (answer.kind !== 'unknown') sessionStorage.removeItem(attemptKey);
   }, []);
+  const before = useMemo(
+    () => (attempt === undefined && location.search === '' ? readResult() : undefined),
+    [],
+  );
+  if (before !== undefined) return <Before result={before} />;
   if (attempt === undefined || answer.kind === 'unknown') return <NothingAsked />;
   if (answer.kind === 'refused') return <Refused attempt={attempt} answer={answer} />;
   return <Exchanges attempt={attempt} code={answer.code} />;
+}
+
+/** The calls of the last visit, after a reload: nothing is sent again. */
+function Before({ result: { applicationId, lesson, steps } }: { readonly result: Result }) {
+  const base = `/applications/${applicationId}`;
+  return (
+    <Page
+      title={lessons[lesson].name}
+      over={<a href={base}>Back to the application</a>}
+      lead="These calls were made before the page was loaded again. Their secrets are not kept."
+      width="wide"
+    >
+      <ol class="exchanges">
+        {steps.map((step, index) => (
+          <StepView key={index} step={step} number={index + 1} kept />
+        ))}
+      </ol>
+      <div class="form__actions">
+        <a class="usa-button" href={`${base}/try`}>
+          See another one
+        </a>
+        <a href={`${base}/calls`}>See them in the log of calls</a>
+      </div>
+    </Page>
+  );
 }
 
 function NothingAsked() {
@@ -125,9 +156,12 @@ function Run(props: {
   useEffect(() => {
     const client = clientOf(credentials, method);
     const sign = signerOf(signingKey, credentials.clientId);
-    void runLesson({ origins, attempt, client, code, sign }, (step) =>
-      setSteps((told) => [...told, step]),
-    ).then(() => {
+    const made: Step[] = [];
+    void runLesson({ origins, attempt, client, code, sign }, (step) => {
+      made.push(step);
+      setSteps([...made]);
+      keepResult(attempt, made);
+    }).then(() => {
       setDone(true);
       // The pre-flight reads the log of calls: from then on the application counts as tested.
       void call('POST /api/applications/{applicationId}/preflight', {

@@ -10,7 +10,12 @@ import { readAssertion } from './signing-key-model.ts';
 import { bodyText } from './try-model.ts';
 
 /** What was sent, what came back and what it teaches; the call as code below it. */
-export function StepView(props: { readonly step: Step; readonly number: number }) {
+export function StepView(props: {
+  readonly step: Step;
+  readonly number: number;
+  /** Read back without its secrets: no program can be made of it. */
+  readonly kept?: true;
+}) {
   const { exchange, lesson } = props.step;
   const { call, answer } = exchange;
   return (
@@ -29,7 +34,7 @@ export function StepView(props: { readonly step: Step; readonly number: number }
         <Answer exchange={exchange} number={props.number} />
       </div>
       <Assertion text={call.body?.client_assertion} number={props.number} />
-      <Samples call={call} number={props.number} />
+      {props.kept !== true && <Samples call={call} number={props.number} />}
     </li>
   );
 }

@@ -1,0 +1,36 @@
+import { jsonOf } from './exchange.ts';
+import type { Step } from './lesson.ts';
+import { masked, secretsOf } from './secrets-model.ts';
+import { type Attempt, type Lesson, lessons } from './try-model.ts';
+
+/** What a guided first call showed, kept in this tab for a reload. */
+export interface Result {
+  readonly applicationId: string;
+  readonly lesson: Lesson;
+  readonly steps: readonly Step[];
+}
+
+const key = 'guided-first-call-result';
+
+/** The result as it is kept: with dots in place of each secret. */
+export function resultText({ applicationId, lesson }: Attempt, steps: readonly Step[]): string {
+  const secrets = steps.flatMap(({ exchange }) => secretsOf(exchange.call, jsonOf(exchange)));
+  return masked(JSON.stringify({ applicationId, lesson, steps } satisfies Result), secrets);
+}
+
+export function keepResult(attempt: Attempt, steps: readonly Step[]): void {
+  try {
+    sessionStorage.setItem(key, resultText(attempt, steps));
+  } catch {
+    // A browser without storage shows the result until the page is loaded again.
+  }
+}
+
+export function readResult(): Result | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Result | null;
+    return kept !== null && kept.lesson in lessons && Array.isArray(kept.steps) ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
