@@ -354,7 +354,7 @@ describe('an application', () => {
     const link = page.locator(`a[href="${aConfiguration.privacyUri}"]`).first();
     await link.waitFor({ state: 'attached' });
     expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-    expect(await page.locator(`a[href="${aConfiguration.loginRedirectUris[0]}"]`).count()).toBe(0);
+    expect(await page.locator(`a[href="${aConfiguration.loginRedirectUris?.[0]}"]`).count()).toBe(0);
   });
 
   it('opens the edit at the named field, and survives another tab that saved first', async () => {
