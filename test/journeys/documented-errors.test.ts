@@ -133,9 +133,20 @@ const coded = { 'content-encoding': 'br' };
 
 const ways: Readonly<Record<string, () => Promise<Response>>> = {
   'fhir-not-found': () => read({}, `/Patient/${randomUUID()}`),
+  'fhir-method-not-allowed': () => localFetch(`${base()}${patient()}`, { method: 'DELETE' }),
   'fhir-not-acceptable': () => read({ accept: 'text/xml' }),
   'fhir-unsupported-media-type': () => search('_id=x', 'text/plain'),
   'fhir-form-malformed': () => search('_id=%'),
+  'fhir-parameters-malformed': () =>
+    localFetch(`${base()}${patient()}/$everything`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-api-subscription-key': app.subscriptionKey,
+        'content-type': 'application/fhir+json',
+      },
+      body: '{"resourceType":"Bundle"}',
+    }),
   'fhir-form-too-long': () => search(`_id=${'x'.repeat(8200)}`),
   'fhir-invalid-token': async () => {
     const ended = await tokenWith();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await register('sandbox', registrationOf(lob, { pkceRequired: false }));
 });
 
-/** The sandbox lets an application make ten calls a second. */
+/** As the documentation asks: waits as long as `Retry-After` says. */
 async function patiently(send: () => Promise<Response>): Promise<Response> {
   const answer = await send();
   if (answer.status !== 429) return answer;
@@ -112,6 +112,18 @@ async function searches(tokens: Record<string, string>): Promise<void> {
   await get(`/Patient/${randomUUID()}/$everything`);
   await get(`/Patient/${tokens.patient}/$nothing`);
   await get(`/Patient/${tokens.patient}/$everything?_since=then`);
+  const invoke = (body: string, type = 'application/fhir+json') =>
+    call(`${base()}/Patient/${tokens.patient}/$everything`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': type },
+      body,
+    });
+  await invoke('{"resourceType":"Parameters","parameter":[{"name":"_count","valueInteger":1}]}');
+  await invoke('{"resourceType":"Bundle"}');
+  await invoke(' '.repeat(8193));
+  await invoke('{}', 'text/plain');
+  await get(`/Patient/${tokens.patient}?_elements=name`);
+  await get(`/Patient/${tokens.patient}?_summary=count`);
   const entries = (all as unknown as { readonly entry: readonly { readonly fullUrl: string }[] }).entry;
   for (const type of patientAccessTypes) {
     const url = entries.map(({ fullUrl }) => fullUrl).find((each) => each.includes(`/${type}/`));

@@ -23,7 +23,7 @@ const oauthTables: Readonly<
 };
 
 /** Refusals a function keeps for requests its gateway lets nobody make: the gateway has answered them itself. */
-const keptBack = ['unknown-path', 'method-not-allowed', 'key-invalid'];
+const keptBack = ['unknown-path', 'key-invalid'];
 /**
  * What no row can be about: answers of features no host uses (request validation; on the token host, a token's verdict), and the
  * one answer that API Gateway lets nobody word.
