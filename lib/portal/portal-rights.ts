@@ -59,7 +59,9 @@ export class PortalRights {
         [...read, ...write],
         ['ACCOUNT#*', 'TEAM#*', ...sessions, ...limits, ...applications, ...outbox],
       ),
-      items(data, write, [...queue, ...applicationLists]),
+      items(data, write, queue),
+      // A name is compared with those of other applications.
+      items(data, [...read, ...write], applicationLists),
       items(data, read, testMembers),
       tableKey(data),
       this.developerPool(['AdminInitiateAuth', 'DescribeUserPoolClient']),
