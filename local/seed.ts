@@ -4,10 +4,10 @@ import { runNode } from './child.ts';
 import type { System } from './system.ts';
 
 /**
- * Where a state keeps the table of its members. Of another name whenever the command loads more than it did (here, coverage and
- * claims), so that the state of before gets that too.
+ * Where a state keeps the table of its members. Of another name whenever the command loads other content than it did, so that the state
+ * of before gets that too.
  */
-export const loadedFile = 'members-and-claims.txt';
+export const loadedFile = 'members-2.txt';
 
 /**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform

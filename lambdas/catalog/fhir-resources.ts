@@ -92,6 +92,7 @@ export const patientAccessResources = {
     includes: [],
     supportedProfiles: [
       carinProfile('C4BB-Patient', '1.1.0'),
+      carinProfile('C4BB-Patient'),
       ...usCoreProfiles('us-core-patient', ['3.1.1', '6.1.0', '7.0.0']),
     ],
   },
@@ -113,6 +114,7 @@ export const patientAccessResources = {
     ],
     includes: ['payor', 'patient', 'beneficiary', 'subscriber', 'policy-holder'],
     supportedProfiles: [
+      carinProfile('C4BB-Coverage', '1.1.0'),
       carinProfile('C4BB-Coverage'),
       ...usCoreProfiles('us-core-coverage', ['6.1.0', '7.0.0']),
     ],
@@ -185,6 +187,7 @@ export const patientAccessResources = {
     ],
     includes: [],
     supportedProfiles: [
+      carinProfile('C4BB-Organization', '1.1.0'),
       carinProfile('C4BB-Organization'),
       ...usCoreProfiles('us-core-organization', ['3.1.1', '6.1.0', '7.0.0']),
     ],
@@ -207,6 +210,7 @@ export const patientAccessResources = {
     ],
     includes: [],
     supportedProfiles: [
+      carinProfile('C4BB-Practitioner', '1.1.0'),
       carinProfile('C4BB-Practitioner'),
       ...usCoreProfiles('us-core-practitioner', ['3.1.1', '6.1.0', '7.0.0']),
     ],

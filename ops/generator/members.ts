@@ -4,6 +4,7 @@ import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import type { TestMemberView } from '../../lambdas/portal-api/views.ts';
 import { historyOf } from './claims/histories.ts';
 import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';
+import { contentVersion } from './claims/resource.ts';
 import { fhirDate, openEnd, type Person, patientResource } from './patient.ts';
 import { areaCodes, familyNames, givenNames, type Place, passwordWords, places } from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
@@ -103,7 +104,7 @@ function syntheticPerson(random: PseudoRandom, lob: LineOfBusiness, traits: Trai
   return {
     lob,
     patientId: random.uuid(),
-    versionId: String(random.integer(1, 9)),
+    versionId: String(random.integer(1, 9) + contentVersion),
     lastUpdated: instant(random),
     rowId: random.digits(9),
     sourceId: `SRC-${random.digits(2)}`,

@@ -1,20 +1,16 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { declaredProfiles } from './claims/resource.ts';
+import { internalPrefix } from './internal-prefix.ts';
 import type { Place } from './people.ts';
-
-/** The operator-internal prefix of identifier systems and extension URLs (service description, Patient resource). */
-export const internalPrefix = 'https://memberdata.example/fhir';
 
 /** How the plan's systems write an end that is not known yet. */
 export const openEnd = '9999-12-31';
 
-/**
- * Only profiles the resource satisfies; the first with its version, as the description shows one.
- * @see http://hl7.org/fhir/us/carin-bb/STU1.1/StructureDefinition-C4BB-Patient.html
- */
-export const patientProfiles = [
-  'http://hl7.org/fhir/us/carin-bb/StructureDefinition/C4BB-Patient|1.1.0',
-  'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient',
-] as const;
+/** Only profiles the resource satisfies; the first two as the description shows them. */
+const patientProfiles = (() => {
+  const [described, ...others] = declaredProfiles('C4BB-Patient');
+  return [described, 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient', ...others];
+})();
 
 /** A member as the plan's systems know them. */
 export interface Person {

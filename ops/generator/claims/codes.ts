@@ -35,6 +35,8 @@ export const systems = {
   placeOfService: 'https://www.cms.gov/Medicare/Coding/place-of-service-codes/Place_of_Service_Code_Set',
   ndc: 'http://hl7.org/fhir/sid/ndc',
   npi: 'http://hl7.org/fhir/sid/us-npi',
+  ein: 'urn:oid:2.16.840.1.113883.4.4',
+  naic: 'urn:oid:2.16.840.1.113883.6.300',
   cdt: 'http://www.ada.org/cdt',
   tooth: 'http://terminology.hl7.org/CodeSystem/ADAUniversalToothDesignationSystem',
   typeOfBill: 'https://www.nubc.org/CodeSystem/TypeOfBill',

@@ -1,4 +1,8 @@
-import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
+import {
+  type LineOfBusiness,
+  lineOfBusinessCodes,
+  linesOfBusiness,
+} from '../../../lambdas/catalog/lines-of-business.ts';
 import { areaCodes } from '../people.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import { concept, systems } from './codes.ts';
@@ -123,7 +127,13 @@ export function planName(lob: LineOfBusiness): string {
 function planOrganization(random: PseudoRandom, lob: LineOfBusiness): Draft {
   return draft(random, 'Organization', 'C4BB-Organization', {
     identifier: [
-      npi(random),
+      ...numbersOf(random),
+      // No insurer's: those of the National Association of Insurance Commissioners don't begin with 0.
+      {
+        type: concept('carinIdentifierType', 'naiccode'),
+        system: systems.naic,
+        value: `0000${lineOfBusinessCodes.indexOf(lob) + 1}`,
+      },
       {
         type: concept('carinIdentifierType', 'payerid'),
         ...identifier('payer', `${lob}01`),
@@ -139,7 +149,7 @@ function planOrganization(random: PseudoRandom, lob: LineOfBusiness): Draft {
 
 function providerOrganization(random: PseudoRandom, outfit: Outfit, state: 'DC' | 'MD'): Draft {
   return draft(random, 'Organization', 'C4BB-Organization', {
-    identifier: [npi(random)],
+    identifier: numbersOf(random),
     active: true,
     type: [concept('organizationType', 'prov', 'Healthcare provider')],
     name: outfit.names[state],
@@ -155,7 +165,7 @@ function practitioner(
   if (person === undefined) return undefined;
   const { family, given, taxonomy } = person;
   const made = draft(random, 'Practitioner', 'C4BB-Practitioner', {
-    identifier: [npi(random)],
+    identifier: numbersOf(random),
     active: true,
     name: [{ family, given: [given], prefix: ['Dr.'] }],
   });
@@ -169,17 +179,26 @@ function address(line: string, state: 'DC' | 'MD') {
 }
 
 /**
- * A number by the shape of an NPI, check digit and all. It begins with 2: the standard keeps 1 and 2 as first digits, and none with a 2 is
- * known to have been issued.
+ * An NPI and a tax number that nobody has. By its shape the first is an NPI, check digit and all, but it begins with 2: the standard keeps 1
+ * and 2 as first digits, and none with a 2 is known to have been issued. The IRS issues no employer number that begins with 00. CARIN 1.1.0
+ * and 2.0.0 know an NPI by another coding each.
  * @see https://www.cms.gov/Regulations-and-Guidance/Administrative-Simplification/NationalProvIdentStand/Downloads/NPIcheckdigit.pdf
  */
-function npi(random: PseudoRandom) {
+function numbersOf(random: PseudoRandom) {
   const digits = `2${random.digits(8)}`;
-  return {
-    type: concept('identifierType', 'NPI'),
-    system: systems.npi,
-    value: `${digits}${luhnDigit(`80840${digits}`)}`,
-  };
+  return [
+    {
+      type: {
+        coding: [
+          { system: systems.identifierType, code: 'NPI' },
+          { system: systems.carinIdentifierType, code: 'npi' },
+        ],
+      },
+      system: systems.npi,
+      value: `${digits}${luhnDigit(`80840${digits}`)}`,
+    },
+    { type: concept('identifierType', 'TAX'), system: systems.ein, value: `00-${digits.slice(2)}` },
+  ];
 }
 
 /** The digit that makes a number pass the Luhn check (ISO/IEC 7812-1). */

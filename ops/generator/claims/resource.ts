@@ -1,11 +1,9 @@
 import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
-import { internalPrefix } from '../patient.ts';
+import { internalPrefix } from '../internal-prefix.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
 
-/** The version of the CARIN guide: the first with dental claims, and the one its test suite asks for. */
-export const carinVersion = '2.0.0';
-
 export type CarinProfile =
+  | 'C4BB-Patient'
   | 'C4BB-Coverage'
   | 'C4BB-Organization'
   | 'C4BB-Practitioner'
@@ -17,12 +15,38 @@ export type CarinProfile =
       | 'Pharmacy'
       | 'Oral'}`;
 
+/** Profiles that a resource of these types satisfies beside CARIN's 2.0.0: the same of the version before, and US Core's. */
+const alsoSatisfied: Readonly<
+  Partial<Record<CarinProfile, { readonly both?: true; readonly usCore: string }>>
+> = {
+  'C4BB-Patient': { both: true, usCore: 'us-core-patient' },
+  'C4BB-Coverage': { both: true, usCore: 'us-core-coverage' },
+  'C4BB-Organization': { both: true, usCore: 'us-core-organization' },
+  'C4BB-Practitioner': { both: true, usCore: 'us-core-practitioner' },
+  'C4BB-RelatedPerson': { usCore: 'us-core-relatedperson' },
+};
+
 /**
- * The number of what the generator makes beside the Patients. A stored version says one thing only, and ingest refuses it with
+ * Every version of a profile that the resource satisfies. RelatedPerson and dental claims begin with CARIN 2.0.0. A claim can't satisfy
+ * 1.1.0 beside 2.0.0: the status of its payment must stand in a slice of `adjudication` by the one, which the other's closed slicing
+ * forbids (of a pharmacy's claim, `adjudication` would have to leave out the network status).
+ */
+export function declaredProfiles(profile: CarinProfile): readonly string[] {
+  const carin = `http://hl7.org/fhir/us/carin-bb/StructureDefinition/${profile}`;
+  const also = alsoSatisfied[profile];
+  return [
+    ...(also?.both === true ? [`${carin}|1.1.0`] : []),
+    `${carin}|2.0.0`,
+    ...(also === undefined ? [] : [`http://hl7.org/fhir/us/core/StructureDefinition/${also.usCore}|6.1.0`]),
+  ];
+}
+
+/**
+ * The number of what the generator makes. A stored version says one thing only, and ingest refuses it with
  * other content: whoever changes a synthetic resource raises this, and gives local/seed.ts another file name, so that what was
  * loaded before is replaced.
  */
-const contentVersion = 1;
+export const contentVersion = 2;
 
 /** A resource before it is serialized. */
 export interface Draft {
@@ -31,7 +55,7 @@ export interface Draft {
   readonly meta: {
     readonly versionId: string;
     readonly lastUpdated: string;
-    readonly profile: readonly [string];
+    readonly profile: readonly string[];
   };
   readonly [element: string]: unknown;
 }
@@ -53,7 +77,7 @@ export function draft(
     meta: {
       versionId: String(contentVersion + (version.changes ?? 0)),
       lastUpdated: momentOf(random, version.known),
-      profile: [`http://hl7.org/fhir/us/carin-bb/StructureDefinition/${profile}|${carinVersion}`],
+      profile: declaredProfiles(profile),
     },
     ...elements,
   };

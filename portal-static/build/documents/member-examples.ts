@@ -15,6 +15,8 @@ export const examplePatient = {
     profile: [
       'http://hl7.org/fhir/us/carin-bb/StructureDefinition/C4BB-Patient|1.1.0',
       'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient',
+      'http://hl7.org/fhir/us/carin-bb/StructureDefinition/C4BB-Patient|2.0.0',
+      'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient|6.1.0',
     ],
   },
   extension: [

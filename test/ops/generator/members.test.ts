@@ -100,7 +100,12 @@ describe("a synthetic member's Patient", () => {
       meta: {
         versionId: expect.stringMatching(/^\d+$/),
         lastUpdated: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-05:00$/),
-        profile: [expect.stringMatching(/\|1\.1\.0$/), expect.stringMatching(/us-core-patient$/)],
+        profile: [
+          expect.stringMatching(/C4BB-Patient\|1\.1\.0$/),
+          expect.stringMatching(/us-core-patient$/),
+          expect.stringMatching(/C4BB-Patient\|2\.0\.0$/),
+          expect.stringMatching(/us-core-patient\|6\.1\.0$/),
+        ],
       },
       extension: [
         { url: `${prefix}/StructureDefinition/last_updated_date`, valueId: date },

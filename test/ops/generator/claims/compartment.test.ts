@@ -37,12 +37,32 @@ describe('what is loaded of a synthetic member', () => {
     expect(member.resources[0].resourceType).toBe('Patient');
   });
 
-  it.each(everybody)('declares one supported profile of 2.0.0, but for the Patient: $who', (member) => {
-    for (const { resourceType, meta } of member.resources.slice(1)) {
-      expect(meta.profile).toHaveLength(1);
-      const [url, version] = meta.profile[0].split('|');
-      expect(version).toBe('2.0.0');
-      expect(servedResource(resourceType).supportedProfiles).toContain(`${url}|${version}`);
+  it.each(
+    everybody,
+  )('declares one CARIN profile in each version that the CapabilityStatement names, and US Core 6.1.0: $who', (member) => {
+    const usCorePatient = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-patient';
+    for (const { resourceType, meta } of member.resources) {
+      const named = servedResource(resourceType).supportedProfiles;
+      const profiles: readonly string[] = meta.profile.filter((it: string) => it !== usCorePatient);
+      for (const profile of profiles) expect(named).toContain(profile);
+      const [carin = ''] = profiles.at(0)?.split('|') ?? [];
+      expect(profiles.filter((it) => it.startsWith(carin))).toEqual(
+        named.filter((it) => it.startsWith(`${carin}|`)),
+      );
+      const usCore = named.filter((it) => it.includes('/us/core/') && it.endsWith('|6.1.0'));
+      expect(profiles.filter((it) => !it.startsWith(carin))).toEqual(usCore);
+    }
+  });
+
+  it.each(
+    everybody,
+  )('gives each Organization and Practitioner an NPI as both versions know it, and a tax number: $who', (member) => {
+    for (const { resourceType, identifier } of member.resources) {
+      if (resourceType !== 'Organization' && resourceType !== 'Practitioner') continue;
+      expect(identifier.slice(0, 2)).toMatchObject([
+        { type: { coding: [{ code: 'NPI' }, { code: 'npi' }] } },
+        { type: { coding: [{ code: 'TAX' }] }, value: expect.stringMatching(/^00-\d{7}$/) },
+      ]);
     }
   });
 
