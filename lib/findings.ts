@@ -131,7 +131,8 @@ export function acknowledgeKeyWildcards(policy: IConstruct, plans: readonly Usag
     const resource = plan.node.defaultChild as CfnUsagePlan;
     return `${control}/usageplans/<${stack.resolve(resource.logicalId)}>/keys/*`;
   });
-  for (const path of [`${control}/apikeys/*`, ...ofPlans]) {
+  const tags = `${control}/tags/${encodeURIComponent(`${control}/apikeys/`)}*`;
+  for (const path of [`${control}/apikeys/*`, tags, ...ofPlans]) {
     acknowledge(policy, {
       [`AwsSolutions::AwsSolutions-IAM5[Resource::${path}]`]:
         'API Gateway gives keys their ids when they are made, so the paths of keys end in a wildcard.',

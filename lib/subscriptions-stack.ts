@@ -1,10 +1,10 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
-import { AccountPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { AccountPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { provisioningFunctionName } from '../lambdas/catalog/environments.ts';
+import { type Environment, provisioningFunctionName, stageTag } from '../lambdas/catalog/environments.ts';
 import type { TokenAuthority } from '../lambdas/catalog/token-authority.ts';
 import type { Configuration } from './config/configuration.ts';
 import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
@@ -94,7 +94,7 @@ export class SubscriptionsStack extends Stack {
           actions: ['logs:FilterLogEvents'],
           resources: accessLogs.map(({ logGroupArn }) => logGroupArn),
         }),
-        ...this.apiKeyRights([...plans.values()]),
+        ...this.apiKeyRights([...plans.values()], configuration.environment),
       ],
     });
     acknowledgeKeyWildcards(policy, [...plans.values()]);
@@ -112,19 +112,34 @@ export class SubscriptionsStack extends Stack {
   }
 
   /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */
-  private apiKeyRights(plans: readonly UsagePlan[]): PolicyStatement[] {
+  private apiKeyRights(plans: readonly UsagePlan[], environment: Environment): PolicyStatement[] {
     const control = `arn:aws:apigateway:${this.region}::`;
     const ofPlans = (path: string) =>
       plans.map((plan) => `${control}/usageplans/${plan.usagePlanId}/${path}`);
+    const tags = `${control}/tags/${encodeURIComponent(`${control}/apikeys/`)}*`;
+    const onKeys = ['apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'];
     return [
       new PolicyStatement({
         actions: ['apigateway:POST', 'apigateway:GET'],
         resources: [`${control}/apikeys`, ...ofPlans('keys')],
       }),
-      new PolicyStatement({
-        actions: ['apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'],
-        resources: [`${control}/apikeys/*`],
-      }),
+      new PolicyStatement({ actions: onKeys, resources: [`${control}/apikeys/*`] }),
+      // A key that is made with a tag needs the right to tag it as well.
+      new PolicyStatement({ actions: ['apigateway:PUT'], resources: [tags] }),
+      // Of an account that holds more than this environment, no key of another stage. A deny, because a key that is gone has no tag
+      // either: what is to be repeated without harm would be refused.
+      ...['ResourceTag', 'RequestTag'].map(
+        (kind) =>
+          new PolicyStatement({
+            effect: Effect.DENY,
+            actions: [...onKeys, 'apigateway:POST', 'apigateway:PUT'],
+            resources: [`${control}/apikeys`, `${control}/apikeys/*`, tags],
+            conditions: {
+              StringNotEquals: { [`aws:${kind}/${stageTag}`]: environment },
+              Null: { [`aws:${kind}/${stageTag}`]: 'false' },
+            },
+          }),
+      ),
       new PolicyStatement({
         actions: ['apigateway:GET', 'apigateway:DELETE'],
         resources: ofPlans('keys/*'),

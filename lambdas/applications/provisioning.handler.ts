@@ -29,7 +29,7 @@ const provisioning: Provisioning = {
   resourceId,
   tiers: Object.keys(usagePlans),
   registry: createClientRegistry(createSdkTable({ tableName }), environment),
-  keys: createGatewayKeys(new APIGatewayClient({ retryStrategy: sdkRetries }), usagePlans),
+  keys: createGatewayKeys(new APIGatewayClient({ retryStrategy: sdkRetries }), usagePlans, environment),
   accessLog: createAccessLog(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), accessLogs),
   cipher: createCredentialCipher(new KMSClient({ retryStrategy: sdkRetries }), credentialKeyId),
   now: systemClock,

@@ -13,16 +13,19 @@ import {
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
 import type { DailyUsage, GatewayKey, SubscriptionKeys } from '../applications/ports.ts';
+import { type Environment, stageTag } from '../catalog/environments.ts';
 
 /**
  * Subscription keys in API Gateway, with the environment's usage plans.
  *
  * @param usagePlans tier → usage plan id.
+ * @param environment tags each key: the function's role is denied the keys of another environment.
  * @see https://docs.aws.amazon.com/apigateway/latest/api/API_CreateApiKey.html
  */
 export function createGatewayKeys(
   client: APIGatewayClient,
   usagePlans: Readonly<Record<string, string>>,
+  environment: Environment,
 ): SubscriptionKeys {
   const plan = (tier: string): string => {
     const id = usagePlans[tier];
@@ -33,7 +36,9 @@ export function createGatewayKeys(
     find: (requestId) => findKey(client, requestId),
     async create({ requestId, clientId, value }) {
       const name = keyName(requestId, clientId);
-      return gatewayKey(await client.send(new CreateApiKeyCommand({ name, value, enabled: true })), clientId);
+      const tags = { [stageTag]: environment };
+      const made = await client.send(new CreateApiKeyCommand({ name, value, enabled: true, tags }));
+      return gatewayKey(made, clientId);
     },
     async attach(keyId, tier) {
       const command = new CreateUsagePlanKeyCommand({ usagePlanId: plan(tier), keyId, keyType: 'API_KEY' });

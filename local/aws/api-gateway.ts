@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Assembly } from '../assembly/resources.ts';
 import type { ApiKeyStore, StoredApiKey } from './api-key-store.ts';
 import { AwsError } from './aws-error.ts';
+import type { RequestContext } from './iam-conditions.ts';
 import { type Operation, operation, type Service } from './service.ts';
 import { findKey, usagePlanOperations } from './usage-plans.ts';
 
@@ -20,6 +21,7 @@ const createInput = z.strictObject({
   enabled: z.optional(z.boolean()),
   generateDistinctId: z.optional(z.boolean()),
   value: z.optional(z.string()),
+  tags: z.optional(z.record(z.string(), z.string())),
 });
 const listInput = z.strictObject({
   name: z.optional(z.string()),
@@ -50,13 +52,21 @@ function keyOperations(
   now: () => number,
 ): Record<string, Operation> {
   const one = ({ apiKey }: { apiKey: string }): string => arn(`/apikeys/${apiKey}`);
+  const ofKey = ({ apiKey }: { apiKey: string }) => tagContext('aws:resourcetag', keys.get(apiKey)?.tags);
   return {
     CreateApiKey: operation(
       createInput,
       {
         action: 'apigateway:POST',
         resource: () => arn('/apikeys'),
-        run: (input) => createKey(keys, input, now()),
+        context: ({ tags }) => tagContext('aws:requesttag', tags),
+        run(input, caller) {
+          if (input.tags !== undefined) {
+            const tagged = arn(`/tags/${encodeURIComponent(arn('/apikeys/'))}*`);
+            caller.authorize('apigateway:PUT', tagged, tagContext('aws:requesttag', input.tags));
+          }
+          return createKey(keys, input, now());
+        },
       },
       invalid,
     ),
@@ -65,6 +75,7 @@ function keyOperations(
       {
         action: 'apigateway:GET',
         resource: one,
+        context: ofKey,
         run: ({ apiKey, includeValue }) => rendition(findKey(keys, apiKey), includeValue),
       },
       invalid,
@@ -79,6 +90,7 @@ function keyOperations(
       {
         action: 'apigateway:PATCH',
         resource: one,
+        context: ofKey,
         run({ apiKey, patchOperations }) {
           findKey(keys, apiKey);
           const changes = patchOperations.map(changeOf);
@@ -93,6 +105,7 @@ function keyOperations(
       {
         action: 'apigateway:DELETE',
         resource: one,
+        context: ofKey,
         run: ({ apiKey }) => keys.delete(findKey(keys, apiKey).id),
       },
       invalid,
@@ -118,8 +131,18 @@ function createKey(keys: ApiKeyStore, input: z.infer<typeof createInput>, nowMs:
     enabled: input.enabled ?? false,
     createdAt: nowMs,
     updatedAt: nowMs,
+    tags: input.tags ?? {},
   });
   return rendition(findKey(keys, id), true);
+}
+
+function tagContext(
+  prefix: 'aws:requesttag' | 'aws:resourcetag',
+  tags: Readonly<Record<string, string>> = {},
+): RequestContext {
+  return Object.fromEntries(
+    Object.entries(tags).map(([name, value]) => [`${prefix}/${name.toLowerCase()}`, [value]]),
+  );
 }
 
 /** Ten lowercase letters and digits, as API Gateway's own. */
@@ -137,6 +160,7 @@ function rendition(key: StoredApiKey, withValue = false): Record<string, unknown
     createdDate: Math.floor(key.createdAt / 1_000),
     lastUpdatedDate: Math.floor(key.updatedAt / 1_000),
     stageKeys: [],
+    ...(Object.keys(key.tags).length === 0 ? {} : { tags: key.tags }),
   };
 }
 

@@ -10,6 +10,7 @@ export interface StoredApiKey {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly usagePlanIds: readonly string[];
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** API keys, the usage plans they are in, and how often each was used on each day. */
@@ -46,6 +47,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS api_key (
     id TEXT PRIMARY KEY, value TEXT UNIQUE, name TEXT, description TEXT, enabled INTEGER,
     created_at INTEGER, updated_at INTEGER) STRICT;
+  CREATE TABLE IF NOT EXISTS api_key_tag (key_id TEXT, name TEXT, value TEXT, PRIMARY KEY (key_id, name)) STRICT;
   CREATE TABLE IF NOT EXISTS usage_plan_key (plan_id TEXT, key_id TEXT, PRIMARY KEY (plan_id, key_id)) STRICT;
   CREATE INDEX IF NOT EXISTS usage_plan_key_by_key ON usage_plan_key (key_id);
   CREATE TABLE IF NOT EXISTS api_usage (
@@ -66,6 +68,10 @@ export function apiKeyStore(state: State, now: () => number): ApiKeyStore {
     );
     const { id, value, name, description } = row;
     const usagePlanIds = plans.map((plan) => plan.plan_id);
+    const tags = state.all<{ name: string; value: string }>(
+      'SELECT name, value FROM api_key_tag WHERE key_id = ?',
+      row.id,
+    );
     return {
       id,
       value,
@@ -75,6 +81,7 @@ export function apiKeyStore(state: State, now: () => number): ApiKeyStore {
       createdAt: row.created_at,
       updatedAt: row.updated_at,
       usagePlanIds,
+      tags: Object.fromEntries(tags.map((tag) => [tag.name, tag.value])),
     };
   };
   const get = (id: string): StoredApiKey | undefined =>
@@ -92,17 +99,22 @@ export function apiKeyStore(state: State, now: () => number): ApiKeyStore {
     },
     list: () =>
       state.all<Row>('SELECT * FROM api_key ORDER BY created_at, id').flatMap((row) => whole(row) ?? []),
-    insert({ id, value, name, description, enabled, createdAt, updatedAt }) {
-      state.write(
-        'INSERT INTO api_key (id, value, name, description, enabled, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        id,
-        value,
-        name,
-        description,
-        enabled ? 1 : 0,
-        createdAt,
-        updatedAt,
-      );
+    insert({ id, value, name, description, enabled, createdAt, updatedAt, tags }) {
+      state.atomically(() => {
+        state.write(
+          'INSERT INTO api_key (id, value, name, description, enabled, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          id,
+          value,
+          name,
+          description,
+          enabled ? 1 : 0,
+          createdAt,
+          updatedAt,
+        );
+        for (const [tag, text] of Object.entries(tags)) {
+          state.write('INSERT INTO api_key_tag (key_id, name, value) VALUES (?, ?, ?)', id, tag, text);
+        }
+      });
     },
     update(id, change) {
       const before = get(id);
@@ -121,6 +133,7 @@ export function apiKeyStore(state: State, now: () => number): ApiKeyStore {
     delete(id) {
       state.atomically(() => {
         state.write('DELETE FROM usage_plan_key WHERE key_id = ?', id);
+        state.write('DELETE FROM api_key_tag WHERE key_id = ?', id);
         state.write('DELETE FROM api_key WHERE id = ?', id);
       });
       changed();

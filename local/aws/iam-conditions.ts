@@ -35,7 +35,7 @@ const operators: Readonly<Record<string, Operator>> = {
 
 /** Condition keys the endpoint fills in where a request has them; of any other nothing can be said. */
 const knownKeys =
-  /^(aws:(securetransport|principalarn|principalaccount|requestedregion|sourcearn|sourceaccount)|dynamodb:(leadingkeys|enclosingoperation|attributes|select)|kms:(viaservice|encryptioncontextkeys|encryptioncontext:.+)|secretsmanager:(secretid|versionstage|versionid)|ses:(fromaddress|recipients)|lambda:functionarn)$/;
+  /^(aws:(requesttag\/.+|resourcetag\/.+|securetransport|principalarn|principalaccount|requestedregion|sourcearn|sourceaccount)|dynamodb:(leadingkeys|enclosingoperation|attributes|select)|kms:(viaservice|encryptioncontextkeys|encryptioncontext:.+)|secretsmanager:(secretid|versionstage|versionid)|ses:(fromaddress|recipients)|lambda:functionarn)$/;
 
 /** Compiles a statement's `Condition` block: every operator and every key in it must hold. */
 export function compileConditions(

@@ -59,6 +59,7 @@ function actionsIn(sources: readonly string[]): Set<string> {
         if (client === 'client-api-gateway') {
           const [, method] = controlPlane.find(([pattern]) => pattern.test(command)) ?? [];
           found.add(`apigateway:${method}`);
+          if (/^Create/.test(command) && /\btags\b/.test(source)) found.add('apigateway:PUT');
         } else if (services[client] !== undefined) {
           found.add(`${services[client]}:${command === 'Invoke' ? 'InvokeFunction' : command}`);
         }

@@ -16,7 +16,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createGatewayKeys } from '../../lambdas/storage/gateway-keys.ts';
 
 const gateway = mockClient(APIGatewayClient);
-const keys = createGatewayKeys(new APIGatewayClient({ region: 'us-east-1' }), { standard: 'plan-1' });
+const keys = createGatewayKeys(
+  new APIGatewayClient({ region: 'us-east-1' }),
+  { standard: 'plan-1' },
+  'sandbox',
+);
 const about = { message: 'as API Gateway words it', $metadata: {} };
 
 beforeEach(() => {
@@ -32,6 +36,8 @@ describe('subscription keys in API Gateway', () => {
       name: 'request-1/client-1',
       value: 'v'.repeat(40),
       enabled: true,
+      // By which another environment's role is kept from it.
+      tags: { 'member-data:stage': 'sandbox' },
     });
   });
 

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import {
   type Change,
   ingestMember,
   type LinkedLoad,
   type StoredResource,
 } from '../../lambdas/members/ingest.ts';
-import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';

@@ -162,7 +162,19 @@ describe('API keys', () => {
       name: 'UnknownOperationException',
     });
     await expect(
-      client.send(new CreateApiKeyCommand({ value: value('tagged'), tags: { a: 'b' } })),
+      client.send(
+        new CreateApiKeyCommand({ value: value('own id'), generateDistinctId: true, customerId: 'c' }),
+      ),
     ).rejects.toMatchObject({ name: 'UnknownOperationException' });
+  });
+
+  it('keep the tags they are made with', async () => {
+    const { id, tags } = await client.send(
+      new CreateApiKeyCommand({ value: value('tagged'), tags: { a: 'b' } }),
+    );
+    expect([tags, (await client.send(new GetApiKeyCommand({ apiKey: id }))).tags]).toEqual([
+      { a: 'b' },
+      { a: 'b' },
+    ]);
   });
 });

@@ -1,4 +1,11 @@
 import {
+  APIGatewayClient,
+  CreateApiKeyCommand,
+  DeleteApiKeyCommand,
+  GetApiKeyCommand,
+  UpdateApiKeyCommand,
+} from '@aws-sdk/client-api-gateway';
+import {
   BatchGetItemCommand,
   DynamoDBClient,
   GetItemCommand,
@@ -91,6 +98,37 @@ describe('the roles of the templates, behind the endpoint of one machine', () =>
     for (const foreign of [grantKey('MAPD', 'p1', 'g1'), patientResourceKey('MAPD', 'p1', 'Patient', 'p1')]) {
       await expect(readTogether(grant, foreign)).rejects.toMatchObject({ name: 'AccessDeniedException' });
     }
+  });
+
+  it('let provisioning make, see and change API keys of its own environment, and of another none', async () => {
+    const keysAs = (stack: string) => new APIGatewayClient(roleOf(stack, /^Provisioning/));
+    const create = (stack: string, environment: string, value: string) =>
+      keysAs(stack).send(
+        new CreateApiKeyCommand({ name: value, value, tags: { 'member-data:stage': environment } }),
+      );
+    const { id: apiKey } = await create('production-Subscriptions', 'production', 'p'.repeat(40));
+    const acts = (stack: string) => [
+      keysAs(stack).send(new GetApiKeyCommand({ apiKey, includeValue: true })),
+      keysAs(stack).send(
+        new UpdateApiKeyCommand({
+          apiKey,
+          patchOperations: [{ op: 'replace', path: '/enabled', value: 'false' }],
+        }),
+      ),
+    ];
+    await Promise.all(acts('production-Subscriptions'));
+    const foreign = [
+      ...acts('sandbox-Subscriptions'),
+      keysAs('sandbox-Subscriptions').send(new DeleteApiKeyCommand({ apiKey })),
+      create('sandbox-Subscriptions', 'production', 's'.repeat(40)),
+    ];
+    for (const each of await Promise.allSettled(foreign)) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { name: 'AccessDeniedException' } });
+    }
+    const end = () => keysAs('production-Subscriptions').send(new DeleteApiKeyCommand({ apiKey }));
+    await end();
+    // A repeat finds it gone, and isn't refused.
+    await expect(end()).rejects.toMatchObject({ name: 'NotFoundException' });
   });
 
   it.each([
