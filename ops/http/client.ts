@@ -4,7 +4,7 @@ import { request as httpsRequest, Agent as SecureAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -81,7 +81,7 @@ export function fetchOver(http: Http): typeof fetch {
   return async (input, init) => {
     const asked = new Request(input, init);
     const answer = await http({
-      method: asked.method === 'POST' ? 'POST' : 'GET',
+      method: asked.method as HttpRequest['method'],
       url: asked.url,
       headers: Object.fromEntries(asked.headers),
       ...(asked.body === null ? {} : { body: await asked.text() }),

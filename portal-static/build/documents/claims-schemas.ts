@@ -187,6 +187,15 @@ export const resourceSchemas = {
   RelatedPerson: relatedPerson,
 } as const satisfies Readonly<Record<PatientAccessType, z.ZodType>>;
 
+/** What `_summary` and `_elements` leave of a resource (R4, search.html#summary). */
+export const resourcePart = z
+  .looseObject({
+    resourceType: z.string(),
+    id: z.string(),
+    meta: z.looseObject({ tag: z.array(z.looseObject({ code: z.string() })).min(1) }),
+  })
+  .meta({ id: 'ResourcePart', description: 'A part of a resource, tagged `SUBSETTED`.' });
+
 /** A page of results (R4, bundle.html). */
 export const searchset = z
   .looseObject({
@@ -201,7 +210,7 @@ export const searchset = z
       .array(
         z.looseObject({
           fullUrl: text('Where the resource is read.').optional(),
-          resource: z.union([...Object.values(resourceSchemas), operationOutcome]).optional(),
+          resource: z.union([...Object.values(resourceSchemas), resourcePart, operationOutcome]).optional(),
           search: z
             .looseObject({ mode: z.enum(['match', 'include', 'outcome']) })
             .optional()

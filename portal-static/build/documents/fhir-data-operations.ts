@@ -4,7 +4,7 @@ import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.
 import type { FhirRoute } from '../../../lambdas/catalog/fhir-routes.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleResources, exampleSearchset } from './claims-examples.ts';
-import { resourceSchemas, searchset } from './claims-schemas.ts';
+import { resourcePart, resourceSchemas, searchset } from './claims-schemas.ts';
 import { memberRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { examplePatient } from './member-examples.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
@@ -47,7 +47,7 @@ const idOf = (type: PatientAccessType) =>
     });
 
 export function readOperation({ successor }: FhirRoute, type: PatientAccessType): Described {
-  const schema = resourceSchemas[type];
+  const schema = z.union([resourceSchemas[type], resourcePart]);
   const example = exampleResources[type];
   const what = type === 'Patient' ? 'The member’s own demographic record.' : `One ${type} of the member’s.`;
   return {
@@ -66,7 +66,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
     },
     responses: {
       '200': {
-        description: `The ${type}.`,
+        description: `The ${type}, or the part of it that \`_summary\` or \`_elements\` leaves.`,
         headers: z.object({ ...readHeaders, ...(successor !== undefined && deprecationHeaders) }),
         content: {
           'application/json': { schema, example },
