@@ -114,6 +114,34 @@ describe('the API reference', { timeout: 120_000 }, () => {
     expect(portal.complaints).toEqual([]);
   });
 
+  it('follows the color scheme and the portal’s font, with its servers on the grid', async () => {
+    const page = await openReference();
+    await page.locator('.opblock').first().waitFor({ timeout: 45_000 });
+    const look = (selector: string, property: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const isDark = `document.documentElement.classList.contains('dark-mode')`;
+      await expect.poll(() => page.evaluate(isDark)).toBe(colorScheme === 'dark');
+      for (const selector of ['.reference', '.swagger-ui', '.scheme-container']) {
+        expect(await look(selector, 'backgroundColor'), selector).toBe('rgba(0, 0, 0, 0)');
+      }
+      await screenshot(page, `reference-${colorScheme}`);
+    }
+    const font = await look('body', 'fontFamily');
+    for (const selector of [
+      '.swagger-ui',
+      '.opblock-tag',
+      '.opblock-summary-description',
+      '.servers label',
+    ]) {
+      expect(await look(selector, 'fontFamily'), selector).toBe(font);
+    }
+    const left = (selector: string) =>
+      page.evaluate(`document.querySelector('${selector}').getBoundingClientRect().left`);
+    expect(await left('.servers')).toBe(await left('.opblock-tag-section'));
+  });
+
   it('sends key and token with a call to the sandbox', async () => {
     const page = await openReference();
     await page.getByLabel('Subscription key (sandbox)').fill('the-key');
@@ -200,7 +228,7 @@ describe('the API reference', { timeout: 120_000 }, () => {
     );
     expect(outside).toBe(0);
     expect(await accessibilityViolations(page)).toEqual([]);
-    // Swagger UI stays light on a dark screen.
+    // Swagger UI is dark on a dark screen.
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });

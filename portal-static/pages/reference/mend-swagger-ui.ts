@@ -36,3 +36,16 @@ function nameSelects(place: HTMLElement): void {
     if (name !== null && name !== undefined) select.setAttribute('aria-label', name);
   }
 }
+
+/** Swagger UI is dark by a class of the document's, which it would set by a button of its own. @returns stops following. */
+export function followColorScheme(): () => void {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const { classList } = document.documentElement;
+  const follow = () => void classList.toggle('dark-mode', dark.matches);
+  dark.addEventListener('change', follow);
+  follow();
+  return () => {
+    dark.removeEventListener('change', follow);
+    classList.remove('dark-mode');
+  };
+}

@@ -6,7 +6,7 @@ import { Alert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { callsLayout, callsPlugin } from './calls-layout.ts';
 import { CredentialsPanel } from './credentials-panel.tsx';
-import { mendSwaggerUi } from './mend-swagger-ui.ts';
+import { followColorScheme, mendSwaggerUi } from './mend-swagger-ui.ts';
 import { type CallCredentials, sandboxDocument, withCredentials } from './sandbox-document.ts';
 import { loadSwaggerUi } from './swagger-ui.ts';
 
@@ -23,8 +23,12 @@ export default function ReferencePage() {
     const shown = () => setState('shown');
     if (place.current === null) return;
     const stopMending = mendSwaggerUi(place.current);
+    const stopFollowing = followColorScheme();
     show(place.current, () => credentials.current, shown).catch(() => setState('failed'));
-    return stopMending;
+    return () => {
+      stopMending();
+      stopFollowing();
+    };
   }, [attempt]);
   return (
     <Page
