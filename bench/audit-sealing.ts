@@ -7,7 +7,6 @@ import { sealFinished } from '../lambdas/audit/sealing.ts';
 import { verifySeals } from '../lambdas/audit/verification.ts';
 import { settledMs, windowMs } from '../lambdas/audit/windows.ts';
 import { digests } from '../lambdas/runtime/digests.ts';
-import { toAttributeMap } from '../lambdas/storage/attribute-values.ts';
 import { auditWrite } from '../lambdas/storage/audit-store.ts';
 import {
   createEventReader,
@@ -15,7 +14,8 @@ import {
   createSealStore,
   createWindowEvents,
 } from '../lambdas/storage/seal-store.ts';
-import { createSignedTable } from '../lambdas/storage/signed-table.ts';
+import { toAttributeMap } from '../lambdas/table/attribute-values.ts';
+import { createSignedTable } from '../lambdas/table/signed-table.ts';
 import { startTestEngine } from '../test/support/engine.ts';
 
 /**
@@ -42,7 +42,7 @@ const [rate, windows, seconds, stopped] = [values.rate, values.windows, values.s
 ) as [number, number, number, number];
 
 const authority = 'DSNP';
-/** A run of the deployed function, less what it keeps to end in order (`lib/audit-seals.ts`, `audit-seal.handler.ts`). */
+/** A run of the deployed function, less what it keeps to end in order (`lib/environment/audit-seals.ts`, `audit-seal.handler.ts`). */
 const runMs = 285_000;
 const members = Array.from({ length: 5_000 }, () => randomUUID());
 const firstMs = Date.UTC(2026, 0, 1);

@@ -16,7 +16,7 @@ import {
   subscriptionKeyKey,
 } from '../lambdas/storage/keys.ts';
 import { encodeResource } from '../lambdas/storage/stored-resource.ts';
-import { startEngine } from '../local/dynamodb/engine.ts';
+import { startEngine } from '../local/aws/dynamodb/engine.ts';
 import { syntheticMembers } from '../ops/generator/members.ts';
 import { samplePatient } from './sample-patient.ts';
 

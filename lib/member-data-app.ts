@@ -2,9 +2,9 @@ import { Annotations, App, type Stage, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
 import { exampleValues } from './config/example-values.ts';
 import { readConfigurations, readPortalConfiguration } from './config/read.ts';
-import { EnvironmentStage } from './environment-stage.ts';
-import { PortalStage } from './portal/portal-stage.ts';
-import { fitConcurrency } from './reserved-concurrency.ts';
+import { fitConcurrency } from './constructs/reserved-concurrency.ts';
+import { EnvironmentStage } from './environment/environment-stage.ts';
+import { PortalStage } from './portal/stage.ts';
 
 export interface MemberDataAppProps {
   /** The folder `bin/bundle.ts` writes to. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { AssemblyError } from './assembly/assembly-error.ts';
+import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';
 import { banner, unseeded } from './banner.ts';
 import { CommandFailed } from './child.ts';
-import { EngineFailed, EngineMissing } from './dynamodb/engine.ts';
 import { OptionsError, readOptions, type StartOptions, usage } from './options.ts';
 import { seedMembers } from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';

@@ -31,7 +31,14 @@ export async function synthesize(
     'cdk.json',
     'package-lock.json',
     'dist/meta.json',
-    ...filesOf(projectDirectory, ['bin', 'lib', 'lambdas/catalog', 'lambdas/portal-api', 'portal-static']),
+    ...filesOf(projectDirectory, [
+      'bin',
+      'lib',
+      'lambdas/catalog',
+      'lambdas/portal/catalog',
+      'lambdas/portal/api',
+      'portal-static',
+    ]),
   ];
   const sameContext = existsSync(stamp) && readFileSync(stamp, 'utf8') === contextJson;
   if (sameContext && !isOlder(projectDirectory, stamp, sources)) return;

@@ -1,8 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Assembly, loadAssembly } from './assembly/resources.ts';
-import { operatorAccessKeyId } from './aws/callers.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
+import { operatorAccessKeyId } from './aws/iam/callers.ts';
 import { createEdge } from './cloudfront/edge.ts';
 import { frontHosts, frontPage } from './front-page.ts';
 import { openFunctionLog } from './function-log.ts';

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { authorizationServerEndpoints, fhirBase } from '../lambdas/catalog/addresses.ts';
 import type {
   CallPosition,
   Credentials,
@@ -8,9 +9,8 @@ import type {
   ProvisioningRequest,
   ShownCredential,
   ShownCredentials,
-} from '../lambdas/applications/provisioning-contract.ts';
-import { authorizationServerEndpoints, fhirBase } from '../lambdas/catalog/addresses.ts';
-import { portalLimits } from '../lambdas/catalog/portal-limits.ts';
+} from '../lambdas/clients/provisioning-contract.ts';
+import { portalLimits } from '../lambdas/portal/catalog/limits.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { commonOptions, functionName, type Operation } from './operation.ts';

@@ -8,7 +8,7 @@ import {
   type MemberGrantsRequest,
   type MemberReference,
   memberGrantsRequest,
-} from '../lambdas/oauth/member-grants-contract.ts';
+} from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { allowOnly, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
 import { commonOptions, functionName, type Operation } from './operation.ts';
 import { table } from './table.ts';

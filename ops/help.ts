@@ -1,4 +1,4 @@
-import { endReasons } from '../lambdas/oauth/member-grants-contract.ts';
+import { endReasons } from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { portalHelp } from './portal/help.ts';
 import { pairs } from './table.ts';
 

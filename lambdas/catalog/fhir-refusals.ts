@@ -1,7 +1,7 @@
 import { searchBounds } from './fhir-resources.ts';
 
 /**
- * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/gateway/operation-outcome.ts`), and what an
+ * Every refusal of the FHIR functions: the OperationOutcome it becomes (`lambdas/http/operation-outcome.ts`), and what an
  * application's developer can do about it (the public list of errors).
  */
 interface Wording {

@@ -6,7 +6,7 @@ import { type IngestAnswer, type MemberLoad, memberLoad } from './ingest-contrac
 import { outsideReferences } from './ingest-references.ts';
 import { type IngestIssue, loadIssues } from './ingest-rules.ts';
 
-/** What loading a member needs from outside; adapters in `lambdas/identity` and `lambdas/storage` implement it. */
+/** What loading a member needs from outside; adapters in `lambdas/aws` and `lambdas/storage` implement it. */
 export interface Ingest {
   readonly accounts: MemberAccounts;
   readonly store: MemberStore;

@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
-/** Members' accounts, by user name and password. Adapter: `lambdas/identity/cognito-member-directory.ts`. */
+/** Members' accounts, by user name and password. Adapter: `lambdas/aws/cognito-member-directory.ts`. */
 export interface MemberDirectory {
   /**
    * The subject of the account that a name signs in, whichever of its names it is; `unknown` where there is none.

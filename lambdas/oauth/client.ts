@@ -2,7 +2,7 @@ import type { ClientJwks } from '../catalog/client-jwks.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
-/** What the authorization server knows of a registered application; the whole is in `lambdas/applications/client.ts`. */
+/** What the authorization server knows of a registered application; the whole is in `lambdas/clients/client.ts`. */
 export interface Client {
   readonly clientId: string;
   readonly state: 'active' | 'suspended' | 'revoked';

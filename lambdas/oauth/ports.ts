@@ -4,7 +4,7 @@ import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { AuditEvent } from './audit-event.ts';
 import type { Client } from './client.ts';
 
-/** What the authorization server needs from outside. Adapters: `lambdas/storage`, `lambdas/signing`, `lambdas/identity`. */
+/** What the authorization server needs from outside. Adapters: `lambdas/storage`, `lambdas/signing`, `lambdas/aws`. */
 
 /** Milliseconds since 1970. */
 export type Now = () => number;

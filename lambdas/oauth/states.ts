@@ -1,11 +1,11 @@
-import type { AuthorizationCode, Interaction } from './interaction.ts';
-import type { KeptSignIn } from './kept-sign-in.ts';
-import type { RefreshFamily } from './refresh-token.ts';
+import type { AuthorizationCode, Interaction } from './authorize/interaction.ts';
+import type { KeptSignIn } from './authorize/sso-session.ts';
+import type { RefreshFamily } from './token/refresh-token.ts';
 
 /**
  * The state machines of this server. These tables are what the store's conditions are made of
- * (`lambdas/storage/transition.ts`), what docs/states.md draws, and what the tests walk: an edge that isn't here does not
- * exist. A client's own table is `lambdas/applications/transitions.ts`.
+ * (`lambdas/table/transition.ts`), what docs/states.md draws, and what the tests walk: an edge that isn't here does not
+ * exist. A client's own table is `lambdas/clients/transitions.ts`.
  */
 export interface Transition<State extends string = string> {
   readonly from: readonly State[];

@@ -4,7 +4,7 @@ interface RetryToken {
 }
 
 const attempts = 3;
-/** Full jitter, as between the attempts of a store call (`lambdas/storage/dynamodb-call.ts`). */
+/** Full jitter, as between the attempts of a store call (`lambdas/table/dynamodb-call.ts`). */
 const firstBackoffMs = 50;
 const longestBackoffMs = 400;
 

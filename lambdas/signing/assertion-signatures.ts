@@ -1,6 +1,6 @@
 import { compactVerify, errors, importJWK, type JWK } from 'jose';
 import { type ClientJwk, fits } from '../catalog/client-jwks.ts';
-import type { AssertionSignatures } from '../oauth/client-assertion.ts';
+import type { AssertionSignatures } from '../oauth/token/client-assertion.ts';
 import type { RemoteKeySets } from './remote-key-sets.ts';
 
 /** Verifies client assertions. The algorithm was chosen from our list before, and must be the key's own. */

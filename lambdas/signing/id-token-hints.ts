@@ -1,10 +1,10 @@
 import { compactVerify, errors } from 'jose';
 import * as z from 'zod/mini';
+import { readOwnToken } from '../authorizer/own-token.ts';
+import { createVerificationKeys, type VerificationKeys } from '../authorizer/verification-keys.ts';
 import { type EnvironmentOrigins, memberIssuer } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import { readOwnToken } from '../gateway/own-token.ts';
-import { createVerificationKeys, type VerificationKeys } from '../gateway/verification-keys.ts';
 import type { IdTokenHints } from '../oauth/ports.ts';
 
 const claims = z.object({ iss: z.string(), aud: z.string(), sub: z.string() });

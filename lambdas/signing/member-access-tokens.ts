@@ -1,9 +1,9 @@
+import { type AccessTokens, createAccessTokens } from '../authorizer/access-token-verdict.ts';
+import { createVerificationKeys } from '../authorizer/verification-keys.ts';
 import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import { type AccessTokens, createAccessTokens } from '../gateway/access-token-verdict.ts';
-import { createVerificationKeys } from '../gateway/verification-keys.ts';
 import type { MemberAccessTokens } from '../oauth/ports.ts';
 
 /**

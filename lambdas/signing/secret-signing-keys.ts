@@ -1,7 +1,7 @@
 import type { webcrypto } from 'node:crypto';
 import { importJWK } from 'jose';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import { StoreUnavailable } from '../storage/table.ts';
+import { StoreUnavailable } from '../table/table.ts';
 import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 
 /** How long the current key is remembered: a rotation is seen a minute later at most. */

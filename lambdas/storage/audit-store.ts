@@ -6,8 +6,8 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { AuditTrail } from '../fhir/ports.ts';
 import { digests } from '../runtime/digests.ts';
+import type { Table, Write } from '../table/table.ts';
 import { auditKey } from './keys.ts';
-import type { Table, Write } from './table.ts';
 
 /**
  * One thing that happened to somebody's data or access. No event holds PHI, a token, a key or a secret: ids and codes

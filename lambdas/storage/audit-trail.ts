@@ -1,6 +1,6 @@
 import type { AuditTrail } from '../oauth/ports.ts';
+import type { Table } from '../table/table.ts';
 import { putAuditEvent } from './audit-store.ts';
-import type { Table } from './table.ts';
 
 /** Decisions that change nothing else; those that do carry their event in their own transaction. */
 export function createAuditTrail(table: Table): AuditTrail {

@@ -1,19 +1,19 @@
-import type { AuthorizationStore, Redemption, Step } from '../oauth/authorization-store.ts';
+import type { AuthorizationStore, Redemption, Step } from '../oauth/authorize/authorization-store.ts';
 import {
   codeTransitions,
   grantTransitions,
   interactionTransitions,
   type Transition,
 } from '../oauth/states.ts';
+import { created, failures, holds } from '../table/conditional-writes.ts';
+import type { Table, Update, Write } from '../table/table.ts';
+import { type Beside, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
-import { created, failures, holds } from './conditional-writes.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
-import { answeredInKept, keptBy, openedKeptSignIn } from './kept-sign-ins.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from './keys.ts';
-import type { Table, Update, Write } from './table.ts';
+import { answeredInKept, keptBy, openedKeptSignIn } from './sso-sessions.ts';
 import { createdFamily } from './token-store.ts';
-import { type Beside, transition } from './transition.ts';
 
 /** Interactions, codes and grants over the table. Each step is one transaction with its audit event. */
 export function createAuthorizationStore(table: Table): AuthorizationStore {

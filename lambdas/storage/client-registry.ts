@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { type Client, clientRegistration, clientStates } from '../applications/client.ts';
-import type { ClientRegistry, Commit, CompletedRequest } from '../applications/ports.ts';
-import { acts } from '../applications/transitions.ts';
 import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
+import { type Client, clientRegistration, clientStates } from '../clients/client.ts';
+import type { ClientRegistry, Commit, CompletedRequest } from '../clients/ports.ts';
+import { acts } from '../clients/transitions.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { type AuditEvent, auditWrite, putAuditEvent } from './audit-store.ts';
 import {
   applicationKey,
@@ -14,7 +15,6 @@ import {
   secretUseKey,
   subscriptionKeyKey,
 } from './keys.ts';
-import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
 const expiresAt = z.exactOptional(z.string());
 const storedClient = z.object({

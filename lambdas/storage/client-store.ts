@@ -3,8 +3,8 @@ import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { ClientStore } from '../oauth/ports.ts';
+import type { Table } from '../table/table.ts';
 import { clientKey } from './keys.ts';
-import type { Table } from './table.ts';
 
 /** What the authorization server reads of a client item; provisioning writes it (`client-registry.ts`). */
 const storedClient = z.object({

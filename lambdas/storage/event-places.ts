@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import type { EventPlaces } from '../audit/ports.ts';
-import { type AttributeMap, fromAttributeMap } from './attribute-values.ts';
-import { attempt, type Patience, patience, type Send } from './dynamodb-call.ts';
+import { type AttributeMap, fromAttributeMap } from '../table/attribute-values.ts';
+import { attempt, type Patience, patience, type Send } from '../table/dynamodb-call.ts';
 import { sealWindowIndex } from './keys.ts';
 
 const place = z.object({ pk: z.string(), sk: z.string(), sealWindow: z._default(z.string(), '') });
 
 /**
  * Reads where the table's audit events are by a Scan of the table itself: an index has only what says that it belongs there. It
- * asks for keys and windows; the role that calls it may ask for nothing else (`lib/audit-seals.ts`).
+ * asks for keys and windows; the role that calls it may ask for nothing else (`lib/environment/audit-seals.ts`).
  */
 export function createEventPlaces(options: {
   readonly tableName: string;

@@ -1,10 +1,10 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { AuthorizationCode } from '../oauth/interaction.ts';
+import type { AuthorizationCode } from '../oauth/authorize/interaction.ts';
 import { grantTransitions } from '../oauth/states.ts';
-import { created } from './conditional-writes.ts';
+import { created } from '../table/conditional-writes.ts';
+import type { Write } from '../table/table.ts';
+import { standing } from '../table/transition.ts';
 import { authorizationCodeKey, type Key } from './keys.ts';
-import type { Write } from './table.ts';
-import { standing } from './transition.ts';
 
 /** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
 const codeKeptSeconds = 24 * 60 * 60;

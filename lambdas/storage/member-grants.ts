@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { type Access, type MemberGrants, memberStopped } from '../oauth/member-grants.ts';
+import { type Access, type MemberGrants, memberStopped } from '../oauth/connected-apps/member-grants.ts';
 import { grantTransitions } from '../oauth/states.ts';
+import { queryAll } from '../table/query-all.ts';
+import { ConditionFailed, type Table } from '../table/table.ts';
+import { transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { grantKey, grantPartition, patientAuditPartition } from './keys.ts';
-import { queryAll } from './query-all.ts';
-import { ConditionFailed, type Table } from './table.ts';
-import { transition } from './transition.ts';
 
 const storedGrant = z.object({
   grantId: z.string(),

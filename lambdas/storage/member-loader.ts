@@ -4,6 +4,7 @@ import { longestResource } from '../catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { Change, LinkedLoad, MemberStore, StoredVersion } from '../members/ingest.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
 import { type Key, memberKey, patientEntryKey, patientMemberKey, patientResourceKey } from './keys.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type StoredForm,
   storedValues,
 } from './stored-resource.ts';
-import { ConditionFailed, type Item, type Table, type Write } from './table.ts';
 
 /**
  * An item holds 400 KB; a transaction at most 100 items and 4 MB, and a read of several at most 100 keys. A transaction here

@@ -9,11 +9,11 @@ import {
   type Lockouts,
   type RateRule,
   userInfoRate,
-} from '../oauth/rates.ts';
+} from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
+import { ConditionFailed, type Table } from '../table/table.ts';
 import { type Key, rateKey } from './keys.ts';
-import { ConditionFailed, type Table } from './table.ts';
 
 /** A hundredth of the limit is taken from the counter at once: one request in so many waits for it. */
 const leasesInLimit = 100;

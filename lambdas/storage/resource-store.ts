@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { Grant, PatientCompartment, SearchEntry, StoredResource } from '../fhir/ports.ts';
+import { queryAll } from '../table/query-all.ts';
+import type { Item, Table } from '../table/table.ts';
 import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';
-import { queryAll } from './query-all.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
-import type { Item, Table } from './table.ts';
 
 /** What a read needs of the items (docs/architecture.md, Items). */
 const grantItem = z.object({

@@ -1,7 +1,7 @@
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import type { SecretUses } from '../oauth/ports.ts';
+import { ConditionFailed, type Table } from '../table/table.ts';
 import { secretUseKey } from './keys.ts';
-import { ConditionFailed, type Table } from './table.ts';
 
 /** More secrets than one function meets in a day; should there be more, some are written twice. */
 const mostRemembered = 10_000;

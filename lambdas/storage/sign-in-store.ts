@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { Step } from '../oauth/authorization-store.ts';
-import type { KnownBrowser, SignInStore } from '../oauth/sign-in-store.ts';
+import type { Step } from '../oauth/authorize/authorization-store.ts';
+import type { KnownBrowser, SignInStore } from '../oauth/authorize/sign-in-store.ts';
+import type { Verification } from '../oauth/authorize/verification-code.ts';
 import { interactionTransitions, type Transition } from '../oauth/states.ts';
-import type { Verification } from '../oauth/verification.ts';
+import { created, holds } from '../table/conditional-writes.ts';
+import type { Table, Update, Write } from '../table/table.ts';
+import { type Beside, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
-import { created, holds } from './conditional-writes.ts';
-import { keptBy, openedKeptSignIn } from './kept-sign-ins.ts';
 import { interactionKey, knownBrowserKey, memberSessionKey } from './keys.ts';
-import type { Table, Update, Write } from './table.ts';
-import { type Beside, transition } from './transition.ts';
+import { keptBy, openedKeptSignIn } from './sso-sessions.ts';
 
 const storedSession = z.object({
   sessionId: z.string(),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { RefreshFamily, Rotation, TokenStore } from '../oauth/refresh-token.ts';
 import { familyTransitions, grantTransitions } from '../oauth/states.ts';
+import type { RefreshFamily, Rotation, TokenStore } from '../oauth/token/refresh-token.ts';
+import { created, failures } from '../table/conditional-writes.ts';
+import type { Table, Write } from '../table/table.ts';
+import { transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
-import { created, failures } from './conditional-writes.ts';
 import { livingGrant } from './grant-writes.ts';
 import { grantKey, refreshFamilyKey } from './keys.ts';
-import type { Table, Write } from './table.ts';
-import { transition } from './transition.ts';
 
 const storedFamily = z.object({
   familyId: z.string(),

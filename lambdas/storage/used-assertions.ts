@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import type { UsedAssertions } from '../oauth/client-assertion.ts';
+import type { UsedAssertions } from '../oauth/token/client-assertion.ts';
+import { ConditionFailed, type Table } from '../table/table.ts';
 import { usedAssertionKey } from './keys.ts';
-import { ConditionFailed, type Table } from './table.ts';
 
 /** Client assertions already used at one authority, by client and `jti` (RFC 7523 section 3, point 7). */
 export function createUsedAssertions(table: Table, authority: TokenAuthority): UsedAssertions {

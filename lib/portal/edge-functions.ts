@@ -1,12 +1,12 @@
 import { Function as EdgeFunction, FunctionCode, FunctionRuntime } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
-import { signedInMarker } from '../../lambdas/catalog/portal-cookies.ts';
-import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+import { signedInMarker } from '../../lambdas/portal/catalog/cookies.ts';
+import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 
 /** Tells the API's web ACL whose call it is: the address CloudFront saw, whatever the viewer claims. */
 export const viewerAddressHeader = 'x-viewer-address';
 
-/** Where pages are, in the form of `lambdas/catalog/portal-pages.ts`. */
+/** Where pages are, in the form of `lambdas/portal/catalog/pages.ts`. */
 type Pages = Readonly<
   Record<'prerendered' | 'application', readonly string[]> &
     Record<'applicationFile' | 'notFoundFile' | 'signedInFolder', string>

@@ -12,9 +12,9 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct, type IConstruct } from 'constructs';
-import { acknowledgeBucketDeployment } from '../findings.ts';
-import { MissingBuildError } from '../missing-build.ts';
-import type { PortalDataStack } from './portal-data-stack.ts';
+import { acknowledgeBucketDeployment } from '../constructs/cdk-nag-findings.ts';
+import { MissingBuildError } from '../constructs/missing-build.ts';
+import type { PortalDataStack } from './data-stack.ts';
 
 export interface SiteBucketProps {
   readonly data: PortalDataStack;

@@ -18,9 +18,9 @@ import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-r
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { PortalConfiguration } from '../config/portal-configuration.ts';
-import { originVerifyHeader } from '../web-acl.ts';
+import { originVerifyHeader } from '../constructs/web-acl.ts';
+import type { PortalApi } from './api.ts';
 import { EdgeFunctions } from './edge-functions.ts';
-import type { PortalApi } from './portal-api.ts';
 import type { SiteBucket } from './site-bucket.ts';
 
 export interface SiteDistributionProps {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { AwsError, NotImplemented } from './aws-error.ts';
-import { type Credential, readCredential } from './callers.ts';
-import type { DynamoDbProxy } from './dynamodb-proxy.ts';
+import type { DynamoDbProxy } from './dynamodb/proxy.ts';
+import { type Credential, readCredential } from './iam/callers.ts';
 import type { Protocol, WireAnswer } from './protocol.ts';
 import type { Caller, Service } from './service.ts';
 

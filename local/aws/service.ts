@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AwsError, NotImplemented } from './aws-error.ts';
-import type { RequestContext } from './iam-conditions.ts';
+import type { RequestContext } from './iam/conditions.ts';
 
 /** Who calls, and what the caller's policies let pass. */
 export interface Caller {

@@ -8,7 +8,7 @@ export interface ApiKey {
 }
 
 /**
- * The keys API Gateway knows, and their use. Owned by the API Gateway stand-in (`local/aws/api-gateway.ts`), read on every
+ * The keys API Gateway knows, and their use. Owned by the API Gateway stand-in (`local/aws/api-gateway/control-plane.ts`), read on every
  * metered call. Days are UTC dates, `2026-11-20`.
  */
 export interface ApiKeys {

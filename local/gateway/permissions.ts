@@ -1,5 +1,5 @@
 import type { Assembly } from '../assembly/resources.ts';
-import { compileArnPattern } from '../aws/iam-patterns.ts';
+import { compileArnPattern } from '../aws/iam/patterns.ts';
 
 /** Whether API Gateway may invoke a function, calling as `sourceArn`. */
 export type InvokePermissions = (functionArn: string, sourceArn: string) => boolean;

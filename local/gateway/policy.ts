@@ -1,4 +1,4 @@
-import { compileArnPattern, compilePattern } from '../aws/iam-patterns.ts';
+import { compileArnPattern, compilePattern } from '../aws/iam/patterns.ts';
 
 /** Says what the policy makes of invoking a method, by its ARN. */
 export type Verdict = 'allowed' | 'denied' | 'not mentioned';

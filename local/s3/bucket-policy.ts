@@ -1,5 +1,5 @@
 import type { Assembly, Resource } from '../assembly/resources.ts';
-import { compilePolicies, type PolicyDocument, type Statement } from '../aws/iam.ts';
+import { compilePolicies, type PolicyDocument, type Statement } from '../aws/iam/iam.ts';
 
 /** Whether CloudFront may do an action in a bucket for one of its distributions. */
 export type CloudFrontMay = (action: string, resourceArn: string) => boolean;

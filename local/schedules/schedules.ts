@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
-import type { InvokeFunction } from '../aws/lambda.ts';
-import { mayInvoke } from '../aws/lambda-permissions.ts';
+import type { InvokeFunction } from '../aws/lambda/lambda.ts';
+import { mayInvoke } from '../aws/lambda/permissions.ts';
 import { asynchronousInvocations } from '../lambda/asynchronous.ts';
 
 /** A rule's call of a function, again and again. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Credentials, ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
 import { apiOrigin, type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { Credentials, ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
 import { type SyntheticMember, syntheticMembers } from '../generator/members.ts';
 import type { Invoke } from '../invoke.ts';
 import { Unexpected } from './expect.ts';

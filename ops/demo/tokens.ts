@@ -1,4 +1,4 @@
-import type { Credentials } from '../../lambdas/applications/provisioning-contract.ts';
+import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
 import { type HttpResponse, headerOf } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import { basic, redirectUri, type Scene } from './scene.ts';

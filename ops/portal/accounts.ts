@@ -1,6 +1,6 @@
-import { accountStateNames } from '../../lambdas/catalog/portal-accounts.ts';
-import type { AccountDecision } from '../../lambdas/portal-api/operations.ts';
-import type { OperatorAccountView } from '../../lambdas/portal-api/views.ts';
+import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
+import type { OperatorAccountView } from '../../lambdas/portal/api/views.ts';
+import { accountStateNames } from '../../lambdas/portal/catalog/accounts.ts';
 import { allowOnly, listed, type OptionName, UsageError } from '../command-line.ts';
 import type { Operation } from '../operation.ts';
 import { pairs, table } from '../table.ts';

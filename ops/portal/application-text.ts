@@ -4,7 +4,7 @@ import type {
   OperatorApplicationView,
   PreflightCheck,
   TimelineEvent,
-} from '../../lambdas/portal-api/views.ts';
+} from '../../lambdas/portal/api/views.ts';
 import { pairs, table } from '../table.ts';
 
 /** Everything a decision needs, for a terminal. */

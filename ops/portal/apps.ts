@@ -1,6 +1,6 @@
-import { applicationStateNames, decisionCriterionNames } from '../../lambdas/catalog/portal-applications.ts';
-import type { ApplicationDecision } from '../../lambdas/portal-api/operations.ts';
-import type { OperatorApplicationView } from '../../lambdas/portal-api/views.ts';
+import type { ApplicationDecision } from '../../lambdas/portal/api/operations.ts';
+import type { OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
+import { applicationStateNames, decisionCriterionNames } from '../../lambdas/portal/catalog/applications.ts';
 import { allowOnly, type OptionName, type OptionValues, UsageError } from '../command-line.ts';
 import type { Operation } from '../operation.ts';
 import { table } from '../table.ts';

@@ -8,7 +8,7 @@ import {
   type OperationsRequest,
   type OperationsResults,
   operationsRequest,
-} from '../../lambdas/portal-api/operations-contract.ts';
+} from '../../lambdas/portal/api/operations-contract.ts';
 import { type OptionName, UsageError } from '../command-line.ts';
 import { InvocationFailed } from '../invoke.ts';
 import type { Operation } from '../operation.ts';

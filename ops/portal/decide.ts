@@ -1,5 +1,5 @@
-import type { OperationsAnswer } from '../../lambdas/portal-api/operations-contract.ts';
-import type { OperatorAccountView, OperatorApplicationView } from '../../lambdas/portal-api/views.ts';
+import type { OperationsAnswer } from '../../lambdas/portal/api/operations-contract.ts';
+import type { OperatorAccountView, OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
 import type { Operation } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
 import { ask, type PortalRequest, readRequest, shown, versionOf } from './ask.ts';

@@ -1,4 +1,4 @@
-import { decisionCriteria } from '../../lambdas/catalog/portal-applications.ts';
+import { decisionCriteria } from '../../lambdas/portal/catalog/applications.ts';
 
 /** What `--help` prints of the commands about the developer portal. */
 const common = `Where it goes:

@@ -1,4 +1,4 @@
-import type { QueueItem } from '../../lambdas/portal-api/views.ts';
+import type { QueueItem } from '../../lambdas/portal/api/views.ts';
 import { table } from '../table.ts';
 
 /** What awaits a decision, oldest first. */

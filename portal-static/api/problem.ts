@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '../../lambdas/portal-api/views.ts';
+import type { ProblemDetails } from '../../lambdas/portal/api/views.ts';
 
 /** What keeps a call from its answer: a problem the API names, or no answer at all. */
 export type Problem = ProblemDetails | Unanswered;

@@ -1,4 +1,3 @@
-import type { PortalRouteName, portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
 import type {
   AccountView,
   AddressesView,
@@ -20,7 +19,8 @@ import type {
   TeamView,
   TestMemberView,
   UsageView,
-} from '../../lambdas/portal-api/views.ts';
+} from '../../lambdas/portal/api/views.ts';
+import type { PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
 
 /**
  * What the pages call, as types only: a call is written `POST /api/session`, and is a type error when the table of routes has

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { portalApplicationPaths } from '../../lambdas/catalog/portal-application-paths.ts';
+import { portalApplicationPaths } from '../../lambdas/portal/catalog/application-paths.ts';
 import { whenSignedOut } from '../api/client.ts';
 import { RouteProgress } from '../components/progress.tsx';
 import { Announcer } from './announcer.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { Frame, SignedInLinks, SignInLinks } from '../app/frame.tsx';
 import { publicNavigation, site } from '../app/site.ts';
 import {

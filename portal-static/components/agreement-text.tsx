@@ -1,4 +1,4 @@
-import type { Agreement } from '../../lambdas/catalog/agreements.ts';
+import type { Agreement } from '../../lambdas/portal/catalog/agreements.ts';
 
 export function AgreementText(props: { readonly agreement: Agreement }) {
   return (

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { portalLimits } from '../../lambdas/catalog/portal-limits.ts';
+import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import type { Box } from './bot-check-answer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { portalLimits } from '../../lambdas/catalog/portal-limits.ts';
+import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import type { Outcome } from '../api/client.ts';
 import { type Problem, words } from '../api/problem.ts';
 import type { FieldProps } from './field.tsx';

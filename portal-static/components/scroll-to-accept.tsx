@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import type { Agreement } from '../../lambdas/catalog/agreements.ts';
+import type { Agreement } from '../../lambdas/portal/catalog/agreements.ts';
 import { AgreementText } from './agreement-text.tsx';
 
 interface ScrollToAcceptProps {

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StatusView } from '../../lambdas/portal-api/views.ts';
+import type { StatusView } from '../../lambdas/portal/api/views.ts';
 import { call } from '../api/client.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemAlert } from '../components/alert.tsx';

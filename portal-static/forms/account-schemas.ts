@@ -1,2 +1,2 @@
 /** The account requests' schemas, loaded after the page is shown. */
-export const accountSchemas = () => import('../../lambdas/portal-api/accounts.ts');
+export const accountSchemas = () => import('../../lambdas/portal/api/accounts.ts');

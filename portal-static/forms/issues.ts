@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ProblemField } from '../../lambdas/portal-api/views.ts';
+import type { ProblemField } from '../../lambdas/portal/api/views.ts';
 import { type Problem, words } from '../api/problem.ts';
 import { fieldOfPointer } from './values.ts';
 

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { allowsRead, allowsSearch } from '../../lambdas/catalog/scopes.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
-import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { anyText } from '../support/any-text.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const environment = functionEnvironment(engine.endpoint, engine.tableName);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  ({ handler } = await import('../../lambdas/fhir/patient-access.handler.ts'));
+  ({ handler } = await import('../../lambdas/functions/patient-access.handler.ts'));
   for (const id of patients) {
     for (const type of types) await load(id, type);
   }

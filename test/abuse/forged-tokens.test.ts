@@ -1,8 +1,8 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAccessTokens } from '../../lambdas/gateway/access-token-verdict.ts';
-import { createVerificationKeys } from '../../lambdas/gateway/verification-keys.ts';
-import { createIssuer, issue, memberClaims, nowSeconds } from '../gateway/issued-tokens.ts';
+import { createAccessTokens } from '../../lambdas/authorizer/access-token-verdict.ts';
+import { createVerificationKeys } from '../../lambdas/authorizer/verification-keys.ts';
+import { createIssuer, issue, memberClaims, nowSeconds } from '../http/issued-tokens.ts';
 
 /** Tokens an attacker makes without the key: what the header says about itself is never believed (RFC 8725). */
 

@@ -7,7 +7,7 @@ import {
   password,
   person,
   startPortalWorld,
-} from '../developers/portal-world.ts';
+} from '../portal/accounts/portal-world.ts';
 
 /** Whether an address has an account is told by nothing that somebody without its mails can do. */
 

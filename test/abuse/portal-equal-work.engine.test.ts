@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import {
   anActiveDeveloper,
   anAddress,
@@ -9,7 +9,7 @@ import {
   password,
   person,
   startPortalWorld,
-} from '../developers/portal-world.ts';
+} from '../portal/accounts/portal-world.ts';
 
 /** How long an answer takes tells nothing about an address either: the same calls are waited for, one after the other. */
 

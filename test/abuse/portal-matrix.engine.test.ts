@@ -1,20 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { applicationRoutes } from '../../lambdas/applications/portal/application-routes.ts';
-import { credentialRoutes } from '../../lambdas/applications/portal/credential-routes.ts';
-import { canonicalJson } from '../../lambdas/applications/portal/difference.ts';
-import { operationsRoutes } from '../../lambdas/applications/portal/operations-routes.ts';
-import { workspaceRoutes } from '../../lambdas/applications/portal/workspace-routes.ts';
-import { type PortalRoute, type PortalRouteName, portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
-import { accountDecisionRoutes } from '../../lambdas/developers/account-decisions.ts';
-import { accountRoutes } from '../../lambdas/developers/accounts-routes.ts';
-import type { DeveloperServices } from '../../lambdas/developers/ports.ts';
-import { createPortalHandler } from '../../lambdas/gateway/portal-handler.ts';
-import type { PortalRouteHandler, PortalSession, PortalSessions } from '../../lambdas/portal-api/exchange.ts';
-import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
-import { createTeamApplications } from '../../lambdas/storage/portal-application-services.ts';
-import { createTableSessions } from '../../lambdas/storage/portal-session-store.ts';
-import { configuration } from '../applications/portal/configurations.ts';
-import { portalWorld } from '../applications/portal/portal-world.ts';
+import { createTeamApplications } from '../../lambdas/functions/portal-application-services.ts';
+import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-decisions.ts';
+import { accountRoutes } from '../../lambdas/portal/accounts/accounts-routes.ts';
+import type { DeveloperServices } from '../../lambdas/portal/accounts/ports.ts';
+import { createTableSessions } from '../../lambdas/portal/adapters/session-store.ts';
+import type { PortalRouteHandler, PortalSession, PortalSessions } from '../../lambdas/portal/api/exchange.ts';
+import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
+import { applicationRoutes } from '../../lambdas/portal/applications/application-routes.ts';
+import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
+import { canonicalJson } from '../../lambdas/portal/applications/difference.ts';
+import { operationsRoutes } from '../../lambdas/portal/applications/operations-routes.ts';
+import { workspaceRoutes } from '../../lambdas/portal/applications/workspace-routes.ts';
+import { type PortalRoute, type PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
+import { createPortalHandler } from '../../lambdas/portal/http/handler.ts';
 import {
   anActiveDeveloper,
   anAddress,
@@ -26,8 +24,10 @@ import {
   payer,
   startPortalWorld,
   terms,
-} from '../developers/portal-world.ts';
-import { portalEvent, portalOrigin } from '../gateway/portal-event.ts';
+} from '../portal/accounts/portal-world.ts';
+import { configuration } from '../portal/applications/configurations.ts';
+import { portalWorld } from '../portal/applications/portal-world.ts';
+import { portalEvent, portalOrigin } from '../portal/http/event.ts';
 import { bodies, complaint, type Owned, pathOf, type Role, roles, verdict } from './portal-matrix.ts';
 
 /** Nobody gets at what is another's, on any route: the table of routes × everybody, through the handlers of all three functions. */

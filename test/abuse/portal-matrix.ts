@@ -1,7 +1,7 @@
-import { attestation, termsOfUse } from '../../lambdas/catalog/agreements.ts';
-import type { PortalRoute, PortalRouteName } from '../../lambdas/catalog/portal-routes.ts';
-import { configuration } from '../applications/portal/configurations.ts';
-import { individual, password, person } from '../developers/portal-world.ts';
+import { attestation, termsOfUse } from '../../lambdas/portal/catalog/agreements.ts';
+import type { PortalRoute, PortalRouteName } from '../../lambdas/portal/catalog/routes.ts';
+import { individual, password, person } from '../portal/accounts/portal-world.ts';
+import { configuration } from '../portal/applications/configurations.ts';
 
 /** Every route of the portal's table × everybody who may knock, and what each is answered. */
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { registrationIssues } from '../../lambdas/applications/registration-rules.ts';
-import { harmless } from '../../lambdas/developers/messages.ts';
-import { email, line, paragraph, webAddress } from '../../lambdas/portal-api/fields.ts';
-import { registration } from '../applications/provisioning-double.ts';
+import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
+import { harmless } from '../../lambdas/portal/accounts/messages.ts';
+import { email, line, paragraph, webAddress } from '../../lambdas/portal/api/fields.ts';
+import { registration } from '../clients/provisioning-double.ts';
 
 /** What an environment finds wrong with an application of this name. */
 const registrationRefusals = (clientName: string) =>

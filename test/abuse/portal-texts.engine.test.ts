@@ -6,7 +6,7 @@ import {
   type PortalWorld,
   password,
   startPortalWorld,
-} from '../developers/portal-world.ts';
+} from '../portal/accounts/portal-world.ts';
 
 let world: PortalWorld;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clientRegistration } from '../../lambdas/applications/client.ts';
-import { registrationIssues } from '../../lambdas/applications/registration-rules.ts';
+import { clientRegistration } from '../../lambdas/clients/client.ts';
+import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
 import { formActionOf } from '../../lambdas/oauth/pages/sign-in-page.ts';
-import { registration } from '../applications/provisioning-double.ts';
+import { registration } from '../clients/provisioning-double.ts';
 
 /** Addresses that would hurt a member's browser, or read differently to two readers, never get registered. */
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { patientAccessResources, patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { type FhirRoute, fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
-import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from '../fhir/gateway-event.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries(functionEnvironment(engine.endpoint, engine.tableName)))
     vi.stubEnv(name, value);
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  ({ handler } = await import('../../lambdas/fhir/patient-access.handler.ts'));
+  ({ handler } = await import('../../lambdas/functions/patient-access.handler.ts'));
   await table.put({
     ...grantKey('DSNP', patientId, 'grant-1'),
     ...{ clientId: 'client-1', state: 'active', expiresAt: 4_000_000_000 },

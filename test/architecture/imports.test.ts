@@ -32,12 +32,12 @@ describe('who may import whom', () => {
     [
       'a stack that imports a handler',
       'lib/planted.ts',
-      "import { handler } from '../lambdas/oauth/token.handler.ts';",
+      "import { handler } from '../lambdas/functions/token.handler.ts';",
     ],
     [
       'a runner that imports our stacks',
       'local/planted.ts',
-      "const x = await import('../lib/data-stack.ts');",
+      "const x = await import('../lib/environment/data-stack.ts');",
     ],
     [
       'a runner that imports our functions',

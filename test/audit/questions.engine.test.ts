@@ -15,8 +15,8 @@ import {
   createSealStore,
   createWindowEvents,
 } from '../../lambdas/storage/seal-store.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 
 let engine: TestEngine;

@@ -9,7 +9,6 @@ import type { Finding, VerificationAnswer } from '../../lambdas/audit/verificati
 import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/windows.ts';
 import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { toAttributeMap } from '../../lambdas/storage/attribute-values.ts';
 import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { auditKey, type Key, sealedListKey, sealKey } from '../../lambdas/storage/keys.ts';
 import {
@@ -18,8 +17,9 @@ import {
   createSealStore,
   createWindowEvents,
 } from '../../lambdas/storage/seal-store.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { toAttributeMap } from '../../lambdas/table/attribute-values.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 let engine: TestEngine;

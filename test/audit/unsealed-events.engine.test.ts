@@ -9,8 +9,8 @@ import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-stor
 import { createEventPlaces } from '../../lambdas/storage/event-places.ts';
 import { auditKey } from '../../lambdas/storage/keys.ts';
 import { createSealStore } from '../../lambdas/storage/seal-store.ts';
-import { createSignedTable, signedSend } from '../../lambdas/storage/signed-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSignedTable, signedSend } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 let engine: TestEngine;

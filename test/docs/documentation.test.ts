@@ -1,9 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agreements } from '../../lambdas/catalog/agreements.ts';
 import { authorizationParameters } from '../../lambdas/catalog/authorization-parameters.ts';
-import { type DocumentationPageName, documentationPages } from '../../lambdas/catalog/documentation-pages.ts';
 import {
   commonSearchParameters,
   pageSizes,
@@ -18,15 +16,20 @@ import {
   tokenErrors,
   unredirectableReasons,
 } from '../../lambdas/catalog/oauth-errors.ts';
-import { accountStates } from '../../lambdas/catalog/portal-accounts.ts';
+import { accountStates } from '../../lambdas/portal/catalog/accounts.ts';
+import { agreements } from '../../lambdas/portal/catalog/agreements.ts';
 import {
   applicationStates,
   applicationTransitions,
   changeStates,
   decisionCriteria,
-} from '../../lambdas/catalog/portal-applications.ts';
-import { portalLimits } from '../../lambdas/catalog/portal-limits.ts';
-import { portalProblems } from '../../lambdas/catalog/portal-problems.ts';
+} from '../../lambdas/portal/catalog/applications.ts';
+import {
+  type DocumentationPageName,
+  documentationPages,
+} from '../../lambdas/portal/catalog/documentation-pages.ts';
+import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
+import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
 import { duration } from '../../portal-static/build/documents/markdown-table.ts';
 import { applicationDiagram } from '../../portal-static/build/documents/state-diagram.ts';

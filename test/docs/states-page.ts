@@ -1,16 +1,5 @@
-import { clientStates } from '../../lambdas/applications/client.ts';
-import { transitions as clientTransitions } from '../../lambdas/applications/transitions.ts';
-import {
-  accountStateNames,
-  accountTransitions,
-  type PortalTransition,
-} from '../../lambdas/catalog/portal-accounts.ts';
-import {
-  applicationStateNames,
-  applicationTransitions,
-  changeStates,
-  changeTransitions,
-} from '../../lambdas/catalog/portal-applications.ts';
+import { clientStates } from '../../lambdas/clients/client.ts';
+import { transitions as clientTransitions } from '../../lambdas/clients/transitions.ts';
 import {
   codeTransitions,
   familyTransitions,
@@ -18,6 +7,17 @@ import {
   interactionTransitions,
   keptSignInTransitions,
 } from '../../lambdas/oauth/states.ts';
+import {
+  accountStateNames,
+  accountTransitions,
+  type PortalTransition,
+} from '../../lambdas/portal/catalog/accounts.ts';
+import {
+  applicationStateNames,
+  applicationTransitions,
+  changeStates,
+  changeTransitions,
+} from '../../lambdas/portal/catalog/applications.ts';
 
 interface Edge {
   readonly from: readonly string[];
@@ -104,7 +104,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'Developer account',
     about:
-      'A developer’s account of the portal. What a state means is in `lambdas/catalog/portal-accounts.ts`.',
+      'A developer’s account of the portal. What a state means is in `lambdas/portal/catalog/accounts.ts`.',
     initial: { act: 'sign_up', state: accountTransitions.sign_up.to },
     states: accountStateNames,
     edges: portalEdges(accountTransitions),
@@ -132,9 +132,9 @@ export function statesPage(): string {
   const intro = `# States
 
 Made from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
-[lambdas/applications/transitions.ts](../lambdas/applications/transitions.ts), and for the portal in
-[lambdas/catalog/portal-accounts.ts](../lambdas/catalog/portal-accounts.ts) and
-[lambdas/catalog/portal-applications.ts](../lambdas/catalog/portal-applications.ts), which the stores' conditions are made of
+[lambdas/clients/transitions.ts](../lambdas/clients/transitions.ts), and for the portal in
+[lambdas/portal/catalog/accounts.ts](../lambdas/portal/catalog/accounts.ts) and
+[lambdas/portal/catalog/applications.ts](../lambdas/portal/catalog/applications.ts), which the stores' conditions are made of
 too. A test compares this page with them: after a change of a table, \`npx vitest run --project unit test/docs/states.test.ts --update\`
 writes it anew. What is not drawn does not happen: each missing edge is tried by a test.
 `;

@@ -1,4 +1,4 @@
-import { type Fault, refusal } from '../storage/faulty-proxy.ts';
+import { type Fault, refusal } from '../support/faulty-proxy.ts';
 
 /** What a store call meets. */
 export const faults: Readonly<Record<string, Fault>> = {

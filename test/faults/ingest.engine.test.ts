@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
-import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
-import { createMember, type Member, type Told } from '../storage/ingest-world.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { createMember, type Member, type Told } from '../support/ingest-world.ts';
 import { cases, planAt } from './faults.ts';
 
 /**
@@ -12,7 +12,7 @@ import { cases, planAt } from './faults.ts';
  * half loaded, and the same load again completes it.
  */
 
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
 );
 

@@ -10,7 +10,7 @@ import { keptActs } from './kept-acts.ts';
  */
 
 // What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
 );
 

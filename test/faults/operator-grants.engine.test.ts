@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { MemberGrantsAnswer } from '../../lambdas/oauth/member-grants-contract.ts';
+import type { MemberGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { theMember } from '../oauth/builders.ts';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
@@ -13,7 +13,7 @@ import { cases, planAt } from './faults.ts';
  */
 
 // What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
 );
 
@@ -22,7 +22,7 @@ let world: WholeWorld;
 let operate: (request: unknown) => Promise<MemberGrantsAnswer>;
 beforeAll(async () => {
   world = await startWholeWorld();
-  ({ handler: operate } = await import('../../lambdas/oauth/member-grants.handler.ts'));
+  ({ handler: operate } = await import('../../lambdas/functions/member-grants.handler.ts'));
   await putAuditEvent(world.table, {
     ...{ eventId: randomUUID(), time: '2026-01-01T00:00:00.000Z', environment: 'sandbox', lob: 'DSNP' },
     ...{ action: 'member.load', outcome: 'succeeded', actor: 'ingest', patientId, requestId: 'load' },

@@ -11,8 +11,8 @@ import {
   person,
   startPortalWorld,
   terms,
-} from '../developers/portal-world.ts';
-import type { FaultyProxy } from '../storage/faulty-proxy.ts';
+} from '../portal/accounts/portal-world.ts';
+import type { FaultyProxy } from '../support/faulty-proxy.ts';
 import { planAt } from './faults.ts';
 import { breakableTable, portalCases as cases } from './portal-store.ts';
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PortalAnswer } from '../../lambdas/portal-api/exchange.ts';
-import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
-import { teamKey } from '../../lambdas/storage/portal-keys.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
-import { configuration } from '../applications/portal/configurations.ts';
+import { teamKey } from '../../lambdas/portal/adapters/keys.ts';
+import type { PortalAnswer } from '../../lambdas/portal/api/exchange.ts';
+import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
+import { configuration } from '../portal/applications/configurations.ts';
 import {
   act,
   approved,
@@ -20,9 +20,9 @@ import {
   shown,
   submitted,
   upkeep,
-} from '../applications/portal/portal-world.ts';
-import type { FaultyProxy } from '../storage/faulty-proxy.ts';
+} from '../portal/applications/portal-world.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import type { FaultyProxy } from '../support/faulty-proxy.ts';
 import { planAt } from './faults.ts';
 import { breakableTable, portalCases } from './portal-store.ts';
 

@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
-import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { type TestEngine, testCredentials } from '../support/engine.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { cases } from './faults.ts';
 
 /** The portal's table by a way that breaks as told; what failed is tried again at once. */

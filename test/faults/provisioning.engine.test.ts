@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Provisioning } from '../../lambdas/applications/ports.ts';
-import { provision } from '../../lambdas/applications/provisioning.ts';
-import type { ProvisioningAnswer } from '../../lambdas/applications/provisioning-contract.ts';
+import type { Provisioning } from '../../lambdas/clients/ports.ts';
+import { provision } from '../../lambdas/clients/provisioning.ts';
+import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
-import { provisioningDouble, registration } from '../applications/provisioning-double.ts';
-import { startBreakableTable } from '../storage/breakable-table.ts';
-import type { FaultyProxy } from '../storage/faulty-proxy.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
+import { provisioningDouble, registration } from '../clients/provisioning-double.ts';
+import { startBreakableTable } from '../support/breakable-table.ts';
+import type { FaultyProxy } from '../support/faulty-proxy.ts';
 import { cases, planAt } from './faults.ts';
 
 /** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
 
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).waiting(await original()),
 );
 

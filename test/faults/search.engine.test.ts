@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { patientResourceKey } from '../../lambdas/storage/keys.ts';
-import type { Item } from '../../lambdas/storage/table.ts';
+import type { Item } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { contextOf, lob, type PatientAccessWorld, startPatientAccess } from '../fhir/patient-access-world.ts';
-import type { Fault } from '../storage/faulty-proxy.ts';
+import type { Fault } from '../support/faulty-proxy.ts';
 import { cases, distinctCases, planAt } from './faults.ts';
 
 /**
@@ -13,7 +13,7 @@ import { cases, distinctCases, planAt } from './faults.ts';
  * event that names it all and one more where that named too much; what fails is 503, holds nothing and can be tried again.
  */
 
-vi.mock('../../lambdas/storage/dynamodb-call.ts', async (original) =>
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
   (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
 );
 

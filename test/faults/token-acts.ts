@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect, vi } from 'vitest';
-import { sessionFormToken } from '../../lambdas/oauth/member-session.ts';
+import { sessionFormToken } from '../../lambdas/oauth/connected-apps/member-session.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { theMember } from '../oauth/builders.ts';
 import { aClientKey, assertionClaims, assertionType } from '../oauth/client-keys.ts';

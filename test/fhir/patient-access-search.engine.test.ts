@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
-import { refusal } from '../storage/faulty-proxy.ts';
+import { refusal } from '../support/faulty-proxy.ts';
 import type { EventParts } from './gateway-event.ts';
 import { base, contextOf, lob, type PatientAccessWorld, startPatientAccess } from './patient-access-world.ts';
 

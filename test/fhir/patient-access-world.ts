@@ -3,12 +3,12 @@ import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
-import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
 import { startTestEngine } from '../support/engine.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from './gateway-event.ts';
 
 export const lob: LineOfBusiness = 'DSNP';
@@ -51,7 +51,7 @@ export async function startPatientAccess(): Promise<PatientAccessWorld> {
   }
   const lines: string[] = [];
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  const { handler } = await import('../../lambdas/fhir/patient-access.handler.ts');
+  const { handler } = await import('../../lambdas/functions/patient-access.handler.ts');
   return {
     proxy,
     table,

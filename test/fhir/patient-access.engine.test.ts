@@ -1,11 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
 import { grantKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
-import { type FaultyProxy, refusal, startFaultyProxy } from '../storage/faulty-proxy.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
+import { type FaultyProxy, refusal, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { type EventParts, functionEnvironment, gatewayEvent } from './gateway-event.ts';
 
 const patientPath = '/extfhirpatientaccess/v1/Patient/{id}';
@@ -36,7 +36,7 @@ beforeAll(async () => {
     vi.stubEnv(name, value);
   }
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  ({ handler } = await import('../../lambdas/fhir/patient-access.handler.ts'));
+  ({ handler } = await import('../../lambdas/functions/patient-access.handler.ts'));
   for (const id of ['patient-1', 'patient-2']) {
     await table.put({
       ...patientResourceKey('DSNP', id, 'Patient', id),

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Credentials } from '../../lambdas/applications/provisioning-contract.ts';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { createBrowser } from '../../ops/demo/browser.ts';
 import { createInvoke } from '../../ops/invoke.ts';

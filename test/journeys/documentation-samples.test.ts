@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DocumentationPageName, documentationPages } from '../../lambdas/catalog/documentation-pages.ts';
+import {
+  type DocumentationPageName,
+  documentationPages,
+} from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { createBrowser } from '../../ops/demo/browser.ts';
 import {
   exampleClientId,

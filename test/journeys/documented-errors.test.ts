@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ClientRegistration } from '../../lambdas/applications/client.ts';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { bearerErrors } from '../../lambdas/catalog/oauth-errors.ts';
+import type { ClientRegistration } from '../../lambdas/clients/client.ts';
 import type { App } from './app-calls.ts';
 import {
   decide,
@@ -250,7 +250,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fhir-server-defect': 'there is none to find: test/fhir/patient-access.engine.test.ts',
   'fhir-server-busy': inFaults,
   'fhir-invalid-search': 'each issue has words of its own: test/journeys/claims.test.ts',
-  'token-temporarily_unavailable': 'three thousand requests in a minute: test/oauth/rates.test.ts',
+  'token-temporarily_unavailable': 'three thousand requests in a minute: test/kernel/rates.test.ts',
   'token-server_error': inFaults,
   'bearer-temporarily_unavailable':
     'three thousand requests in a minute: test/oauth/userinfo-endpoint.test.ts',

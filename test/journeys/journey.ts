@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ClientRegistration } from '../../lambdas/applications/client.ts';
-import type { Credentials, ProvisioningRequest } from '../../lambdas/applications/provisioning-contract.ts';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { ClientRegistration } from '../../lambdas/clients/client.ts';
+import type { Credentials, ProvisioningRequest } from '../../lambdas/clients/provisioning-contract.ts';
 import { type Browser, createBrowser, type Location } from '../../ops/demo/browser.ts';
 import { type SyntheticMember, syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp, fetchOver } from '../../ops/http/client.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
+import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { credentialsByApi, openApplication, submittedByApi } from './portal/applications.ts';
 import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
 import { runApplication } from './portal/calls.ts';

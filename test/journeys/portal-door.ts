@@ -1,8 +1,8 @@
 import { pbkdf2, randomInt, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { promisify } from 'node:util';
-import { termsOfUse } from '../../lambdas/catalog/agreements.ts';
-import type { AccountView, ProblemDetails } from '../../lambdas/portal-api/views.ts';
+import type { AccountView, ProblemDetails } from '../../lambdas/portal/api/views.ts';
+import { termsOfUse } from '../../lambdas/portal/catalog/agreements.ts';
 import { runOps } from '../../ops/program.ts';
 import type { LocalSystem } from '../../ops/system.ts';
 

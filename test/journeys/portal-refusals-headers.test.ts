@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { portalPages } from '../../lambdas/catalog/portal-pages.ts';
+import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 import { runningSystem } from './journey.ts';
 import { type Answer, type Door, portalDoor } from './portal-door.ts';
 

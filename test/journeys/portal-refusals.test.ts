@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ProblemCode, portalProblems } from '../../lambdas/catalog/portal-problems.ts';
-import { portalRoutes } from '../../lambdas/catalog/portal-routes.ts';
+import { type ProblemCode, portalProblems } from '../../lambdas/portal/catalog/problems.ts';
+import { portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
 import { runningSystem } from './journey.ts';
 import {
   type Answer,
@@ -175,14 +175,15 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
 
 /** Problems that no request can bring about here, and the test that does. */
 const elsewhere: Partial<Record<ProblemCode, string>> = {
-  account_locked: 'twenty failures wait for half an hour together: test/developers/sign-in.engine.test.ts',
+  account_locked:
+    'twenty failures wait for half an hour together: test/portal/accounts/sign-in.engine.test.ts',
   four_eyes: 'a setting of the deployment: test/journeys/portal-four-eyes.test.ts',
   environment_unavailable:
-    'the environments are here: test/storage/portal-application-lifecycle.engine.test.ts',
-  authenticator_needed: 'a setting of the deployment: test/gateway/portal-handler.test.ts',
-  act_pending: 'the environments are here: test/storage/portal-application-recovery.engine.test.ts',
+    'the environments are here: test/portal/adapters/application-lifecycle.engine.test.ts',
+  authenticator_needed: 'a setting of the deployment: test/portal/http/handler.test.ts',
+  act_pending: 'the environments are here: test/portal/adapters/application-recovery.engine.test.ts',
   unavailable: 'the store is here: test/faults/portal-accounts.engine.test.ts',
-  defect: 'there is none to find: test/gateway/portal-handler.test.ts',
+  defect: 'there is none to find: test/portal/http/handler.test.ts',
 };
 
 describe('each problem', () => {

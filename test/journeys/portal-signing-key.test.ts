@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
+import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { memberOf } from './journey.ts';
 import { guidedCall, openApplication } from './portal/applications.ts';
 import { done, openPortalChromium, type PortalChromium } from './portal/browser.ts';

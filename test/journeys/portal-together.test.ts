@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ApplicationView } from '../../lambdas/portal-api/views.ts';
+import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { openApplication, registerByApi } from './portal/applications.ts';
 import { api, done, openPortalChromium, type PortalChromium } from './portal/browser.ts';
 import { aDeveloper, type Developer } from './portal/developer.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { DocumentationPageName } from '../../lambdas/catalog/documentation-pages.ts';
+import type { DocumentationPageName } from '../../lambdas/portal/catalog/documentation-pages.ts';
 import { localFetch, runningSystem } from './journey.ts';
 
 /** A piece of code on a page of the published documentation. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MissingBuildError } from '../../lib/missing-build.ts';
+import { MissingBuildError } from '../../lib/constructs/missing-build.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { synthesizeApp } from './synthesized-app.ts';
 

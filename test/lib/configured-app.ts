@@ -5,8 +5,8 @@ import { type ConfigurationInput, parseConfiguration } from '../../lib/config/co
 import { portal } from '../../lib/config/portal.ts';
 import { parsePortalConfiguration } from '../../lib/config/portal-configuration.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
-import { EnvironmentStage } from '../../lib/environment-stage.ts';
-import { PortalStage } from '../../lib/portal/portal-stage.ts';
+import { EnvironmentStage } from '../../lib/environment/environment-stage.ts';
+import { PortalStage } from '../../lib/portal/stage.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { type Template, withBundles } from './synthesized-app.ts';
 

@@ -5,8 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../lib/config/configuration.ts';
 import { readConfigurations } from '../../lib/config/read.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
-import { DataStack } from '../../lib/data-stack.ts';
-import { LobStack } from '../../lib/lob-stack.ts';
+import { DataStack } from '../../lib/environment/data-stack.ts';
+import { LobStack } from '../../lib/environment/lob-stack.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { resources, synthesizeApp, type Template, template, withBundles } from './synthesized-app.ts';
 

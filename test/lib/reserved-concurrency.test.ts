@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { fitConcurrency, type Placed } from '../../lib/reserved-concurrency.ts';
+import { fitConcurrency, type Placed } from '../../lib/constructs/reserved-concurrency.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { ownFunctions, resources, synthesizeApp, type Template } from './synthesized-app.ts';
 

@@ -5,7 +5,7 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle } from '../../bin/bundle.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
-import { siteFiles } from '../portal/site-files.ts';
+import { siteFiles } from '../portal-static/site-files.ts';
 
 /** Both builds of what is deployed: where it is, and what esbuild says of it. */
 interface Built {

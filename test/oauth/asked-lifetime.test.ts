@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { issueMachineToken } from '../../lambdas/oauth/machine-token-endpoint.ts';
-import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
+import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { aClient, rfc7636, sentence, theRedirectUri, theSecret } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 import { type Changes, issuedBy, lastingTokens, parametersOf, refresh, requestOf } from './refreshing.ts';

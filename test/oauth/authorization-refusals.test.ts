@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorization-request.ts';
+import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorize/authorization-request.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
 import { aClient, rfc7636, sentence, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';

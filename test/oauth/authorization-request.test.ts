@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorization-request.ts';
+import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorize/authorization-request.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
 import { aClient, readingAll, rfc7636, theRedirectUri } from './builders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callerBlock } from '../../lambdas/oauth/caller-block.ts';
+import { callerBlock } from '../../lambdas/oauth/authorize/caller-block.ts';
 
 describe('whose attempts from an address are counted together', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { memberAssertionAudiences } from '../../lambdas/catalog/addresses.ts';
 import { assertionAlgorithms } from '../../lambdas/catalog/client-jwks.ts';
-import { createClientAssertions, type UsedAssertions } from '../../lambdas/oauth/client-assertion.ts';
-import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
+import { createClientAssertions, type UsedAssertions } from '../../lambdas/oauth/token/client-assertion.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { createAssertionSignatures } from '../../lambdas/signing/assertion-signatures.ts';
 import { aClient, rfc7636, theRedirectUri, theSecret } from './builders.ts';
 import { aClientKey, assertionClaims, assertionType, type ClientKey } from './client-keys.ts';

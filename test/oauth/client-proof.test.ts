@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseAssertion } from '../../lambdas/oauth/client-assertion.ts';
-import { authenticateClient } from '../../lambdas/oauth/client-authentication.ts';
-import { presentedCredentials } from '../../lambdas/oauth/client-credentials.ts';
+import { parseAssertion } from '../../lambdas/oauth/token/client-assertion.ts';
+import { authenticateClient } from '../../lambdas/oauth/token/client-authentication.ts';
+import { presentedCredentials } from '../../lambdas/oauth/token/client-credentials.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, sentence, theSecret } from './builders.ts';
 import { aClientKey, assertionClaims, assertionType } from './client-keys.ts';

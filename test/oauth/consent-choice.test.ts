@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type DataGroup, dataGroups } from '../../lambdas/catalog/data-groups.ts';
 import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { allowsRead, identityScopes, parseDataScope, resourceTypes } from '../../lambdas/catalog/scopes.ts';
-import { groupsAskedFor, isChoice, narrowedScope } from '../../lambdas/oauth/consent-choice.ts';
+import { groupsAskedFor, isChoice, narrowedScope } from '../../lambdas/oauth/authorize/consent-choice.ts';
 import fc from '../support/property.ts';
 
 const products = ['patient-access'] as const;

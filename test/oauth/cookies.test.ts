@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { secretCookie, secretOf, sessionFormToken } from '../../lambdas/oauth/member-session.ts';
+import {
+  secretCookie,
+  secretOf,
+  sessionFormToken,
+} from '../../lambdas/oauth/connected-apps/member-session.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 
 const secret = 'a'.repeat(43);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { introspectToken } from '../../lambdas/oauth/introspection-endpoint.ts';
-import { issueMachineToken } from '../../lambdas/oauth/machine-token-endpoint.ts';
-import { revokeToken } from '../../lambdas/oauth/revocation-endpoint.ts';
-import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
+import { introspectToken } from '../../lambdas/oauth/token/introspection-endpoint.ts';
+import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
+import { revokeToken } from '../../lambdas/oauth/token/revocation-endpoint.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { aClient, rfc7636, theRedirectUri, theSecret } from './builders.ts';
 import { basic } from './journey.ts';
 import { type MemoryServer, memoryServer } from './memory-server.ts';

@@ -16,10 +16,10 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
 import { clientKey, memberKey } from '../../lambdas/storage/keys.ts';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
-import { type FaultyProxy, startFaultyProxy } from '../storage/faulty-proxy.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, testCredentials } from '../support/engine.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { aClient, theMember } from './builders.ts';
 
 export type Handler = (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
@@ -67,11 +67,11 @@ export async function startHandlerWorld(
   const log = vi.spyOn(console, 'log').mockImplementation((line) => logLines.push(String(line)));
   for (const lob of ['DSNP', 'MAPD'] as const) await linkMember(table, lob);
   const [authorize, token, userinfo, discovery, machineToken] = await Promise.all([
-    import('../../lambdas/oauth/authorize.handler.ts'),
-    import('../../lambdas/oauth/token.handler.ts'),
-    import('../../lambdas/oauth/userinfo.handler.ts'),
-    import('../../lambdas/oauth/discovery.handler.ts'),
-    import('../../lambdas/oauth/machine-token.handler.ts'),
+    import('../../lambdas/functions/authorize.handler.ts'),
+    import('../../lambdas/functions/token.handler.ts'),
+    import('../../lambdas/functions/userinfo.handler.ts'),
+    import('../../lambdas/functions/discovery.handler.ts'),
+    import('../../lambdas/functions/machine-token.handler.ts'),
   ]);
   return {
     authorize: authorize.handler,

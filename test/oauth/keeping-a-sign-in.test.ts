@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BrowserAnswer } from '../../lambdas/oauth/browser-step.ts';
+import type { BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
 import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, theMember } from './builders.ts';

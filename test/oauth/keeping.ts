@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { sessionFormToken } from '../../lambdas/oauth/member-session.ts';
+import { sessionFormToken } from '../../lambdas/oauth/connected-apps/member-session.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { theMember } from './builders.ts';
 import { cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';

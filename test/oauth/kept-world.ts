@@ -1,4 +1,4 @@
-import type { BrowserAnswer } from '../../lambdas/oauth/browser-step.ts';
+import type { BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
 import { aClient } from './builders.ts';
 import { asked, type MemoryPages, memoryPages, openSignIn, password } from './memory-pages.ts';

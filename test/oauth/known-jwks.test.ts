@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createKnownJwks } from '../../lambdas/oauth/known-jwks.ts';
-import { StoreUnavailable } from '../../lambdas/storage/table.ts';
+import { createKnownJwks } from '../../lambdas/oauth/token/known-jwks.ts';
+import { StoreUnavailable } from '../../lambdas/table/table.ts';
 
 function world() {
   const state = { nowMs: 0, stored: '{"keys":[]}' as string | undefined, isDenied: false };

@@ -6,10 +6,10 @@ import { subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
 import { type HandlerWorld, startHandlerWorld } from './handler-world.ts';
 
 let world: HandlerWorld;
-let authorize: typeof import('../../lambdas/oauth/machine-authorizer.handler.ts').handler;
+let authorize: typeof import('../../lambdas/functions/machine-authorizer.handler.ts').handler;
 beforeAll(async () => {
   world = await startHandlerWorld();
-  ({ handler: authorize } = await import('../../lambdas/oauth/machine-authorizer.handler.ts'));
+  ({ handler: authorize } = await import('../../lambdas/functions/machine-authorizer.handler.ts'));
 });
 afterAll(async () => {
   await world.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issueMachineToken } from '../../lambdas/oauth/machine-token-endpoint.ts';
+import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
 import { aClient, theSecret } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 

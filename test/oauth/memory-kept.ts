@@ -1,8 +1,8 @@
 import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
-import type { AnswerInKept } from '../../lambdas/oauth/authorization-store.ts';
-import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/interaction.ts';
-import type { KeptConsent, KeptSignIn } from '../../lambdas/oauth/kept-sign-in.ts';
-import type { KeptSignInStore } from '../../lambdas/oauth/kept-sign-in-store.ts';
+import type { AnswerInKept } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
+import type { KeptConsent, KeptSignIn } from '../../lambdas/oauth/authorize/sso-session.ts';
+import type { KeptSignInStore } from '../../lambdas/oauth/authorize/sso-session-store.ts';
 
 /** What kept sign-ins need of a world in memory. */
 interface World {

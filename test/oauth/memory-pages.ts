@@ -1,15 +1,19 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
-import type { AuthorizationStore, Step } from '../../lambdas/oauth/authorization-store.ts';
-import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/browser-step.ts';
+import type { AuthorizationStore, Step } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
+import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
+import { answerBrowser } from '../../lambdas/oauth/authorize/pages-endpoint.ts';
+import type {
+  KnownBrowser,
+  MemberSession,
+  SignInStore,
+} from '../../lambdas/oauth/authorize/sign-in-store.ts';
+import type { KeptConsent, KeptSignIn } from '../../lambdas/oauth/authorize/sso-session.ts';
+import type { CodeMessage, MemberContact } from '../../lambdas/oauth/authorize/verification-code.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
-import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/interaction.ts';
-import type { KeptConsent, KeptSignIn } from '../../lambdas/oauth/kept-sign-in.ts';
-import type { LiveMemberGrant } from '../../lambdas/oauth/member-grants.ts';
-import { languageOf } from '../../lambdas/oauth/pages/language.ts';
-import { answerBrowser } from '../../lambdas/oauth/pages-endpoint.ts';
-import type { KnownBrowser, MemberSession, SignInStore } from '../../lambdas/oauth/sign-in-store.ts';
-import type { CodeMessage, MemberContact } from '../../lambdas/oauth/verification.ts';
+import type { LiveMemberGrant } from '../../lambdas/oauth/connected-apps/member-grants.ts';
+import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';

@@ -1,10 +1,10 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
-import type { AuthorizationStore } from '../../lambdas/oauth/authorization-store.ts';
+import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
-import type { MemberTokenServer } from '../../lambdas/oauth/grants/grant-type.ts';
-import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
-import { isAlive, type LiveGrant, type RefreshFamily } from '../../lambdas/oauth/refresh-token.ts';
+import type { MemberTokenServer } from '../../lambdas/oauth/token/grants/grant-type.ts';
+import { isAlive, type LiveGrant, type RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';

@@ -6,7 +6,7 @@ import {
   type LiveGrant,
   type RefreshFamily,
   type TokenStore,
-} from '../../lambdas/oauth/refresh-token.ts';
+} from '../../lambdas/oauth/token/refresh-token.ts';
 
 /** Grants and refresh tokens in memory, with the conditions of the table. */
 export function memoryTokens(

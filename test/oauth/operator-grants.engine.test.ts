@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
-import type { MemberGrantsAnswer, MemberGrantsRequest } from '../../lambdas/oauth/member-grants-contract.ts';
+import type {
+  MemberGrantsAnswer,
+  MemberGrantsRequest,
+} from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { endpointCall, lastingTokens } from '../faults/act.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
@@ -16,7 +19,7 @@ let world: WholeWorld;
 let operate: (request: unknown) => Promise<MemberGrantsAnswer>;
 beforeAll(async () => {
   world = await startWholeWorld();
-  ({ handler: operate } = await import('../../lambdas/oauth/member-grants.handler.ts'));
+  ({ handler: operate } = await import('../../lambdas/functions/member-grants.handler.ts'));
 });
 afterAll(async () => {
   await world.stop();

@@ -1,22 +1,26 @@
 import { createHmac } from 'node:crypto';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { createSignIn } from '../../lambdas/members/sign-in.ts';
-import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/browser-step.ts';
-import { languageOf } from '../../lambdas/oauth/pages/language.ts';
-import { answerBrowser } from '../../lambdas/oauth/pages-endpoint.ts';
-import type { CodeMessage, MemberContact, VerificationServices } from '../../lambdas/oauth/verification.ts';
+import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
+import { answerBrowser } from '../../lambdas/oauth/authorize/pages-endpoint.ts';
+import type {
+  CodeMessage,
+  MemberContact,
+  VerificationServices,
+} from '../../lambdas/oauth/authorize/verification-code.ts';
+import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { createAuditTrail } from '../../lambdas/storage/audit-trail.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { createClientStore } from '../../lambdas/storage/client-store.ts';
-import { createKeptSignIns } from '../../lambdas/storage/kept-sign-ins.ts';
 import { clientKey } from '../../lambdas/storage/keys.ts';
 import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
 import { createSignInLimits } from '../../lambdas/storage/sign-in-limits.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createKeptSignIns } from '../../lambdas/storage/sso-sessions.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine } from '../support/engine.ts';
 import { aClient, theMember } from './builders.ts';
 import { hiddenFields } from './events.ts';

@@ -11,12 +11,12 @@ import {
   historyPage,
 } from '../../lambdas/oauth/pages/connected-apps-page.ts';
 import { type ConsentPage, consentPage } from '../../lambdas/oauth/pages/consent-page.ts';
-import { english } from '../../lambdas/oauth/pages/english.ts';
 import { guidePage } from '../../lambdas/oauth/pages/guide-page.ts';
 import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
 import { guidePages } from '../../lambdas/oauth/pages/paths.ts';
 import { type SignInError, signInPage } from '../../lambdas/oauth/pages/sign-in-page.ts';
-import type { MessageReason } from '../../lambdas/oauth/pages/strings.ts';
+import { english } from '../../lambdas/oauth/pages/words/english.ts';
+import type { MessageReason } from '../../lambdas/oauth/pages/words/strings.ts';
 import { openChromium } from '../support/chromium.ts';
 
 const application = {

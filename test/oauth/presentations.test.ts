@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type CodeRefusal, codeRefusals, judgeCode } from '../../lambdas/oauth/grants/code-presentation.ts';
-import { judgeRefreshToken } from '../../lambdas/oauth/grants/refresh-presentation.ts';
-import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
+import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
+import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
+import {
+  type CodeRefusal,
+  codeRefusals,
+  judgeCode,
+} from '../../lambdas/oauth/token/grants/code-presentation.ts';
+import { judgeRefreshToken } from '../../lambdas/oauth/token/grants/refresh-presentation.ts';
 import {
   isAlive,
   type LiveGrant,
   parseRefreshToken,
   type RefreshFamily,
-} from '../../lambdas/oauth/refresh-token.ts';
-import { grantableScope, refreshedScope } from '../../lambdas/oauth/scope-grant.ts';
-import { idTokenClaims } from '../../lambdas/oauth/tokens.ts';
+} from '../../lambdas/oauth/token/refresh-token.ts';
+import { idTokenClaims } from '../../lambdas/oauth/token/tokens.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, readingAll, rfc7636, theMember, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { matchesRegistered } from '../../lambdas/oauth/authorize/redirect-uri.ts';
 import { formActionOf } from '../../lambdas/oauth/pages/sign-in-page.ts';
-import { matchesRegistered } from '../../lambdas/oauth/redirect-uri.ts';
 
 /** Redirect URIs of native apps (RFC 8252), as they are compared at the authorization endpoint, at consent and at redemption. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allowsRead, includesScope } from '../../lambdas/catalog/scopes.ts';
-import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import fc from '../support/property.ts';
 import { aClient, theMember } from './builders.ts';
 import { type MemoryServer, memoryServer, startMs } from './memory-server.ts';

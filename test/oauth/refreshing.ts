@@ -1,8 +1,8 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
-import type { TokenAnswer, TokenResponse } from '../../lambdas/oauth/grants/grant-type.ts';
-import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
-import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
+import type { TokenAnswer, TokenResponse } from '../../lambdas/oauth/token/grants/grant-type.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { rfc7636, theRedirectUri } from './builders.ts';
 import { basic } from './journey.ts';
 import type { MemoryServer } from './memory-server.ts';

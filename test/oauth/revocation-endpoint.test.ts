@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../lambdas/oauth/client.ts';
-import { introspectToken } from '../../lambdas/oauth/introspection-endpoint.ts';
-import { revokeToken } from '../../lambdas/oauth/revocation-endpoint.ts';
+import { introspectToken } from '../../lambdas/oauth/token/introspection-endpoint.ts';
+import { revokeToken } from '../../lambdas/oauth/token/revocation-endpoint.ts';
 import { aClient, theMember, theSecret } from './builders.ts';
 import { basic } from './journey.ts';
 import { memoryServer, startMs } from './memory-server.ts';

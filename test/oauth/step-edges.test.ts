@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { english } from '../../lambdas/oauth/pages/english.ts';
 import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
-import { userInfo } from '../../lambdas/oauth/userinfo-endpoint.ts';
+import { english } from '../../lambdas/oauth/pages/words/english.ts';
+import { userInfo } from '../../lambdas/oauth/token/userinfo-endpoint.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, sentence } from './builders.ts';
 import {

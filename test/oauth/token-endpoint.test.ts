@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
-import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
+import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { aClient, rfc7636, theMember, theRedirectUri, theSecret } from './builders.ts';
 import { basic } from './journey.ts';
 import { type MemoryServer, memoryServer, startMs } from './memory-server.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { introspectToken } from '../../lambdas/oauth/introspection-endpoint.ts';
-import { findToken } from '../../lambdas/oauth/issued-token.ts';
-import { issueMachineToken } from '../../lambdas/oauth/machine-token-endpoint.ts';
-import type { RefreshFamily } from '../../lambdas/oauth/refresh-token.ts';
+import { introspectToken } from '../../lambdas/oauth/token/introspection-endpoint.ts';
+import { findToken } from '../../lambdas/oauth/token/issued-token.ts';
+import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
+import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
 import { aClient, sentence, theMember, theSecret } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 import { type Changes, lastingTokens, parametersOf, refresh, requestOf, verdictOf } from './refreshing.ts';

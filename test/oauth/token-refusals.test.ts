@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../lambdas/oauth/client.ts';
-import { issueMachineToken } from '../../lambdas/oauth/machine-token-endpoint.ts';
-import { issueMemberToken } from '../../lambdas/oauth/token-endpoint.ts';
+import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
+import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { aClient, rfc7636, sentence, theRedirectUri, theSecret } from './builders.ts';
 import { basic } from './journey.ts';
 import { memoryServer } from './memory-server.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
-import type { AuthorizationCode } from '../../lambdas/oauth/interaction.ts';
-import { type UserInfoRequest, userInfo } from '../../lambdas/oauth/userinfo-endpoint.ts';
+import { type UserInfoRequest, userInfo } from '../../lambdas/oauth/token/userinfo-endpoint.ts';
 import { aClient, theMember } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 import { type Changes, lastingTokens, parametersOf } from './refreshing.ts';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { destinationOf, masked, needsCode, typedCode } from '../../lambdas/oauth/verification.ts';
+import {
+  destinationOf,
+  masked,
+  needsCode,
+  typedCode,
+} from '../../lambdas/oauth/authorize/verification-code.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 
 describe('a code', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MemberGrantsAnswer } from '../../lambdas/oauth/member-grants-contract.ts';
-import { memberGrantsRequest } from '../../lambdas/oauth/member-grants-contract.ts';
+import type { MemberGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import { memberGrantsRequest } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { readCommandLine } from '../../ops/command-line.ts';
 import { grantsCommand } from '../../ops/grants.ts';
 import { helpText } from '../../ops/help.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { patientEntryKey } from '../../lambdas/storage/keys.ts';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import { claimResource, createMember, type Told } from '../storage/ingest-world.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
+import { claimResource, createMember, type Told } from '../support/ingest-world.ts';
 import fc from '../support/property.ts';
 
 /** Whatever is loaded, in whatever order: each resource has exactly one entry, which says what the resource says. */

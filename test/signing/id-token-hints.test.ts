@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createIdTokenHints } from '../../lambdas/signing/id-token-hints.ts';
-import { createIssuer, dsnpIssuer, issue, memberClaims, nowSeconds } from '../gateway/issued-tokens.ts';
+import { createIssuer, dsnpIssuer, issue, memberClaims, nowSeconds } from '../http/issued-tokens.ts';
 
 /** An id_token as it comes back: believed for who signed it, and for nothing it says of itself. */
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createVerificationKeys } from '../../lambdas/gateway/verification-keys.ts';
+import { createVerificationKeys } from '../../lambdas/authorizer/verification-keys.ts';
 import { listKeys, removeKey } from '../../lambdas/signing/key-operations.ts';
 import type { KeyOperationAnswer } from '../../lambdas/signing/key-operations-contract.ts';
 import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';

@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createVerificationKeys } from '../../lambdas/gateway/verification-keys.ts';
+import { createVerificationKeys } from '../../lambdas/authorizer/verification-keys.ts';
 import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
 import { type KeyRotation, type RotationStep, rotate } from '../../lambdas/signing/key-rotation.ts';
 import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';

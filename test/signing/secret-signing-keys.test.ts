@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
 import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';
 import { type PrivateJwk, rotatedKeySet } from '../../lambdas/signing/signing-key-set.ts';
-import { StoreUnavailable } from '../../lambdas/storage/table.ts';
+import { StoreUnavailable } from '../../lambdas/table/table.ts';
 
 const start = Date.UTC(2026, 10, 20);
 

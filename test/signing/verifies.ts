@@ -1,5 +1,5 @@
 import { compactVerify, decodeProtectedHeader } from 'jose';
-import type { VerificationKeys } from '../../lambdas/gateway/verification-keys.ts';
+import type { VerificationKeys } from '../../lambdas/authorizer/verification-keys.ts';
 
 /** Whether a token's signature is good by the keys published. */
 export async function verifies(token: string, keys: VerificationKeys): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../lambdas/applications/client.ts';
-import type { Commit } from '../../lambdas/applications/ports.ts';
+import type { Client } from '../../lambdas/clients/client.ts';
+import type { Commit } from '../../lambdas/clients/ports.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
 import { applicationKey, subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
-import { registration } from '../applications/provisioning-double.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
+import { registration } from '../clients/provisioning-double.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 
 let serial = 0;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuthorizationStore } from '../../lambdas/oauth/authorization-store.ts';
-import type { KeptSignIn } from '../../lambdas/oauth/kept-sign-in.ts';
+import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { KeptSignIn } from '../../lambdas/oauth/authorize/sso-session.ts';
 import type {
   ContinuedInteraction,
   KeptSignInStore,
   RenewingCode,
-} from '../../lambdas/oauth/kept-sign-in-store.ts';
+} from '../../lambdas/oauth/authorize/sso-session-store.ts';
 import { type GrantState, grantTransitions, keptSignInTransitions } from '../../lambdas/oauth/states.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { createKeptSignIns } from '../../lambdas/storage/kept-sign-ins.ts';
 import {
   authorizationCodeKey,
   grantKey,
@@ -17,9 +16,10 @@ import {
   keptConsentKey,
   keptSignInKey,
 } from '../../lambdas/storage/keys.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
-import { startBreakableTable } from './breakable-table.ts';
-import type { FaultyProxy } from './faulty-proxy.ts';
+import { createKeptSignIns } from '../../lambdas/storage/sso-sessions.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
+import { startBreakableTable } from '../support/breakable-table.ts';
+import type { FaultyProxy } from '../support/faulty-proxy.ts';
 
 /** Sign-ins that are kept, and codes without a page, against the real engine: every act from every state. */
 

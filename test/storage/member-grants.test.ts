@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
-import type { Query, Table } from '../../lambdas/storage/table.ts';
+import type { Query, Table } from '../../lambdas/table/table.ts';
 
 const start = Date.parse('2026-11-20T12:00:00.000Z');
 const uuid = '00000000-0000-4000-8000-000000000000';

@@ -11,11 +11,11 @@ import { digests } from '../../lambdas/runtime/digests.ts';
 import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
-import { createSdkTable } from '../../lambdas/storage/sdk-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
-import { oneAccount } from './ingest-world.ts';
+import { oneAccount } from '../support/ingest-world.ts';
 
 function resource(id: string, versionId = '1', filler = ''): StoredResource {
   return {

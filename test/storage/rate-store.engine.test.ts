@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type LockoutRule, signInLockout } from '../../lambdas/oauth/rates.ts';
+import { type LockoutRule, signInLockout } from '../../lambdas/kernel/rates.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { createLockouts, createRates } from '../../lambdas/storage/rate-store.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
 
 const table = await anEmptyTable(createSignedTable);

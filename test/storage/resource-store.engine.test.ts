@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { longestResource } from '../../lambdas/catalog/fhir-resources.ts';
 import { grantKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
 import { createPatientCompartment } from '../../lambdas/storage/resource-store.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
 import { encodeResource } from '../../lambdas/storage/stored-resource.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
-import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 
 let engine: TestEngine;
 let proxy: FaultyProxy;

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Client } from '../../lambdas/applications/client.ts';
+import type { Client } from '../../lambdas/clients/client.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
 import { secretUseKey } from '../../lambdas/storage/keys.ts';
 import { createSecretUses } from '../../lambdas/storage/secret-uses.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import type { Table } from '../../lambdas/storage/table.ts';
-import { registration } from '../applications/provisioning-double.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
+import { registration } from '../clients/provisioning-double.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
 
 const table = await anEmptyTable(createSignedTable);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSignInLimits } from '../../lambdas/storage/sign-in-limits.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
 
 const table = await anEmptyTable(createSignedTable);

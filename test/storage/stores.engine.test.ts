@@ -6,8 +6,8 @@ import {
   putAuditEvent,
 } from '../../lambdas/storage/audit-store.ts';
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
-import { createSignedTable } from '../../lambdas/storage/signed-table.ts';
-import { ConditionFailed } from '../../lambdas/storage/table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import { ConditionFailed } from '../../lambdas/table/table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
 
 const table = await anEmptyTable(createSignedTable);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RefreshFamily } from '../../lambdas/oauth/refresh-token.ts';
+import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
 import { grantKey, refreshFamilyKey } from '../../lambdas/storage/keys.ts';
-import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
 import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
-import { startBreakableTable } from './breakable-table.ts';
-import type { FaultyProxy } from './faulty-proxy.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
+import { startBreakableTable } from '../support/breakable-table.ts';
+import type { FaultyProxy } from '../support/faulty-proxy.ts';
 
 const lob = 'DSNP';
 const now = 1_790_000_000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { StoreUnavailable, type Table } from '../../lambdas/storage/table.ts';
 import { createUsedAssertions } from '../../lambdas/storage/used-assertions.ts';
-import { startBreakableTable } from './breakable-table.ts';
-import type { FaultyProxy } from './faulty-proxy.ts';
+import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
+import { startBreakableTable } from '../support/breakable-table.ts';
+import type { FaultyProxy } from '../support/faulty-proxy.ts';
 
 const now = 1_790_000_000;
 

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import type { Table } from '../../lambdas/storage/table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from './engine.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { DynamoDbAccess } from '../../lambdas/storage/signed-table.ts';
-import { type Engine, type EngineOptions, startEngine } from '../../local/dynamodb/engine.ts';
+import type { DynamoDbAccess } from '../../lambdas/table/signed-table.ts';
+import { type Engine, type EngineOptions, startEngine } from '../../local/aws/dynamodb/engine.ts';
 
 export interface TestEngine extends Engine {
   readonly tableName: string;

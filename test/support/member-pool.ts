@@ -4,7 +4,7 @@ import {
   AdminInitiateAuthCommand,
   CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { createMemberAccounts } from '../../lambdas/identity/member-accounts.ts';
+import { createMemberAccounts } from '../../lambdas/aws/member-accounts.ts';
 import type { MemberAccounts } from '../../lambdas/members/ingest.ts';
 import { assembly, resource } from '../local/aws/declarations.ts';
 import { started } from '../local/aws/started.ts';
@@ -22,7 +22,7 @@ export interface MemberPool {
 const UserPoolId = 'us-east-1_members';
 const ClientId = 'authorize';
 
-/** The password policy and the alias are those of `lib/password-pool.ts`. */
+/** The password policy and the alias are those of `lib/constructs/password-pool.ts`. */
 export async function startMemberPool(): Promise<MemberPool> {
   let now = Date.now();
   const arn = `arn:aws:cognito-idp:us-east-1:123456789012:userpool/${UserPoolId}`;

@@ -1,5 +1,5 @@
-import type { Credentials } from '../../lambdas/applications/provisioning-contract.ts';
 import { type EnvironmentOrigins, fhirBase } from '../../lambdas/catalog/addresses.ts';
+import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
 import { createBrowser } from '../../ops/demo/browser.ts';
 import type { SyntheticMember } from '../../ops/generator/members.ts';
 import type { Http } from '../../ops/http/client.ts';

@@ -1,4 +1,4 @@
-type StoreCalls = typeof import('../../lambdas/storage/dynamodb-call.ts');
+type StoreCalls = typeof import('../../lambdas/table/dynamodb-call.ts');
 
 /** How long a store call waits for its answer: as long as a busy machine may take, and a moment where silence is planned. */
 const usualMs = 20_000;

@@ -5,10 +5,10 @@ import type {
   APIGatewayRequestAuthorizerEvent,
 } from 'aws-lambda';
 import { decodeJwt } from 'jose';
-import type { ApiHandler } from '../../lambdas/gateway/pipeline.ts';
+import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
 import type { Client } from '../../lambdas/oauth/client.ts';
 import { grantKey, patientResourceKey, subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
-import type { Item } from '../../lambdas/storage/table.ts';
+import type { Item } from '../../lambdas/table/table.ts';
 import { gatewayEvent } from '../fhir/gateway-event.ts';
 import { theMember } from '../oauth/builders.ts';
 import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
@@ -39,8 +39,8 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
   process.env.LINE_OF_BUSINESS = 'DSNP';
   process.env.SUBSCRIPTION_KEY = 'required';
   const [{ handler: authorizer }, { handler: patientAccess }] = await Promise.all([
-    import('../../lambdas/gateway/authorizer.handler.ts'),
-    import('../../lambdas/fhir/patient-access.handler.ts'),
+    import('../../lambdas/functions/authorizer.handler.ts'),
+    import('../../lambdas/functions/patient-access.handler.ts'),
   ]);
   await world.table.put({
     ...patientResourceKey('DSNP', theMember.patientId, 'Patient', theMember.patientId),

@@ -4,8 +4,8 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { errorSummary, textField, titleWith } from './form-fields.ts';
 import { bound, layout } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
-import type { CodeStrings } from './strings.ts';
-import { words } from './words.ts';
+import type { CodeStrings } from './words/strings.ts';
+import { words } from './words/words.ts';
 
 export type CodeError = keyof Pick<CodeStrings, 'wrong' | 'over' | 'tooSoon' | 'busy' | 'none'>;
 

@@ -5,7 +5,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { layout, type Markup, outsideLink } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import { day, dayAndTime } from './times.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 /** An application a member shares with now. Times are milliseconds since 1970. */
 export interface ConnectedAppView {

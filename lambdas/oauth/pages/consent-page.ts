@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import type { DataGroup } from '../../catalog/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { isChoice } from '../consent-choice.ts';
+import { isChoice } from '../authorize/consent-choice.ts';
 import type { Application } from './application.ts';
 import { errorSummary, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup, outsideLink } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import { day, timeOfDay } from './times.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 export interface ConsentPage {
   readonly language: Language;

@@ -3,7 +3,7 @@ import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { layout } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 export interface EndSessionPage {
   readonly language: Language;

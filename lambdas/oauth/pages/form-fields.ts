@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { Markup } from './layout.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 /** What is wrong with a field. */
 export interface FieldError {

@@ -3,8 +3,8 @@ import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { layout, type Markup, outsideLink } from './layout.ts';
 import { type GuidePage, pageAddress } from './paths.ts';
-import type { Guide } from './strings.ts';
-import { words } from './words.ts';
+import type { Guide } from './words/strings.ts';
+import { words } from './words/words.ts';
 
 /** A page anybody may read: what a member should know before and after sharing. */
 export function guidePage(lob: LineOfBusiness, page: GuidePage, language: Language): string {

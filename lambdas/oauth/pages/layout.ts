@@ -3,7 +3,7 @@ import { type Language, languages } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { guidePages, pagePath } from './paths.ts';
 import { style } from './style.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 /** A piece of HTML made by `html`, whatever is interpolated into it escaped. */
 export type Markup = ReturnType<typeof html>;

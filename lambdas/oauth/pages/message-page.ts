@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { type Language, languages } from '../../catalog/languages.ts';
 import { layout } from './layout.ts';
-import type { MessageReason } from './strings.ts';
-import { words } from './words.ts';
+import type { MessageReason } from './words/strings.ts';
+import { words } from './words/words.ts';
 
 /**
  * A page that only says why it can't go on. It leads nowhere: there is no address that could be trusted. It may be the

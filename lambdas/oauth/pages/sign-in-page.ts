@@ -1,13 +1,13 @@
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { keptSeconds } from '../kept-sign-in.ts';
+import { keptSeconds } from '../authorize/sso-session.ts';
 import type { SignInRefusal } from '../ports.ts';
 import type { Application } from './application.ts';
 import { errorSummary, type FieldError, textField, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
-import { words } from './words.ts';
+import { words } from './words/words.ts';
 
 /** `incomplete`: a field was left empty. */
 export type SignInError =

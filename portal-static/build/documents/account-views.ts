@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { developerTypeNames } from '../../../lambdas/catalog/portal-accounts.ts';
-import type * as views from '../../../lambdas/portal-api/views.ts';
+import type * as views from '../../../lambdas/portal/api/views.ts';
+import { developerTypeNames } from '../../../lambdas/portal/catalog/accounts.ts';
 import { accountState, optional, time, view } from './view-schemas.ts';
 
 /** Accounts, sessions and teams. */

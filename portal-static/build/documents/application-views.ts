@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
-import type * as views from '../../../lambdas/portal-api/views.ts';
+import type * as views from '../../../lambdas/portal/api/views.ts';
 import { configuration, configurationField } from './problem-views.ts';
 import {
   applicationState,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked, type Tokens } from 'marked';
+import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import {
   type DocumentationPageName,
   documentationSections,
-} from '../../../lambdas/catalog/documentation-pages.ts';
-import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+} from '../../../lambdas/portal/catalog/documentation-pages.ts';
 import { addressInserts } from './inserts/addresses.ts';
 import { dataInserts } from './inserts/data.ts';
 import { errorInserts } from './inserts/errors.ts';

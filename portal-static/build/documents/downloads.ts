@@ -1,5 +1,5 @@
-import type { documentationDownloads } from '../../../lambdas/catalog/documentation-pages.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
+import type { documentationDownloads } from '../../../lambdas/portal/catalog/documentation-pages.ts';
 import { memberOpenApi } from './openapi.ts';
 import { portalOpenApi } from './portal-openapi.ts';
 import { postmanCollection } from './postman.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type * as views from '../../../lambdas/portal-api/views.ts';
+import type * as views from '../../../lambdas/portal/api/views.ts';
 import { account, accountFields } from './account-views.ts';
 import { applicationFields, call, difference } from './application-views.ts';
 import { preflightCheck } from './problem-views.ts';

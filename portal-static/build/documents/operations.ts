@@ -15,7 +15,7 @@ export interface DocumentedOperation {
   };
 }
 
-/** Answered with, and asked for, on every call (`lambdas/gateway/pipeline.ts`). */
+/** Answered with, and asked for, on every call (`lambdas/http/pipeline.ts`). */
 export const requestIdHeader = z.string().max(64).optional().meta({
   description:
     'Your own id of the call: at most 64 letters, digits, dots, hyphens and underscores. It comes back in the answer.',

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { PortalRouteName, portalRoutes } from '../../../lambdas/catalog/portal-routes.ts';
+import type { PortalRouteName, portalRoutes } from '../../../lambdas/portal/catalog/routes.ts';
 import type { AnswerOf, RouteKey } from '../../api/routes.ts';
 import * as views from './portal-views.ts';
 

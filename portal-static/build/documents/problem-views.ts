@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { clientJwk, clientJwks } from '../../../lambdas/catalog/client-jwks.ts';
-import { portalProblems } from '../../../lambdas/catalog/portal-problems.ts';
-import { type ApplicationConfiguration, screens } from '../../../lambdas/portal-api/applications.ts';
-import type * as views from '../../../lambdas/portal-api/views.ts';
+import { type ApplicationConfiguration, screens } from '../../../lambdas/portal/api/applications.ts';
+import type * as views from '../../../lambdas/portal/api/views.ts';
+import { portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
 import { names, optional, view } from './view-schemas.ts';
 
 /** An application's configuration, what is found wrong with a request, and the bot check. */

@@ -2,7 +2,7 @@ import {
   type ApplicationState,
   applicationStateNames,
   applicationTransitions,
-} from '../../../lambdas/catalog/portal-applications.ts';
+} from '../../../lambdas/portal/catalog/applications.ts';
 
 /**
  * The application's lifecycle as a picture, from its table of transitions. Only where a state stands is decided here. Ending

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { environments } from '../../../lambdas/catalog/environments.ts';
 import { interfaceNames } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import { accountStateNames } from '../../../lambdas/catalog/portal-accounts.ts';
+import { accountStateNames } from '../../../lambdas/portal/catalog/accounts.ts';
 import {
   applicationStateNames,
   applicationTransitions,
   changeStates,
   changeTransitions,
   decisionCriterionNames,
-} from '../../../lambdas/catalog/portal-applications.ts';
+} from '../../../lambdas/portal/catalog/applications.ts';
 
 /**
  * What the schemas of the portal's answers are made with. Each is held against its view's type by the compiler, both ways: a field

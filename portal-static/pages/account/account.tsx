@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { developerTypes } from '../../../lambdas/catalog/portal-accounts.ts';
+import { developerTypes } from '../../../lambdas/portal/catalog/accounts.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { AuthenticatorView } from '../../../lambdas/portal-api/views.ts';
+import type { AuthenticatorView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
 import { CodeField } from '../../components/code-field.tsx';

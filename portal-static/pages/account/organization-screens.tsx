@@ -1,6 +1,6 @@
 // Loaded after its form: what it shares with it is in the kernel's chunk already.
 import '../../app/kernel.ts';
-import { usStates } from '../../../lambdas/catalog/us-states.ts';
+import { usStates } from '../../../lambdas/portal/catalog/us-states.ts';
 import { Select } from '../../components/choices.tsx';
 import { FieldGroups, type FieldRow, Fields } from '../../components/field-table.tsx';
 import { Section } from '../../components/form.tsx';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { Agreement } from '../../../lambdas/catalog/agreements.ts';
-import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
+import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
+import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';
 import { NotLoadedPage } from '../../app/not-loaded.tsx';
 import { Page } from '../../app/page.tsx';
 import { type BotCheck, BotCheckStatus } from '../../components/bot-check.tsx';
@@ -42,7 +42,7 @@ export default function SignUpOrganization() {
   const parts = useLater(async (): Promise<Parts> => {
     const [code, { agreements }] = await Promise.all([
       import('./organization-screens.tsx'),
-      import('../../../lambdas/catalog/agreements.ts'),
+      import('../../../lambdas/portal/catalog/agreements.ts'),
     ]);
     return [code, agreements.hipaaAffirmation];
   });

@@ -1,5 +1,5 @@
-import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
-import type { AccountView } from '../../../lambdas/portal-api/views.ts';
+import type { AccountView } from '../../../lambdas/portal/api/views.ts';
+import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { Section } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Steps } from '../../components/steps.tsx';

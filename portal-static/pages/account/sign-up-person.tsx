@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
+import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import { Page } from '../../app/page.tsx';
 import { type BotCheck, BotCheckStatus } from '../../components/bot-check.tsx';
 import { type FieldGroup, FieldGroups } from '../../components/field-table.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { TeamView } from '../../../lambdas/portal-api/views.ts';
+import type { TeamView } from '../../../lambdas/portal/api/views.ts';
 import { call, type Outcome } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
-import type { DeveloperType } from '../../../lambdas/catalog/portal-accounts.ts';
-import type { SignUp } from '../../../lambdas/portal-api/accounts.ts';
+import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
+import type { DeveloperType } from '../../../lambdas/portal/catalog/accounts.ts';
 import { call } from '../../api/client.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 import { type BotCheck, useBotCheck } from '../../components/bot-check.tsx';

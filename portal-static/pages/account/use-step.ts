@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { AccountView, NextStep } from '../../../lambdas/portal-api/views.ts';
+import type { AccountView, NextStep } from '../../../lambdas/portal/api/views.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
 
 /** The account, while this page's step is its next one; otherwise the page of the next step is opened. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { AccountView } from '../../../lambdas/portal-api/views.ts';
+import type { AccountView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';

@@ -1,4 +1,4 @@
-import type { PreflightCheck } from '../../../lambdas/portal-api/views.ts';
+import type { PreflightCheck } from '../../../lambdas/portal/api/views.ts';
 import type { Problem } from '../../api/problem.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { labelOf } from './fields-model.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ApplicationView, PreflightCheck } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView, PreflightCheck } from '../../../lambdas/portal/api/views.ts';
 import { call, type Outcome } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { ActProblem, Checks } from './act-problem.tsx';

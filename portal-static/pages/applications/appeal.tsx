@@ -1,5 +1,5 @@
-import { appealRequest } from '../../../lambdas/portal-api/applications.ts';
-import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { appealRequest } from '../../../lambdas/portal/api/applications.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { Form } from '../../components/form.tsx';
 import { TextArea } from '../../components/text-area.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
-import { decisionCriteria } from '../../../lambdas/catalog/portal-applications.ts';
-import { screenNames } from '../../../lambdas/portal-api/applications.ts';
-import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { screenNames } from '../../../lambdas/portal/api/applications.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
+import { decisionCriteria } from '../../../lambdas/portal/catalog/applications.ts';
 import { call } from '../../api/client.ts';
 import { Alert } from '../../components/alert.tsx';
 import { Tag, Time, Timeline } from '../../components/display.tsx';

@@ -1,5 +1,5 @@
-import { attestation } from '../../../lambdas/catalog/agreements.ts';
-import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
+import { attestation } from '../../../lambdas/portal/catalog/agreements.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { AgreementText } from '../../components/agreement-text.tsx';

@@ -1,6 +1,6 @@
 import { callRefusals } from '../../../lambdas/catalog/call-refusals.ts';
 import { type GatewayResponseType, gatewayFixes } from '../../../lambdas/catalog/gateway-refusals.ts';
-import type { CallView, UsageView } from '../../../lambdas/portal-api/views.ts';
+import type { CallView, UsageView } from '../../../lambdas/portal/api/views.ts';
 
 /** The log of calls, and what a refused one lacked. */
 

@@ -1,8 +1,8 @@
 import { useId, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
-import type { ApplicationView, CallView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView, CallView } from '../../../lambdas/portal/api/views.ts';
+import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { call } from '../../api/client.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Table, Tag, Time } from '../../components/display.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
-import type { ScreenName } from '../../../lambdas/portal-api/applications.ts';
+import type { ScreenName } from '../../../lambdas/portal/api/applications.ts';
+import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { Alert } from '../../components/alert.tsx';
 import { Checkbox, CheckboxGroup, RadioGroup } from '../../components/choices.tsx';
 import { Table } from '../../components/display.tsx';

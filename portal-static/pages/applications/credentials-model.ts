@@ -1,4 +1,4 @@
-import type { AccountView } from '../../../lambdas/portal-api/views.ts';
+import type { AccountView } from '../../../lambdas/portal/api/views.ts';
 
 /** What the page says of secrets and of keys, and the routes that change them. */
 export const credentialWords = {

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
-import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
+import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { Day, Facts, Tag, Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';

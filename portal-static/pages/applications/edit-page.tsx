@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import { screenNames } from '../../../lambdas/portal-api/applications.ts';
-import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { screenNames } from '../../../lambdas/portal/api/applications.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call, type Outcome } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Alert } from '../../components/alert.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso/router';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { Tabs } from '../../components/display.tsx';
 
 interface EnvironmentTabsProps {

@@ -1,13 +1,13 @@
 import { type Interface, interfaceNames, interfaces } from '../../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import { applicationTypeNames, applicationTypes } from '../../../lambdas/catalog/portal-applications.ts';
-import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
-import type { ConfigurationField, ScreenName } from '../../../lambdas/portal-api/applications.ts';
-import { fieldLabels } from '../../../lambdas/portal-api/field-labels.ts';
+import type { ConfigurationField, ScreenName } from '../../../lambdas/portal/api/applications.ts';
+import { fieldLabels } from '../../../lambdas/portal/api/field-labels.ts';
+import { applicationTypeNames, applicationTypes } from '../../../lambdas/portal/catalog/applications.ts';
+import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 
 /**
  * An application's fields as people see them: on which screen, in which order, with which words and control. The labels are
- * the service description's ("Application (portal)"); what is valid is `lambdas/portal-api/applications.ts`'s alone.
+ * the service description's ("Application (portal)"); what is valid is `lambdas/portal/api/applications.ts`'s alone.
  */
 export interface FieldOption {
   readonly value: string;

@@ -1,10 +1,5 @@
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
 import {
-  type ApplicationType,
-  applicationTypeNames,
-  applicationTypes,
-} from '../../../lambdas/catalog/portal-applications.ts';
-import {
   type ApplicationConfiguration,
   type ConfigurationField,
   type FieldIssue,
@@ -12,7 +7,12 @@ import {
   readConfiguration,
   type ScreenName,
   screens,
-} from '../../../lambdas/portal-api/applications.ts';
+} from '../../../lambdas/portal/api/applications.ts';
+import {
+  type ApplicationType,
+  applicationTypeNames,
+  applicationTypes,
+} from '../../../lambdas/portal/catalog/applications.ts';
 import { applicationFields, fieldsOf } from './fields-model.ts';
 
 /** What was typed, as the controls hold it and a draft keeps it. */

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import type { ApplicationSummary, DraftView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationSummary, DraftView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { focusHeading, Page } from '../../app/page.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Difference } from '../../../lambdas/portal-api/views.ts';
+import type { Difference } from '../../../lambdas/portal/api/views.ts';
 import { Confirm } from '../../components/confirm.tsx';
 import { Diff } from '../../components/display.tsx';
 import { inWords, isPageAddress, valueLines } from './difference-model.ts';

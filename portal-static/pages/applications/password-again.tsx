@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
-import { passwordRequest } from '../../../lambdas/portal-api/accounts.ts';
+import { passwordRequest } from '../../../lambdas/portal/api/accounts.ts';
+import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { call } from '../../api/client.ts';
 import { useSession } from '../../app/session.tsx';
 import { Form } from '../../components/form.tsx';

@@ -1,4 +1,4 @@
-import type { ApplicationView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import type { Outcome } from '../../api/client.ts';
 import { Alert, ProblemAlert } from '../../components/alert.tsx';
 import { Time } from '../../components/display.tsx';

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { type ScreenName, screenNames } from '../../../lambdas/portal-api/applications.ts';
+import { type ScreenName, screenNames } from '../../../lambdas/portal/api/applications.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';

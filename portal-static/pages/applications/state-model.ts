@@ -1,18 +1,18 @@
 import { fhirRoutes } from '../../../lambdas/catalog/fhir-routes.ts';
 import { type Interface, interfaces } from '../../../lambdas/catalog/interfaces.ts';
-import type {
-  ApplicationAct,
-  ApplicationState,
-  ChangeAct,
-  ChangeState,
-} from '../../../lambdas/catalog/portal-applications.ts';
-import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type {
   ApplicationEvent,
   ApplicationSummary,
   ApplicationView,
   TimelineEvent,
-} from '../../../lambdas/portal-api/views.ts';
+} from '../../../lambdas/portal/api/views.ts';
+import type {
+  ApplicationAct,
+  ApplicationState,
+  ChangeAct,
+  ChangeState,
+} from '../../../lambdas/portal/catalog/applications.ts';
 
 /** States and acts as people read them, and what comes next. */
 

@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { UsageView } from '../../../lambdas/portal-api/views.ts';
+import type { UsageView } from '../../../lambdas/portal/api/views.ts';
 
 const halfDay = 43_200;
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { UsageView } from '../../../lambdas/portal-api/views.ts';
+import type { UsageView } from '../../../lambdas/portal/api/views.ts';
 import { Table } from '../../components/display.tsx';
 import { usageSummary } from './calls-model.ts';
 

@@ -1,8 +1,8 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import type { ApplicationType } from '../../../lambdas/catalog/portal-applications.ts';
-import type { ConfigurationField, FieldIssue, ScreenName } from '../../../lambdas/portal-api/applications.ts';
-import type { ProblemField } from '../../../lambdas/portal-api/views.ts';
+import type { ConfigurationField, FieldIssue, ScreenName } from '../../../lambdas/portal/api/applications.ts';
+import type { ProblemField } from '../../../lambdas/portal/api/views.ts';
+import type { ApplicationType } from '../../../lambdas/portal/catalog/applications.ts';
 import type { Problem } from '../../api/problem.ts';
 import { problemErrors, sentence } from '../../forms/issues.ts';
 import type { Form } from '../../forms/use-form.ts';

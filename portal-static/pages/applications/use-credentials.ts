@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Environment } from '../../../lambdas/catalog/environments.ts';
-import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useSession } from '../../app/session.tsx';

@@ -1,4 +1,4 @@
-import type { AccountAct } from '../../../lambdas/catalog/portal-accounts.ts';
+import type { AccountAct } from '../../../lambdas/portal/catalog/accounts.ts';
 
 /** An account as an operator reads it: what was given at sign-up in the order of its form, and what happened since. */
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import * as z from 'zod/mini';
-import { accountStates, developerTypes } from '../../../lambdas/catalog/portal-accounts.ts';
-import { paragraph } from '../../../lambdas/portal-api/fields.ts';
-import type { AccountDecision } from '../../../lambdas/portal-api/operations.ts';
-import type { OperatorAccountView } from '../../../lambdas/portal-api/views.ts';
+import { paragraph } from '../../../lambdas/portal/api/fields.ts';
+import type { AccountDecision } from '../../../lambdas/portal/api/operations.ts';
+import type { OperatorAccountView } from '../../../lambdas/portal/api/views.ts';
+import { accountStates, developerTypes } from '../../../lambdas/portal/catalog/accounts.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';

@@ -4,7 +4,7 @@ import {
   accountStateNames,
   accountStates,
   developerTypes,
-} from '../../../lambdas/catalog/portal-accounts.ts';
+} from '../../../lambdas/portal/catalog/accounts.ts';
 import { call } from '../../api/client.ts';
 import { Table, Time } from '../../components/display.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';

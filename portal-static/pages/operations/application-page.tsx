@@ -1,8 +1,8 @@
 import { useRoute } from 'preact-iso/router';
 import { interfaces } from '../../../lambdas/catalog/interfaces.ts';
-import { screenNames } from '../../../lambdas/portal-api/applications.ts';
-import type { ApplicationDecision } from '../../../lambdas/portal-api/operations.ts';
-import type { CallView, OperatorApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { screenNames } from '../../../lambdas/portal/api/applications.ts';
+import type { ApplicationDecision } from '../../../lambdas/portal/api/operations.ts';
+import type { CallView, OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { type ApplicationState, applicationStates } from '../../../lambdas/catalog/portal-applications.ts';
+import { type ApplicationState, applicationStates } from '../../../lambdas/portal/catalog/applications.ts';
 import { call } from '../../api/client.ts';
 import { Table, Time } from '../../components/display.tsx';
 import { StateTags } from '../applications/application-frame.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { decisionCriteria } from '../../../lambdas/catalog/portal-applications.ts';
-import { applicationDecision } from '../../../lambdas/portal-api/operations.ts';
-import type { OperatorApplicationView } from '../../../lambdas/portal-api/views.ts';
+import { applicationDecision } from '../../../lambdas/portal/api/operations.ts';
+import type { OperatorApplicationView } from '../../../lambdas/portal/api/views.ts';
+import { decisionCriteria } from '../../../lambdas/portal/catalog/applications.ts';
 import { call } from '../../api/client.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAnnounce } from '../../app/announcer.tsx';

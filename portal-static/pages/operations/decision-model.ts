@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
+import { type FieldIssue, fieldIssues } from '../../../lambdas/portal/api/applications.ts';
+import {
+  type AccountDecision,
+  type ApplicationDecision,
+  accountDecision,
+} from '../../../lambdas/portal/api/operations.ts';
+import type { OperatorAccountView, QueueItem } from '../../../lambdas/portal/api/views.ts';
 import {
   type ApplicationState,
   applicationStateNames,
   type DecisionCriterion,
   decisionCriteria,
   decisionCriterionNames,
-} from '../../../lambdas/catalog/portal-applications.ts';
-import { type FieldIssue, fieldIssues } from '../../../lambdas/portal-api/applications.ts';
-import {
-  type AccountDecision,
-  type ApplicationDecision,
-  accountDecision,
-} from '../../../lambdas/portal-api/operations.ts';
-import type { OperatorAccountView, QueueItem } from '../../../lambdas/portal-api/views.ts';
+} from '../../../lambdas/portal/catalog/applications.ts';
 
 /** The operator's decisions as the console asks for them. */
 

@@ -1,5 +1,5 @@
-import { type PortalCookie, portalCookies } from '../../../lambdas/catalog/portal-cookie-uses.ts';
-import { portalLimits } from '../../../lambdas/catalog/portal-limits.ts';
+import { type PortalCookie, portalCookies } from '../../../lambdas/portal/catalog/cookie-uses.ts';
+import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { site } from '../../app/site.ts';
 import { Table } from '../../components/display.tsx';
 

@@ -1,4 +1,4 @@
-import type { StatusView } from '../../../lambdas/portal-api/views.ts';
+import type { StatusView } from '../../../lambdas/portal/api/views.ts';
 
 /** The page asks again after so long, while somebody looks at it. */
 export const askAgainMilliseconds = 60_000;

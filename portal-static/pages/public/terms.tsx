@@ -1,4 +1,4 @@
-import { termsOfUse } from '../../../lambdas/catalog/agreements.ts';
+import { termsOfUse } from '../../../lambdas/portal/catalog/agreements.ts';
 import { AgreementText } from '../../components/agreement-text.tsx';
 
 export function Terms() {

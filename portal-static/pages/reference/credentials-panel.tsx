@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ApplicationSummary } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationSummary } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { useSession } from '../../app/session.tsx';
 import { OpenedCredentials } from '../sandbox/opened-credentials.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AddressesView } from '../../../lambdas/portal-api/views.ts';
+import type { AddressesView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';

@@ -1,5 +1,5 @@
 import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { AddressesView } from '../../../lambdas/portal-api/views.ts';
+import type { AddressesView } from '../../../lambdas/portal/api/views.ts';
 
 /**
  * What the reference sends with a call from the page. Kept in the page's memory only: a reload forgets it.

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { useAnnounce } from '../../app/announcer.tsx';
 import { Page } from '../../app/page.tsx';

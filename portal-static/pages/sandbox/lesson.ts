@@ -1,6 +1,6 @@
 import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lambdas/catalog/addresses.ts';
-import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
-import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
+import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';
 import { type SigningKey, signAssertion } from './signing-key-model.ts';
 import {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type LineOfBusiness, linesOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { ActButton } from '../applications/parts.tsx';
 import type { Remote } from '../applications/remote.tsx';
 import { StepView } from './exchange-view.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { PasswordAgain } from '../applications/password-again.tsx';

@@ -2,7 +2,7 @@ import { bodyText, type HttpCall } from './try-model.ts';
 
 /**
  * A call as a whole program in each language: it needs nothing but what comes with the language, and prints the answer's status and
- * body. `test/portal/sample-programs.test.ts` runs each of them.
+ * body. `test/portal-static/sample-programs.test.ts` runs each of them.
  */
 
 /** A text literal of JSON, which all these languages read alike: our values are ASCII. */

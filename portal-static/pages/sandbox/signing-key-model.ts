@@ -5,7 +5,7 @@ import {
   type ClientJwk,
   mostClientKeys,
 } from '../../../lambdas/catalog/client-jwks.ts';
-import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import { base64Url } from './try-model.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { SigningKey } from './signing-key-model.ts';
 
 /**

@@ -5,8 +5,8 @@ import {
 } from '../../../lambdas/catalog/addresses.ts';
 import { interfaces, offers } from '../../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { ApplicationConfiguration } from '../../../lambdas/portal-api/applications.ts';
-import type { AddressesView, TestMemberView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
+import type { AddressesView, TestMemberView } from '../../../lambdas/portal/api/views.ts';
 
 /**
  * The guided first call: the requests an application makes, built as its developer would build them. Pure; the page sends them.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { ApplicationView, CredentialsView } from '../../../lambdas/portal-api/views.ts';
+import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import type { SyntheticMember } from '../../../ops/generator/members.ts';
 import { redirectUri } from '../journey.ts';
 import { signIn as signInAsMember } from '../pages-browser.ts';

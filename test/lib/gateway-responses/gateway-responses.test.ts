@@ -1,10 +1,10 @@
 import { ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { describe, expect, it } from 'vitest';
 import { gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
-import { oauthDialect, oauthError } from '../../../lambdas/gateway/oauth-error.ts';
-import { fhirDialect } from '../../../lambdas/gateway/operation-outcome.ts';
-import { operationOutcomes } from '../../../lib/gateway-responses/fhir.ts';
-import { oauthErrors } from '../../../lib/gateway-responses/oauth.ts';
+import { oauthDialect, oauthError } from '../../../lambdas/http/oauth-error.ts';
+import { fhirDialect } from '../../../lambdas/http/operation-outcome.ts';
+import { operationOutcomes } from '../../../lib/constructs/gateway-responses/fhir.ts';
+import { oauthErrors } from '../../../lib/constructs/gateway-responses/oauth.ts';
 
 const tables = [
   ['a FHIR host', operationOutcomes],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
-import { portalProblems } from '../../../lambdas/catalog/portal-problems.ts';
-import { portalProblemResponses } from '../../../lib/gateway-responses/portal.ts';
+import { portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
+import { portalProblemResponses } from '../../../lib/constructs/gateway-responses/portal.ts';
 
 const origin = 'https://developer.example.org';
 const table = portalProblemResponses(origin);

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { portalPages } from '../../../lambdas/catalog/portal-pages.ts';
+import { portalPages } from '../../../lambdas/portal/catalog/pages.ts';
 import { pageRouting, viewerAddressCode } from '../../../lib/portal/edge-functions.ts';
 import { restriction, unsupportedSyntax } from '../../../local/cloudfront/viewer-runtime.ts';
 

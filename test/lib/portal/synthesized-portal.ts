@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { portal } from '../../../lib/config/portal.ts';
 import { parsePortalConfiguration } from '../../../lib/config/portal-configuration.ts';
 import { readConfigurations } from '../../../lib/config/read.ts';
-import { PortalStage } from '../../../lib/portal/portal-stage.ts';
+import { PortalStage } from '../../../lib/portal/stage.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
 import { frozen, type Template, withBundles } from '../synthesized-app.ts';
 

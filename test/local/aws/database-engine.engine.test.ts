@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DatabaseEngine, databaseEngine } from '../../../local/aws/database-engine.ts';
+import { type DatabaseEngine, databaseEngine } from '../../../local/aws/dynamodb/database-engine.ts';
 
 let directory = '';
 let engine: DatabaseEngine | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkBeyondTheEngine } from '../../../local/aws/dynamodb-checks.ts';
-import { declaredTables } from '../../../local/aws/dynamodb-tables.ts';
+import { checkBeyondTheEngine } from '../../../local/aws/dynamodb/checks.ts';
+import { declaredTables } from '../../../local/aws/dynamodb/tables.ts';
 import { assembly, table } from './declarations.ts';
 
 const declared = table({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { demandsOf } from '../../../local/aws/dynamodb-demands.ts';
-import { declaredTables } from '../../../local/aws/dynamodb-tables.ts';
+import { demandsOf } from '../../../local/aws/dynamodb/required-actions.ts';
+import { declaredTables } from '../../../local/aws/dynamodb/tables.ts';
 import { assembly, table, tableArn } from './declarations.ts';
 
 const tables = declaredTables(assembly(table()));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callEngine, deployTable } from '../../../local/aws/dynamodb-deploy.ts';
-import { deleteExpiredItems } from '../../../local/aws/dynamodb-expiry.ts';
-import { declaredTables, type TableDeclaration } from '../../../local/aws/dynamodb-tables.ts';
-import { type Engine, startEngine } from '../../../local/dynamodb/engine.ts';
+import { callEngine, deployTable } from '../../../local/aws/dynamodb/deploy.ts';
+import { type Engine, startEngine } from '../../../local/aws/dynamodb/engine.ts';
+import { deleteExpiredItems } from '../../../local/aws/dynamodb/expiry.ts';
+import { declaredTables, type TableDeclaration } from '../../../local/aws/dynamodb/tables.ts';
 import { assembly, table } from './declarations.ts';
 
 function declared(overrides: Readonly<Record<string, unknown>> = {}): TableDeclaration {

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type DynamoDbProxy, dynamoDbProxy } from '../../../local/aws/dynamodb-proxy.ts';
+import { type DynamoDbProxy, dynamoDbProxy } from '../../../local/aws/dynamodb/proxy.ts';
 import { assembly, table } from './declarations.ts';
 
 const servers: Server[] = [];

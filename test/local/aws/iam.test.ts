@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compilePolicies, type Statement } from '../../../local/aws/iam.ts';
+import { compilePolicies, type Statement } from '../../../local/aws/iam/iam.ts';
 
 const tables = 'arn:aws:dynamodb:us-east-1:123456789012:table';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileLogFilter } from '../../../local/aws/log-filter.ts';
+import { compileLogFilter } from '../../../local/aws/logs/log-filter.ts';
 
 const event = JSON.stringify({
   status: '429',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentsOf, rolePolicies } from '../../../local/aws/roles.ts';
+import { documentsOf, rolePolicies } from '../../../local/aws/iam/roles.ts';
 import { allow, assembly, resource, role, roleArn } from './declarations.ts';
 
 const document = (action: string) => ({ Version: '2012-10-17', Statement: [allow(action)] });

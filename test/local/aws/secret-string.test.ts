@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { generateSecretString } from '../../../local/aws/secret-string.ts';
+import { generateSecretString } from '../../../local/aws/secrets-manager/generated-string.ts';
 
 describe('a generated secret string', () => {
   it('has 32 characters with one of each kind, unless told otherwise', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineMissing, findEngine, startEngine } from '../../../local/dynamodb/engine.ts';
+import { EngineMissing, findEngine, startEngine } from '../../../local/aws/dynamodb/engine.ts';
 import { startTestEngine, type TestEngine } from '../../support/engine.ts';
 
 describe('the embedded DynamoDB engine', () => {

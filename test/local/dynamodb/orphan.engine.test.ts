@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startEngine } from '../../../local/dynamodb/engine.ts';
-import { endOrphan, recordEngine } from '../../../local/dynamodb/orphan.ts';
+import { startEngine } from '../../../local/aws/dynamodb/engine.ts';
+import { endOrphan, recordEngine } from '../../../local/aws/dynamodb/orphaned-engine.ts';
 
 describe('an engine left behind', () => {
   let folder: string;

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLogStore } from '../../../local/logs/log-store.ts';
+import { openLogStore } from '../../../local/aws/logs/log-store.ts';
 
 const day = 24 * 3_600_000;
 const group = '/member-data/access log';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Language } from '../../../lambdas/catalog/languages.ts';
-import { languageCookie, languageOf } from '../../../lambdas/oauth/pages/language.ts';
+import { languageCookie, languageOf } from '../../../lambdas/oauth/pages/words/language.ts';
 
 interface Said {
   readonly chosen?: string;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
 import { languages } from '../../../lambdas/catalog/languages.ts';
-import { english } from '../../../lambdas/oauth/pages/english.ts';
-import { spanish } from '../../../lambdas/oauth/pages/spanish.ts';
-import { words } from '../../../lambdas/oauth/pages/words.ts';
+import { english } from '../../../lambdas/oauth/pages/words/english.ts';
+import { spanish } from '../../../lambdas/oauth/pages/words/spanish.ts';
+import { words } from '../../../lambdas/oauth/pages/words/words.ts';
 
 /** Every text of a table, by its path; a text with blanks gets words into them. */
 function texts(of: unknown, path = ''): [path: string, text: string][] {

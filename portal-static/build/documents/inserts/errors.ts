@@ -9,7 +9,7 @@ import {
   tokenErrors,
   unredirectableReasons,
 } from '../../../../lambdas/catalog/oauth-errors.ts';
-import { portalProblems } from '../../../../lambdas/catalog/portal-problems.ts';
+import { portalProblems } from '../../../../lambdas/portal/catalog/problems.ts';
 import { anchoredCode, code, markdownTable } from '../markdown-table.ts';
 import { type Inserts, pick } from './insert.ts';
 

@@ -1,10 +1,10 @@
-import { agreements } from '../../../../lambdas/catalog/agreements.ts';
 import {
   accountStates,
   accountTransitions,
   developerTypes,
   type PortalTransition,
-} from '../../../../lambdas/catalog/portal-accounts.ts';
+} from '../../../../lambdas/portal/catalog/accounts.ts';
+import { agreements } from '../../../../lambdas/portal/catalog/agreements.ts';
 import {
   applicationStates,
   applicationTransitions,
@@ -12,7 +12,7 @@ import {
   changeStates,
   changeTransitions,
   decisionCriteria,
-} from '../../../../lambdas/catalog/portal-applications.ts';
+} from '../../../../lambdas/portal/catalog/applications.ts';
 import { code, markdownTable } from '../markdown-table.ts';
 import { applicationDiagram } from '../state-diagram.ts';
 import { type Inserts, pick } from './insert.ts';

@@ -1,9 +1,9 @@
 import { environments } from '../../../../lambdas/catalog/environments.ts';
-import { portalLimits } from '../../../../lambdas/catalog/portal-limits.ts';
 import type {
   PublishedEnvironment,
   PublishedService,
 } from '../../../../lambdas/catalog/published-service.ts';
+import { portalLimits } from '../../../../lambdas/portal/catalog/limits.ts';
 import { capitalized, duration, markdownTable, number } from '../markdown-table.ts';
 import { type Inserts, pick } from './insert.ts';
 

@@ -1,6 +1,0 @@
-import { type ConfigurationField, screenNames, screens } from '../../portal-api/applications.ts';
-
-/** Every field of an application's configuration, in the order of the form. */
-export const configurationFields = screenNames.flatMap((name) =>
-  Object.keys(screens[name].shape),
-) as readonly ConfigurationField[];

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { KeyRefusalReason } from '../catalog/call-refusals.ts';
+import { type Interface, interfaceNames } from '../catalog/interfaces.ts';
+import type { TokenAuthority } from '../catalog/token-authority.ts';
+import { subscriptionKeyKey } from '../storage/keys.ts';
+import type { Table } from '../table/table.ts';
+
+/** What the table knows of a subscription key (docs/architecture.md, Items). */
+const subscriptionKeyItem = z.object({
+  clientId: z.string(),
+  products: z.array(z.enum(interfaceNames)),
+  apiKeyId: z.string(),
+  state: z.enum(['active', 'suspended', 'revoked']),
+  /** Seconds since 1970. */
+  expiresAt: z.optional(z.number()),
+  /** Value of the API Gateway key the application is metered by; absent on items written before there was one. */
+  meteringKey: z.optional(z.string()),
+});
+
+export type SubscriptionKeyItem = z.infer<typeof subscriptionKeyItem>;
+
+/** Why a key lets nobody in. To the caller all are the same 403; the log line tells them apart. */
+export type KeyRefusal = KeyRefusalReason;
+
+export type KeyVerdict =
+  | {
+      readonly ok: true;
+      readonly clientId: string;
+      readonly products: readonly Interface[];
+      /** API Gateway's id of the subscription key; absent where the call came without one. */
+      readonly apiKeyId?: string;
+      /** Value of the API Gateway key the call is metered by; the subscription key itself where absent. */
+      readonly meteringKey?: string;
+    }
+  | { readonly ok: false; readonly reason: KeyRefusal };
+
+/** The verdict on a key, by what is known of it. @param nowSeconds seconds since 1970 */
+export function judgeSubscriptionKey(
+  item: (Omit<SubscriptionKeyItem, 'apiKeyId'> & { readonly apiKeyId?: string }) | undefined,
+  nowSeconds: number,
+): KeyVerdict {
+  if (item === undefined) return { ok: false, reason: 'key_unknown' };
+  if (item.state === 'suspended') return { ok: false, reason: 'key_suspended' };
+  if (item.state === 'revoked') return { ok: false, reason: 'key_revoked' };
+  if (item.expiresAt !== undefined && item.expiresAt <= nowSeconds) {
+    return { ok: false, reason: 'key_expired' };
+  }
+  const { clientId, products, apiKeyId, meteringKey } = item;
+  return {
+    ...{ ok: true, clientId, products },
+    ...(apiKeyId !== undefined && { apiKeyId }),
+    ...(meteringKey !== undefined && { meteringKey }),
+  };
+}
+
+/**
+ * Looks a subscription key up by its SHA-256 and judges it. The lookup is one strongly consistent read and is not
+ * remembered here: the gateway's policy cache (30 s) is all the delay there is, and a key disabled in API Gateway is
+ * refused there at once.
+ */
+export type SubscriptionKeys = (key: string) => Promise<KeyVerdict>;
+
+/** A key API Gateway could hold (30–128 characters, API Gateway quotas); other text is not worth a read. */
+const keyPattern = /^[\x21-\x7e]{30,128}$/;
+
+export function createSubscriptionKeys(options: {
+  readonly table: Table;
+  readonly authority: TokenAuthority;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): SubscriptionKeys {
+  return async (key) => {
+    if (!keyPattern.test(key)) return { ok: false, reason: 'key_unknown' };
+    const item = await options.table.get(subscriptionKeyKey(options.authority, sha256(key)));
+    const known = item === undefined ? undefined : subscriptionKeyItem.parse(item);
+    return judgeSubscriptionKey(known, Math.floor(options.now() / 1000));
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,30 @@
+import { StoreUnavailable } from '../table/table.ts';
+
+const busyOrSilent = new Set([
+  'TooManyRequestsException',
+  'InternalErrorException',
+  'TimeoutError',
+  'AbortError',
+]);
+
+/**
+ * Whether Cognito was busy or could not be reached: nothing was decided, and the same request may do better in a moment. An
+ * error of the connection has Node's `code` (`ECONNREFUSED`, `EAI_AGAIN`) and no name of its own.
+ */
+export function isTransient(error: unknown): boolean {
+  const { name, code, $metadata } = error as {
+    readonly name?: string;
+    readonly code?: unknown;
+    readonly $metadata?: { readonly httpStatusCode?: number };
+  };
+  return busyOrSilent.has(name ?? '') || typeof code === 'string' || ($metadata?.httpStatusCode ?? 0) >= 500;
+}
+
+/** Carries a call out. @throws StoreUnavailable where Cognito doesn't answer; every other error as it came. */
+export async function available<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isTransient(error) ? new StoreUnavailable(error) : error;
+  }
+}

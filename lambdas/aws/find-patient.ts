@@ -1,0 +1,49 @@
+import {
+  AdminGetUserCommand,
+  type CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import type { PatientRecords } from '../audit/ports.ts';
+import type { MemberLinks } from '../members/sign-in.ts';
+import type { FindPatient } from '../oauth/connected-apps/operator-grants.ts';
+import { StoreUnavailable } from '../table/table.ts';
+import { attemptTimeoutMs, meaningOf } from './cognito-member-directory.ts';
+
+/** As texts compare. */
+const beforeAnyTime = '0';
+
+/**
+ * By a member id, the account of that user name and the patient it was loaded as; it may be disabled. By a Patient's id, the
+ * record of the load that every patient has: nothing of the member's data is read.
+ *
+ * @throws StoreUnavailable where Cognito doesn't answer.
+ */
+export function createFindPatient(
+  client: CognitoIdentityProviderClient,
+  userPoolId: string,
+  links: MemberLinks,
+  records: PatientRecords,
+): FindPatient {
+  return async (lob, member) => {
+    if ('patientId' in member) {
+      const { events } = await records.about(lob, member.patientId, beforeAnyTime, 1);
+      return events.length === 0 ? undefined : member.patientId;
+    }
+    const sub = await subjectOf(client, { UserPoolId: userPoolId, Username: member.memberId });
+    const link = sub === undefined ? undefined : await links.find(lob, sub);
+    return link?.memberId === member.memberId ? link.patientId : undefined;
+  };
+}
+
+async function subjectOf(
+  client: CognitoIdentityProviderClient,
+  user: { readonly UserPoolId: string; readonly Username: string },
+): Promise<string | undefined> {
+  try {
+    const abortSignal = AbortSignal.timeout(attemptTimeoutMs);
+    const { UserAttributes = [] } = await client.send(new AdminGetUserCommand(user), { abortSignal });
+    return UserAttributes.find(({ Name }) => Name === 'sub')?.Value;
+  } catch (error) {
+    if (meaningOf(error) === 'refused') return undefined;
+    throw new StoreUnavailable(error);
+  }
+}

@@ -1,0 +1,43 @@
+import {
+  AdminGetUserCommand,
+  type CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import type { MemberLinks } from '../members/sign-in.ts';
+import type { AccountEnded, AccountStands } from '../oauth/ports.ts';
+import { StoreUnavailable } from '../table/table.ts';
+import { attemptTimeoutMs, meaningOf } from './cognito-member-directory.ts';
+
+/** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, or another patient's. */
+type Standing = 'stands' | 'waits' | 'ended' | 'unavailable';
+
+/** Members' accounts as the environment's user pool has them now. The user name is the member id. */
+function createStanding(client: CognitoIdentityProviderClient, userPoolId: string, links: MemberLinks) {
+  return async (...[lob, { sub, patientId }]: Parameters<AccountEnded>): Promise<Standing> => {
+    const link = await links.find(lob, sub);
+    if (link?.patientId !== patientId) return 'ended';
+    try {
+      const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });
+      const abortSignal = AbortSignal.timeout(attemptTimeoutMs);
+      const { Enabled, UserStatus, UserAttributes = [] } = await client.send(command, { abortSignal });
+      const own = UserAttributes.some(({ Name, Value }) => Name === 'sub' && Value === sub);
+      if (!own || Enabled !== true) return 'ended';
+      return UserStatus === 'CONFIRMED' ? 'stands' : 'waits';
+    } catch (error) {
+      return meaningOf(error) === 'unavailable' ? 'unavailable' : 'ended';
+    }
+  };
+}
+
+export function createAccountStands(...pool: Parameters<typeof createStanding>): AccountStands {
+  const standing = createStanding(...pool);
+  return async (...member) => (await standing(...member)) === 'stands';
+}
+
+export function createAccountEnded(...pool: Parameters<typeof createStanding>): AccountEnded {
+  const standing = createStanding(...pool);
+  return async (...member) => {
+    const found = await standing(...member);
+    if (found === 'unavailable') throw new StoreUnavailable(new Error('the user pool did not answer'));
+    return found === 'ended';
+  };
+}

@@ -1,0 +1,79 @@
+import { portalLimits } from '../portal/catalog/limits.ts';
+import type { Client } from './client.ts';
+import type { Provisioning } from './ports.ts';
+import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';
+import { isLive } from './rotation.ts';
+
+/** How far back the gateway's log is searched for a key's last call: as far as the portal's log of calls goes. */
+const searchedMs = portalLimits.callLogDays * 24 * 60 * 60 * 1000;
+
+/**
+ * View Credentials: the live secrets (opened from their encrypted copies) and keys (from API Gateway) of a client. The audit
+ * event is durable before anything is opened.
+ */
+export async function showCredentials(
+  provisioning: Provisioning,
+  { clientId, requestId }: Extract<ProvisioningRequest, { readonly action: 'credentials' }>,
+): Promise<ProvisioningAnswer> {
+  const { registry, cipher, keys, now, random, resourceId } = provisioning;
+  const client = await registry.client(clientId);
+  if (client === undefined) return { ok: false, refusal: { code: 'client_not_found' } };
+  const time = now();
+  await registry.auditView({
+    clientId,
+    requestId,
+    eventId: random.uuid(),
+    time: new Date(time).toISOString(),
+  });
+  const uses = await lastUses(provisioning, client, time);
+  const secrets = await Promise.all(
+    client.secrets
+      .filter((secret) => isLive(secret, time))
+      .map(async (secret) =>
+        shown(await cipher.decrypt(secret.encrypted, clientId), secret, uses.secrets.get(secret.sha256)),
+      ),
+  );
+  const subscriptionKeys = await Promise.all(
+    client.subscriptionKeys
+      .filter((key) => isLive(key, time))
+      .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.keys?.get(key.apiKeyId))),
+  );
+  return {
+    ok: true,
+    shown: {
+      clientId,
+      state: client.state,
+      secrets: secrets.flat(),
+      subscriptionKeys: subscriptionKeys.flat(),
+      ...(uses.keys === undefined ? { keyUsesUnknown: true as const } : {}),
+      ...(client.grantTypes.includes('client_credentials') ? { machineScope: `${resourceId}/.default` } : {}),
+    },
+  };
+}
+
+/** Nothing for a key that has left API Gateway, as a revoked client's has. */
+function shown(
+  value: string | undefined,
+  { createdAt, expiresAt }: Omit<ShownCredential, 'value'>,
+  lastUsed: string | number | undefined,
+): readonly ShownCredential[] {
+  if (value === undefined) return [];
+  return [
+    {
+      value,
+      createdAt,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(lastUsed === undefined ? {} : { lastUsedAt: new Date(lastUsed).toISOString() }),
+    },
+  ];
+}
+
+/** When each live credential was last used: secrets by the day, by their SHA-256; keys by their call, by their ids, where the log answers. */
+async function lastUses({ registry, accessLog }: Provisioning, client: Client, time: number) {
+  const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
+  const [secrets, keys] = await Promise.all([
+    registry.secretDays(client),
+    accessLog.lastCalls({ apiKeyIds, from: time - searchedMs, to: time + 1 }),
+  ]);
+  return { secrets, keys };
+}

@@ -1,0 +1,65 @@
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { KMSClient } from '@aws-sdk/client-kms';
+import type { Sealing } from '../audit/ports.ts';
+import { sealFinished } from '../audit/sealing.ts';
+import { createSealMac } from '../aws/seal-mac.ts';
+import { tokenAuthorities } from '../catalog/token-authority.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createHeadWriter } from '../storage/audit-heads.ts';
+import { createSealStore, createWindowEvents } from '../storage/seal-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } = readEnvironment([
+  'environment',
+  'tableName',
+  'auditSealKeyId',
+  'auditHeadLog',
+  'auditHeadStream',
+]);
+/** What a run keeps of its time to end in order: the parts under way, and the anchor. */
+const endingMs = 15_000;
+const table = createSignedTable({ tableName });
+const sealing: Omit<Sealing, 'endsAt'> = {
+  environment,
+  events: createWindowEvents(table),
+  seals: createSealStore(table),
+  authenticate: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authenticate,
+  sha256: digests.sha256Hex,
+  now: systemClock,
+};
+const heads = createHeadWriter(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), {
+  logGroupName: auditHeadLog,
+  logStreamName: auditHeadStream,
+});
+
+/**
+ * Seals what is finished, of every authority, and anchors their newest seals: one that fails keeps no other from it. Called by
+ * a schedule; the next call takes up what this one left, and anchors again, so that an anchor that failed is made up for.
+ */
+export async function handler(
+  _event: unknown,
+  context: { readonly getRemainingTimeInMillis: () => number },
+): Promise<void> {
+  const endsAt = systemClock() + context.getRemainingTimeInMillis() - endingMs;
+  const results = await Promise.allSettled(
+    tokenAuthorities.map((lob) => sealFinished({ ...sealing, endsAt }, lob)),
+  );
+  const newest = tokenAuthorities.flatMap((lob, at) => {
+    const result = results[at];
+    const head = result?.status === 'fulfilled' ? result.value.head : undefined;
+    return head === undefined ? [] : [[lob, head] as const];
+  });
+  const failures = results.flatMap((result, at) =>
+    result.status === 'rejected' ? [{ lob: tokenAuthorities[at], reason: result.reason as unknown }] : [],
+  );
+  for (const { lob, reason } of failures) {
+    const errorName = reason instanceof Error ? reason.name : 'Error';
+    consoleLog('error', 'audit_seal_failed', { ...(lob !== undefined && { lob }), errorName });
+  }
+  await heads.anchor(Object.fromEntries(newest), systemClock());
+  if (failures.length > 0) throw new Error(`${failures.length} of the audit trails could not be sealed`);
+}

@@ -1,0 +1,57 @@
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { KMSClient } from '@aws-sdk/client-kms';
+import * as z from 'zod/mini';
+import { accessUsage } from '../audit/access-usage.ts';
+import { patientRecord } from '../audit/patient-record.ts';
+import type { Verification } from '../audit/ports.ts';
+import { accessUsageRequest, patientRecordRequest } from '../audit/questions-contract.ts';
+import { unsealedEvents } from '../audit/unsealed-events.ts';
+import { verifySeals } from '../audit/verification.ts';
+import { unsealedEventsRequest, verificationRequest } from '../audit/verification-contract.ts';
+import { createSealMac } from '../aws/seal-mac.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createHeadReader } from '../storage/audit-heads.ts';
+import { createEventPlaces } from '../storage/event-places.ts';
+import { createPatientRecords } from '../storage/patient-records.ts';
+import { createEventReader, createSealReader, createWindowEvents } from '../storage/seal-store.ts';
+import { createSignedTable, signedSend } from '../table/signed-table.ts';
+
+const { tableName, auditSealKeyId, auditHeadLog } = readEnvironment([
+  'tableName',
+  'auditSealKeyId',
+  'auditHeadLog',
+]);
+const table = createSignedTable({ tableName });
+const seals = createSealReader(table);
+const verification: Verification = {
+  events: { ...createWindowEvents(table), ...createEventReader(table) },
+  seals,
+  heads: createHeadReader(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), auditHeadLog),
+  authentic: createSealMac(new KMSClient({ retryStrategy: sdkRetries }), auditSealKeyId).authentic,
+  sha256: digests.sha256Hex,
+  now: systemClock,
+};
+
+const records = createPatientRecords(table);
+
+const places = createEventPlaces({ tableName, send: signedSend() });
+
+const asked = z.union([verificationRequest, unsealedEventsRequest, patientRecordRequest, accessUsageRequest]);
+
+/**
+ * Verifies one page of an authority's seals, or answers a question about what is on record; invoked by the plan's operators, and
+ * may change nothing.
+ */
+export const handler = guardInvocation('audit-verify', async (payload) => {
+  const request = asked.parse(payload);
+  if (!('question' in request)) return await verifySeals(verification, request);
+  if (request.question === 'unsealed-events') {
+    return await unsealedEvents({ places, seals, now: systemClock }, request);
+  }
+  if (request.question === 'patient-record') return await patientRecord(records, request);
+  return await accessUsage(verification, request);
+});

@@ -1,0 +1,52 @@
+import { createAccessTokens } from '../authorizer/access-token-verdict.ts';
+import { createAuthorizer } from '../authorizer/authorizer.ts';
+import { createMeteredApplications } from '../authorizer/metered-application.ts';
+import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';
+import { createVerificationKeys } from '../authorizer/verification-keys.ts';
+import { fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const settings = readEnvironment([
+  'tableName',
+  'environment',
+  'lineOfBusiness',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'resourceId',
+  'subscriptionKey',
+]);
+const { tableName, environment, lineOfBusiness, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } =
+  settings;
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const table = createSignedTable({ tableName });
+const jwks = createJwksStore(table);
+const now = systemClock;
+
+/** Both authorizers of a LOB's API. */
+export const handler = createAuthorizer({
+  subscriptionKeys: createSubscriptionKeys({ table, authority: lineOfBusiness, now }),
+  accessTokens: createAccessTokens({
+    lob: lineOfBusiness,
+    environment,
+    now,
+    member: {
+      issuer: memberIssuer(origins, lineOfBusiness),
+      audience: fhirBase(origins, lineOfBusiness, 'patient-access'),
+      keys: createVerificationKeys({ readJwks: () => jwks.read(lineOfBusiness), now }),
+    },
+    machine: {
+      issuer: machineIssuer(origins),
+      audience: resourceId,
+      keys: createVerificationKeys({ readJwks: () => jwks.read('M2M'), now }),
+    },
+  }),
+  ...(settings.subscriptionKey === 'optional' && {
+    applications: createMeteredApplications(table, lineOfBusiness),
+  }),
+  log: consoleLog,
+});

@@ -1,0 +1,43 @@
+import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../http/oauth-error.ts';
+import { createPipeline } from '../http/pipeline.ts';
+import { discoveryAt } from '../oauth/discovery.ts';
+import { createKnownJwks } from '../oauth/token/known-jwks.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { tableName, authOrigin, tokenOrigin, apiOriginTemplate, resourceId } = readEnvironment([
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'resourceId',
+]);
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const jwks = createJwksStore(createSignedTable({ tableName }));
+const knownJwks = createKnownJwks({ readJwks: jwks.read, now: systemClock });
+
+/** Metadata changes with a deployment; keys are published one rotation before they sign. The gateway compresses both. */
+const remembered = { 'Cache-Control': 'public, max-age=300', Vary: 'Accept-Encoding' };
+/** Of keys that couldn't be read again. */
+const rememberedShortly = { ...remembered, 'Cache-Control': 'public, max-age=30' };
+
+/** Metadata and public keys of the authorization servers, on both hosts; no key and no token needed. */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    const found = discoveryAt(event.path, origins, resourceId);
+    if (found === undefined) return notFound();
+    if (event.httpMethod === 'OPTIONS') return preflight('GET');
+    // The gateway leaves the body of an answer to HEAD out.
+    if (!['GET', 'HEAD'].includes(event.httpMethod)) return methodNotAllowed('GET, HEAD');
+    if ('metadata' in found) return json(200, found.metadata, remembered);
+    const published = await knownJwks(found.jwksOf);
+    // Before an authority's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
+    if (published === undefined) return oauthDialect.unavailable('');
+    return json(200, published.jwks, published.isCurrent ? remembered : rememberedShortly);
+  },
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type TokenAuthority, tokenAuthorities } from '../catalog/token-authority.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { listKeys, removeKey } from '../signing/key-operations.ts';
+import { type KeyOperation, keyOperation } from '../signing/key-operations-contract.ts';
+import { makeSigningKeys } from '../signing/key-pair.ts';
+import { type KeyRotation, rotate, rotationEvent } from '../signing/key-rotation.ts';
+import { createSigningSecret } from '../signing/signing-secret.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { environment, tableName, signingSecrets, memberAccessTokenSeconds, clientAccessTokenSeconds } =
+  readEnvironment([
+    'environment',
+    'tableName',
+    'signingSecrets',
+    'memberAccessTokenSeconds',
+    'clientAccessTokenSeconds',
+  ]);
+/** Longer than a function may sign with a key it remembers (`secret-signing-keys.ts`), and than clocks differ. */
+const marginSeconds = 60 * 60;
+const client = new SecretsManagerClient({ retryStrategy: sdkRetries });
+const jwks = createJwksStore(createSignedTable({ tableName }));
+
+/** Rotates one authority's signing keys, one step a call, when Secrets Manager asks for it; else it is an operator. */
+export async function handler(event: unknown): Promise<unknown> {
+  const step = rotationEvent.safeParse(event);
+  return step.success ? await carryOut(step.data) : await operate(event);
+}
+
+async function carryOut({
+  SecretId,
+  ClientRequestToken,
+  Step,
+}: ReturnType<typeof rotationEvent.parse>): Promise<void> {
+  const authority = authorityOf(SecretId);
+  const rotation = keyRotation(authority, SecretId, {
+    action: 'signing-key.rotate',
+    actor: 'key-rotation',
+  });
+  try {
+    await rotate(rotation, Step, ClientRequestToken);
+    consoleLog('info', `key_rotation_${Step}`, { lob: authority });
+  } catch (error) {
+    const errorName = error instanceof Error ? error.name : 'Error';
+    consoleLog('error', `key_rotation_${Step}_failed`, { lob: authority, errorName });
+    throw error;
+  }
+}
+
+const operate = guardInvocation('key-rotation', async (payload) => {
+  const operation: KeyOperation = keyOperation.parse(payload);
+  const { authority } = operation;
+  const secretId = signingSecrets[authority];
+  if (secretId === undefined) throw new Error('the authority has no secret here');
+  const removed = operation.action === 'remove' ? { resource: `SigningKey/${operation.kid}` } : {};
+  const operations = {
+    ...keyRotation(authority, secretId, { action: 'signing-key.remove', actor: 'operator', ...removed }),
+    secretId,
+    newVersion: randomUUID,
+  };
+  if (operation.action === 'list') return await listKeys(operations);
+  const answer = await removeKey(operations, operation.kid);
+  consoleLog('warn', answer.ok ? 'signing_key_removed' : 'signing_key_unknown', { lob: authority });
+  return answer;
+});
+
+/** @param act what the audit says of a set that is published */
+function keyRotation(
+  authority: TokenAuthority,
+  secretId: string,
+  act: {
+    readonly action: 'signing-key.rotate' | 'signing-key.remove';
+    readonly actor: string;
+    readonly resource?: string;
+  },
+): KeyRotation {
+  return {
+    secret: createSigningSecret(client, secretId),
+    published: {
+      read: () => jwks.read(authority),
+      publish: (set, time, version) =>
+        jwks.publishVersion(authority, {
+          jwks: set,
+          version,
+          audit: {
+            ...act,
+            eventId: randomUUID(),
+            time,
+            environment,
+            lob: authority,
+            outcome: 'succeeded',
+            service: 'signing-keys',
+            requestId: version,
+          },
+        }),
+    },
+    retiredSeconds: Math.max(memberAccessTokenSeconds, clientAccessTokenSeconds) + marginSeconds,
+    makeKeys: makeSigningKeys,
+    now: systemClock,
+  };
+}
+
+/** Only a secret the stack listed is rotated, whoever asks. */
+function authorityOf(secretId: string): TokenAuthority {
+  const authority = tokenAuthorities.find((name) => signingSecrets[name] === secretId);
+  if (authority === undefined) throw new Error('the secret belongs to no token authority');
+  return authority;
+}

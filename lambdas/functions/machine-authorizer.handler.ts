@@ -1,0 +1,25 @@
+import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
+import { decide, orSayWhyNot, subscriptionKeyOf } from '../authorizer/authorizer.ts';
+import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { tableName } = readEnvironment(['tableName']);
+const verdictOn = createSubscriptionKeys({
+  table: createSignedTable({ tableName }),
+  authority: 'M2M',
+  now: systemClock,
+});
+
+/** The subscription key alone decides on the machine-to-machine token host: the token is what is asked for there. */
+export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
+  const key = subscriptionKeyOf(event);
+  const { requestId } = event.requestContext;
+  const verdict = await orSayWhyNot(consoleLog, requestId, verdictOn(key));
+  if (!verdict.ok) {
+    consoleLog('warn', 'call_refused', { requestId, lob: 'M2M', reason: verdict.reason });
+  }
+  return decide(event.methodArn, key, verdict, undefined);
+}

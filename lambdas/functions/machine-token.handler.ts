@@ -1,0 +1,100 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { machineAssertionAudiences } from '../catalog/addresses.ts';
+import { subscriptionContext } from '../catalog/authorizer-context.ts';
+import { json, methodNotAllowed, oauthDialect, oauthError } from '../http/oauth-error.ts';
+import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { tokenParameters } from '../http/token-request-body.ts';
+import { createClientAssertions } from '../oauth/token/client-assertion.ts';
+import { issueMachineToken, type MachineTokenServer } from '../oauth/token/machine-token-endpoint.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { createFetchDocument } from '../runtime/guarded-fetch.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
+import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
+import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
+import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createClientStore } from '../storage/client-store.ts';
+import { createAuthorityRates } from '../storage/rate-store.ts';
+import { createSecretUses } from '../storage/secret-uses.ts';
+import { createUsedAssertions } from '../storage/used-assertions.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const settings = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'resourceId',
+  'signingSecrets',
+  'clientAccessTokenSeconds',
+  'tokenRequestsPerMinute',
+]);
+const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const table = createSignedTable({ tableName: settings.tableName });
+
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+
+const server: Omit<MachineTokenServer, 'rates'> = {
+  origins,
+  assertions: createClientAssertions({
+    audiences: machineAssertionAudiences(origins),
+    signatures: createAssertionSignatures(
+      createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
+    ),
+    used: createUsedAssertions(table, 'M2M'),
+    now: systemClock,
+  }),
+  secretUses: createSecretUses(table, systemClock)('M2M'),
+  clients: createClientStore(table),
+  audit: createAuditTrail(table),
+  signingKeys: createSecretSigningKeys({
+    readSecret: createAuthoritySecrets(
+      new SecretsManagerClient({ retryStrategy: sdkRetries }),
+      settings.signingSecrets,
+    ),
+    now: systemClock,
+  }),
+  digests,
+  random: systemRandom,
+  now: systemClock,
+  accessTokenSeconds: settings.clientAccessTokenSeconds,
+  resourceId: settings.resourceId,
+};
+
+const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
+
+/** `POST {token_url}/token/v2`, behind the machine authorizer. */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    if (event.httpMethod !== 'POST') return methodNotAllowed('POST');
+    const parameters = tokenParameters(event, 'form');
+    if (typeof parameters === 'string') {
+      return oauthError({ error: 'invalid_request', description: parameters });
+    }
+    const ids = requestIds(event);
+    const subscriber = subscriptionContext.safeParse(event.requestContext.authorizer);
+    const rates = ratesOf('M2M', event.requestContext.identity.sourceIp);
+    const answer = await issueMachineToken(
+      { ...server, rates },
+      {
+        parameters,
+        authorization: header(event, 'authorization'),
+        context: { environment, lob: 'M2M', ...ids },
+        subscriber: subscriber.data?.clientId,
+      },
+    );
+    if ('issued' in answer) return json(200, answer.issued);
+    const { reason } = answer.refusal;
+    consoleLog('warn', 'token_refused', { ...ids, lob: 'M2M', reason });
+    // The secret was right: to authenticate again would not help, another key would.
+    return oauthError(answer.refusal, reason === 'key_of_another_client' ? 403 : undefined);
+  },
+});

@@ -1,0 +1,157 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { apiOrigin, fhirBase } from '../catalog/addresses.ts';
+import { smartConfiguration } from '../catalog/authorization-server-metadata.ts';
+import { type MemberContext, memberContext } from '../catalog/authorizer-context.ts';
+import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
+import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
+import type { DataOperation } from '../catalog/fhir-routes.ts';
+import { capabilityStatement } from '../fhir/capability-statement.ts';
+import { negotiate } from '../fhir/media-type.ts';
+import { bundleResponse, deprecationHeaders, readResponse } from '../fhir/read-response.ts';
+import { readResource } from '../fhir/resource-read.ts';
+import { readEverything } from '../fhir/search/everything.ts';
+import { searchResources } from '../fhir/search/resource-search.ts';
+import type { CompartmentRequest, SearchAnswer } from '../fhir/search/search-request.ts';
+import { fhirDocument, jsonDocument } from '../http/fhir-documents.ts';
+import { fhirParameters } from '../http/fhir-parameters.ts';
+import { dispatchFhir, type FhirHandler } from '../http/fhir-route.ts';
+import { corsHeaders, fhirDialect, fhirRefusal, invalidRequest } from '../http/operation-outcome.ts';
+import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createAuditTrail } from '../storage/audit-store.ts';
+import { createPatientCompartment } from '../storage/resource-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const {
+  tableName,
+  environment,
+  lineOfBusiness,
+  subscriptionKey,
+  authOrigin,
+  tokenOrigin,
+  apiOriginTemplate,
+} = readEnvironment([
+  'tableName',
+  'environment',
+  'lineOfBusiness',
+  'subscriptionKey',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+]);
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const table = createSignedTable({ tableName });
+const now = systemClock;
+const dependencies = {
+  compartment: createPatientCompartment(table, lineOfBusiness),
+  audit: createAuditTrail({ table, lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
+  now,
+  sha256: digests.sha256Hex,
+};
+
+/** What the authorizer says of the member and the application; else the refusal. */
+function memberOf(event: APIGatewayProxyEvent): MemberContext | FhirRefusal {
+  const authorizer = event.requestContext.authorizer;
+  if (typeof authorizer?.clientId !== 'string') return 'key-invalid';
+  const context = memberContext.safeParse(authorizer);
+  // A machine's token names no patient and no grant (service description, Authentication, row 4).
+  return context.success ? context.data : 'insufficient-scope';
+}
+
+function read(type: PatientAccessType): FhirHandler {
+  return async (event, route) => {
+    const id = event.pathParameters?.id ?? '';
+    const answer = await answerRead(event, type, id);
+    const superseded = deprecationHeaders(route, apiOrigin(origins, lineOfBusiness), id);
+    return { ...answer, headers: { ...answer.headers, ...superseded } };
+  };
+}
+
+async function answerRead(
+  event: APIGatewayProxyEvent,
+  type: PatientAccessType,
+  id: string,
+): Promise<APIGatewayProxyResult> {
+  const context = memberOf(event);
+  if (typeof context === 'string') return fhirRefusal(context);
+  const asked = fhirParameters(event);
+  if (asked.kind === 'refusal') return fhirRefusal(asked.refusal);
+  const answer = await readResource(dependencies, {
+    type,
+    id,
+    accept: header(event, 'accept'),
+    parameters: asked.parameters,
+    ifNoneMatch: header(event, 'if-none-match'),
+    ...requestIds(event),
+    context,
+  });
+  if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
+  if (answer.kind === 'invalid') return invalidRequest(answer.issues);
+  const response = readResponse(answer);
+  return { ...response, headers: { ...corsHeaders, ...response.headers } };
+}
+
+type Search = (request: CompartmentRequest) => Promise<SearchAnswer>;
+
+/** A page of results, or why there is none. */
+async function answerSearch(
+  event: APIGatewayProxyEvent,
+  purpose: 'search' | 'operation',
+  search: Search,
+): Promise<APIGatewayProxyResult> {
+  const context = memberOf(event);
+  if (typeof context === 'string') return fhirRefusal(context);
+  const read = fhirParameters(event, purpose);
+  if (read.kind === 'refusal') return fhirRefusal(read.refusal);
+  const answer = await search({
+    parameters: read.parameters,
+    accept: header(event, 'accept'),
+    prefer: header(event, 'prefer'),
+    ...requestIds(event),
+    context,
+    base: fhirBase(origins, lineOfBusiness, 'patient-access'),
+  });
+  if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
+  if (answer.kind === 'invalid') return invalidRequest(answer.issues);
+  const response = bundleResponse(answer);
+  return { ...response, headers: { ...corsHeaders, ...response.headers } };
+}
+
+function search(type: PatientAccessType): FhirHandler {
+  return (event) =>
+    answerSearch(event, 'search', (request) => searchResources(dependencies, { ...request, type }));
+}
+
+/** The path takes any operation; it may come with its dollar percent-encoded. */
+function patientOperation(
+  event: APIGatewayProxyEvent,
+): APIGatewayProxyResult | Promise<APIGatewayProxyResult> {
+  const { id = '', operation } = event.pathParameters ?? {};
+  if (operation !== '$everything' && operation !== '%24everything') return fhirRefusal('unknown-path');
+  return answerSearch(event, 'operation', (request) => readEverything(dependencies, { ...request, id }));
+}
+
+function interactions(type: PatientAccessType): readonly (readonly [DataOperation, FhirHandler])[] {
+  return [
+    [`${type}.read`, read(type)],
+    [`${type}.search-type`, search(type)],
+  ];
+}
+
+export const handler = createPipeline({
+  dialect: fhirDialect,
+  log: consoleLog,
+  handler: dispatchFhir('patient-access', {
+    ...Object.fromEntries(patientAccessTypes.flatMap(interactions)),
+    'Patient.everything': patientOperation,
+    capabilities: fhirDocument(
+      () => capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, 'patient-access'),
+      negotiate,
+    ),
+    'smart-configuration': jsonDocument(() => smartConfiguration(origins, lineOfBusiness)),
+  }),
+});

@@ -1,0 +1,145 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import type { Environment } from '../catalog/environments.ts';
+import { operatorAccountView } from '../portal/accounts/account-decisions.ts';
+import type { AccountStore } from '../portal/accounts/ports.ts';
+import type { TeamApplications } from '../portal/accounts/suspended-team.ts';
+import { createPortalDraftStore, createTestMemberStore } from '../portal/adapters/application-drafts.ts';
+import { createPortalApplicationStore } from '../portal/adapters/application-store.ts';
+import { createPortalLimits } from '../portal/adapters/limits-store.ts';
+import { createPortalOutbox, type PortalOutbox } from '../portal/adapters/outbox.ts';
+import { createProvisioningClient } from '../portal/adapters/provisioning-client.ts';
+import { closedNetwork, createInternet } from '../portal/adapters/uri-probe.ts';
+import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from '../portal/api/outbox.ts';
+import type { AddressesView } from '../portal/api/views.ts';
+import { settleClient } from '../portal/applications/environment-client.ts';
+import type { AccountDesk, Portal, PortalTier } from '../portal/applications/ports.ts';
+import { isStopped, suspendWithAccount } from '../portal/applications/suspend-with-account.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { consoleLog, type Log } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import type { Table } from '../table/table.ts';
+
+export interface PortalSettings {
+  readonly portalOrigin: string;
+  readonly provisioningFunctions: Readonly<Record<Environment, string>>;
+  readonly environmentAddresses: AddressesView;
+  readonly portalTiers: Readonly<Record<Environment, PortalTier>>;
+  /** `off` where the function takes no decisions. */
+  readonly fourEyes?: 'on' | 'off';
+  readonly networkChecks?: 'on' | 'off';
+  /** None where the function runs no pre-flight. */
+  readonly protectedNames?: readonly string[];
+}
+
+export interface PortalParts {
+  readonly table: Table;
+  readonly mail: OutboxCarrier<MailEntry>;
+  /** Where the function may remove users of the developers' pool. */
+  readonly user?: OutboxCarrier<UserEntry>;
+  readonly accounts: (outbox: PortalOutbox) => AccountDesk;
+  /** Instead of the Lambda functions the settings name. */
+  readonly environments?: Portal['environments'];
+  readonly network?: Portal['network'];
+  readonly now?: () => number;
+  readonly uuid?: () => string;
+  readonly log?: Log;
+}
+
+const preflightRule = { name: 'preflight', limit: 30, windowSeconds: 600 };
+
+/** The portal's applications over its table, the environments' functions and the outbox: what every function of them is made of. */
+export function createPortal(
+  settings: PortalSettings,
+  parts: PortalParts,
+): Portal & { readonly outbox: PortalOutbox } {
+  const { table, now = systemClock, uuid = systemRandom.uuid, log = consoleLog } = parts;
+  const outbox: PortalOutbox = createPortalOutbox(
+    table,
+    {
+      mail: logged(parts.mail, log),
+      provisioning: logged(
+        async ({ applicationId, environment, resume }) =>
+          await settleClient(portal, applicationId, environment, resume),
+        log,
+      ),
+      suspension: logged(async (entry, id) => await suspendWithAccount(portal, entry, id), log),
+      ...(parts.user === undefined ? {} : { user: logged(parts.user, log) }),
+    },
+    now,
+  );
+  const portal: Portal & { readonly outbox: PortalOutbox } = {
+    applications: createPortalApplicationStore(table, { now, uuid }),
+    drafts: createPortalDraftStore(table),
+    testMembers: createTestMemberStore(table),
+    environments:
+      parts.environments ??
+      createProvisioningClient(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),
+    accounts: parts.accounts(outbox),
+    outbox,
+    preflights: {
+      async count(teamId) {
+        const verdict = await createPortalLimits(table, now).attempt(preflightRule, teamId);
+        return verdict.allowed ? { allowed: true, retryAfterSeconds: 0 } : verdict;
+      },
+    },
+    network: parts.network ?? (settings.networkChecks === 'on' ? createInternet() : closedNetwork),
+    origin: settings.portalOrigin,
+    addresses: settings.environmentAddresses,
+    tiers: settings.portalTiers,
+    fourEyes: settings.fourEyes === 'on',
+    protectedNames: settings.protectedNames ?? [],
+    now,
+    uuid,
+    sha256: digests.sha256Hex,
+  };
+  return portal;
+}
+
+/** A defect in carrying an entry out leaves the entry: what was decided is decided, and somebody should look at the log. */
+function logged<Entry extends OutboxEntry>(carry: OutboxCarrier<Entry>, log: Log): OutboxCarrier<Entry> {
+  return async (entry, id) => {
+    try {
+      return await carry(entry, id);
+    } catch (error) {
+      log('error', 'outbox_entry_failed', { errorName: error instanceof Error ? error.name : 'Error' });
+      return 'later';
+    }
+  };
+}
+
+/** A team's applications as the accounts' decisions need them. */
+export function createTeamApplications(portal: Portal): TeamApplications {
+  return {
+    async approved(teamId) {
+      const all = await portal.applications.ofTeam(teamId);
+      return all
+        .filter(({ state }) => state === 'approved')
+        .map(({ applicationId, name }) => ({ applicationId, name }));
+    },
+    async stopped(applicationIds) {
+      const stopped = await Promise.all(
+        applicationIds.map(async (id) => await isStopped(portal, id).catch(() => false)),
+      );
+      return new Set(applicationIds.filter((_, at) => stopped[at]));
+    },
+  };
+}
+
+/** The accounts as applications need them, of the accounts' own store. */
+export function createAccountDesk(
+  accounts: AccountStore,
+  passwordAgain: AccountDesk['passwordAgain'],
+): AccountDesk {
+  return {
+    async contact(accountId) {
+      const account = await accounts.find(accountId);
+      return account === undefined ? undefined : { email: account.email, company: account.company };
+    },
+    async view(accountId) {
+      const account = await accounts.find(accountId);
+      return account === undefined ? undefined : await operatorAccountView({ accounts }, account);
+    },
+    passwordAgain,
+  };
+}

@@ -1,0 +1,21 @@
+import { createTableSessions } from '../portal/adapters/session-store.ts';
+import { operationsRoutes } from '../portal/applications/operations-routes.ts';
+import { createPortalHandler } from '../portal/http/handler.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { createSdkTable } from '../table/sdk-table.ts';
+import { createOperations, operationsVariables } from './portal-operations-services.ts';
+
+const settings = readEnvironment([...operationsVariables, 'operatorAuthenticator']);
+const table = createSdkTable({ tableName: settings.tableName });
+const { portal, accountRoutes } = createOperations(table, settings);
+
+/** The operators' routes: the queue, applications and accounts. */
+export const handler = createPortalHandler({
+  function: 'portal-operations',
+  origin: settings.portalOrigin,
+  routes: { ...operationsRoutes(portal), ...accountRoutes },
+  sessions: createTableSessions(table),
+  log: consoleLog,
+  needsAuthenticator: settings.operatorAuthenticator === 'required',
+});

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { createAccessLog } from '../aws/access-log.ts';
+import { createGatewayKeys } from '../aws/api-keys.ts';
+import { createCredentialCipher } from '../aws/credential-cipher.ts';
+import type { Provisioning } from '../clients/ports.ts';
+import { provision } from '../clients/provisioning.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createClientRegistry } from '../storage/client-registry.ts';
+import { createSdkTable } from '../table/sdk-table.ts';
+
+const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessLogs } = readEnvironment([
+  'environment',
+  'tableName',
+  'resourceId',
+  'credentialKeyId',
+  'usagePlans',
+  'accessLogs',
+]);
+
+const provisioning: Provisioning = {
+  environment,
+  resourceId,
+  tiers: Object.keys(usagePlans),
+  registry: createClientRegistry(createSdkTable({ tableName }), environment),
+  keys: createGatewayKeys(new APIGatewayClient({ retryStrategy: sdkRetries }), usagePlans, environment),
+  accessLog: createAccessLog(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), accessLogs),
+  cipher: createCredentialCipher(new KMSClient({ retryStrategy: sdkRetries }), credentialKeyId),
+  now: systemClock,
+  random: systemRandom,
+  sha256: (text) => createHash('sha256').update(text).digest('hex'),
+};
+
+/** Invoked directly by the portal and the operator's CLI, never through a host. */
+export const handler = guardInvocation('provisioning', (payload) => provision(provisioning, payload));

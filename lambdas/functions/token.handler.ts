@@ -1,0 +1,178 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { memberAssertionAudiences } from '../catalog/addresses.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
+import {
+  json,
+  methodNotAllowed,
+  notFound,
+  oauthDialect,
+  oauthError,
+  preflight,
+} from '../http/oauth-error.ts';
+import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { jsonBodyParser, tokenParameters } from '../http/token-request-body.ts';
+import type { AccountEnded } from '../oauth/ports.ts';
+import { createClientAssertions } from '../oauth/token/client-assertion.ts';
+import type { MemberTokenServer } from '../oauth/token/grants/grant-type.ts';
+import { introspectToken } from '../oauth/token/introspection-endpoint.ts';
+import { revokeToken } from '../oauth/token/revocation-endpoint.ts';
+import { issueMemberToken, type TokenRequest } from '../oauth/token/token-endpoint.ts';
+import type { TokenRefusal } from '../oauth/token/token-error.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { digests } from '../runtime/digests.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { createFetchDocument } from '../runtime/guarded-fetch.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
+import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
+import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
+import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
+import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationStore } from '../storage/authorization-store.ts';
+import { createClientStore } from '../storage/client-store.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createMemberLinks } from '../storage/member-links.ts';
+import { createAuthorityRates } from '../storage/rate-store.ts';
+import { createSecretUses } from '../storage/secret-uses.ts';
+import { createTokenStore } from '../storage/token-store.ts';
+import { createUsedAssertions } from '../storage/used-assertions.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const settings = readEnvironment([
+  'environment',
+  'tableName',
+  'authOrigin',
+  'tokenOrigin',
+  'apiOriginTemplate',
+  'signingSecrets',
+  'memberAccessTokenSeconds',
+  'grantDays',
+  'refreshIdleDays',
+  'tokenRequestsPerMinute',
+  'memberPoolId',
+]);
+const { environment, authOrigin, tokenOrigin, apiOriginTemplate } = settings;
+const secondsOfDay = 24 * 60 * 60;
+const table = createSignedTable({ tableName: settings.tableName });
+
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+
+const signatures = createAssertionSignatures(
+  createRemoteKeySets({ fetchDocument: createFetchDocument(), now: systemClock }),
+);
+
+const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
+  origins,
+  clients: createClientStore(table),
+  store: createAuthorizationStore(table),
+  tokens: createTokenStore(table),
+  accountEnded: async (...member) => (await accountEnded())(...member),
+  accessTokens: createMemberAccessTokens({
+    origins,
+    environment,
+    readJwks: createJwksStore(table).read,
+    now: systemClock,
+  }),
+  audit: createAuditTrail(table),
+  signingKeys: createSecretSigningKeys({
+    readSecret: createAuthoritySecrets(
+      new SecretsManagerClient({ retryStrategy: sdkRetries }),
+      settings.signingSecrets,
+    ),
+    now: systemClock,
+  }),
+  digests,
+  random: systemRandom,
+  now: systemClock,
+  accessTokenSeconds: settings.memberAccessTokenSeconds,
+  grantSeconds: settings.grantDays * secondsOfDay,
+  refreshIdleSeconds: settings.refreshIdleDays * secondsOfDay,
+};
+
+/** Only a refresh asks the user pool: what asks it is loaded with the first. */
+let madeAccountEnded: Promise<AccountEnded> | undefined;
+function accountEnded(): Promise<AccountEnded> {
+  madeAccountEnded ??= (async () => {
+    const { CognitoIdentityProviderClient } = await import('@aws-sdk/client-cognito-identity-provider');
+    const { createAccountEnded } = await import('../aws/member-standing.ts');
+    const client = new CognitoIdentityProviderClient({});
+    return createAccountEnded(client, settings.memberPoolId, createMemberLinks(table));
+  })();
+  return madeAccountEnded;
+}
+
+const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
+const secretUsesOf = createSecretUses(table, systemClock);
+
+type Endpoint = (
+  server: MemberTokenServer,
+  lob: LineOfBusiness,
+  request: TokenRequest,
+) => Promise<APIGatewayProxyResult | TokenRefusal>;
+
+/** By what follows `/fhir-oauth2/pub/{lob}/`. */
+const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
+  [
+    'token',
+    async (...call) => {
+      const answer = await issueMemberToken(...call);
+      return 'refusal' in answer ? answer.refusal : json(200, answer.issued);
+    },
+  ],
+  [
+    'revoke',
+    async (...call) => {
+      const answer = await revokeToken(...call);
+      // RFC 7009 section 2.2 gives the body no meaning; a client that parses one must find JSON.
+      return 'refusal' in answer ? answer.refusal : json(200, {});
+    },
+  ],
+  [
+    'introspect',
+    async (...call) => {
+      const answer = await introspectToken(...call);
+      return 'refusal' in answer ? answer.refusal : json(200, answer.introspection);
+    },
+  ],
+]);
+
+/** `POST /fhir-oauth2/pub/{lob}/token`, `…/revoke` and `…/introspect` */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  middlewares: [jsonBodyParser()],
+  handler: async (event) => {
+    const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
+    const endpoint = endpoints.get(path?.rest ?? '');
+    if (path === undefined || endpoint === undefined) return notFound();
+    // A server asks what a token is worth; no browser does.
+    if (event.httpMethod === 'OPTIONS' && path.rest !== 'introspect') return preflight('POST');
+    if (event.httpMethod !== 'POST') return methodNotAllowed('POST');
+    const parameters = tokenParameters(event, 'json or form');
+    if (typeof parameters === 'string') {
+      return oauthError({ error: 'invalid_request', description: parameters });
+    }
+    const ids = requestIds(event);
+    const { lob, rest } = path;
+    const rates = ratesOf(lob, event.requestContext.identity.sourceIp);
+    const assertions = createClientAssertions({
+      audiences: memberAssertionAudiences(origins, lob),
+      signatures,
+      used: createUsedAssertions(table, lob),
+      now: systemClock,
+    });
+    const answer = await endpoint({ ...server, rates, assertions, secretUses: secretUsesOf(lob) }, lob, {
+      parameters,
+      authorization: header(event, 'authorization'),
+      context: { environment, lob, ...ids },
+    });
+    if ('statusCode' in answer) return answer;
+    consoleLog('warn', `${rest}_refused`, { ...ids, lob, reason: answer.reason });
+    return oauthError(answer);
+  },
+});

@@ -1,0 +1,73 @@
+import { bearerError } from '../http/bearer-error.ts';
+import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
+import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../http/oauth-error.ts';
+import { bodyText, contentTypeOf, formParameters } from '../http/parameters.ts';
+import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { noParameters } from '../oauth/parameters.ts';
+import { type UserInfoServer, userInfo } from '../oauth/token/userinfo-endpoint.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
+import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createClientStore } from '../storage/client-store.ts';
+import { createJwksStore } from '../storage/jwks-store.ts';
+import { createUserInfoRates } from '../storage/rate-store.ts';
+import { createTokenStore } from '../storage/token-store.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { environment, tableName, authOrigin, tokenOrigin, apiOriginTemplate, tokenRequestsPerMinute } =
+  readEnvironment([
+    'environment',
+    'tableName',
+    'authOrigin',
+    'tokenOrigin',
+    'apiOriginTemplate',
+    'tokenRequestsPerMinute',
+  ]);
+const table = createSignedTable({ tableName });
+const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
+const server: Omit<UserInfoServer, 'rate'> = {
+  origins,
+  accessTokens: createMemberAccessTokens({
+    origins,
+    environment,
+    readJwks: createJwksStore(table).read,
+    now: systemClock,
+  }),
+  tokens: createTokenStore(table),
+  clients: createClientStore(table),
+  audit: createAuditTrail(table),
+  random: systemRandom,
+  now: systemClock,
+};
+
+const rateOf = createUserInfoRates(table, tokenRequestsPerMinute);
+
+/** `GET` and `POST /fhir-oauth2/pub/{lob}/userinfo` */
+export const handler = createPipeline({
+  dialect: oauthDialect,
+  log: consoleLog,
+  handler: async (event) => {
+    const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
+    if (path?.rest !== 'userinfo') return notFound();
+    if (event.httpMethod === 'OPTIONS') return preflight('GET,POST');
+    if (!['GET', 'POST'].includes(event.httpMethod)) return methodNotAllowed('GET, POST');
+    const isForm =
+      event.httpMethod === 'POST' && contentTypeOf(event) === 'application/x-www-form-urlencoded';
+    const form = isForm ? formParameters(bodyText(event) ?? '%') : noParameters;
+    if (form === undefined) {
+      return bearerError({ error: 'invalid_request', description: 'the body is not valid form encoding' });
+    }
+    const authorization = header(event, 'authorization');
+    const { lob } = path;
+    const ids = requestIds(event);
+    const context = { environment, lob, ...ids };
+    const answer = await userInfo({ ...server, rate: rateOf(lob) }, lob, { authorization, form, context });
+    if ('userInfo' in answer) return json(200, answer.userInfo);
+    const { reason } = answer.refusal;
+    consoleLog('warn', 'userinfo_refused', { ...ids, lob, reason });
+    return bearerError(answer.refusal);
+  },
+});

@@ -1,0 +1,53 @@
+import { type Prompt, prompts } from '../../catalog/prompts.ts';
+import { type Parameters, parameterOf } from '../parameters.ts';
+
+/** What an application asks about the sign-in itself (OpenID Connect Core section 3.1.2.1). */
+export interface AuthenticationWish {
+  readonly prompts: readonly Prompt[];
+  /** How old the sign-in may be, seconds. */
+  readonly maxAge?: number | undefined;
+  /** An id_token, not verified yet. */
+  readonly idTokenHint?: string | undefined;
+}
+
+/**
+ * Whom `id_token_hint` names; anyone where none was sent. Nobody (`sub` undefined) where it is no id_token of ours for this
+ * application, or can't be verified any more.
+ */
+export type Hinted = 'anyone' | { readonly sub: string | undefined };
+
+/** A number of seconds; any longer one is wrong rather than large. */
+const wholeSeconds = /^\d{1,15}$/;
+
+/** Longer than any id_token of ours. */
+const longestHint = 4_096;
+/** RFC 7515 section 7.1, signed. Decoders skip what is no base64url, and so take many texts for one token. */
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** @returns undefined where one of the values is none that is known. */
+export function promptsOf(parameters: Parameters): readonly Prompt[] | undefined {
+  const sent = (parameterOf(parameters, 'prompt') ?? '').split(' ').filter((value) => value !== '');
+  const known = sent.filter((value): value is Prompt => prompts.some((prompt) => prompt === value));
+  return known.length === sent.length ? known : undefined;
+}
+
+/** @returns undefined where it was not sent, NaN where it is no number of seconds. */
+export function maxAgeOf(parameters: Parameters): number | undefined {
+  const sent = parameterOf(parameters, 'max_age');
+  if (sent === undefined) return undefined;
+  return wholeSeconds.test(sent) ? Number(sent) : Number.NaN;
+}
+
+/** Whether a text has the form of an id_token at all. */
+export function isSignedToken(text: string): boolean {
+  return text.length <= longestHint && compactForm.test(text);
+}
+
+/** The wish of a request whose checks have passed. */
+export function authenticationWish(parameters: Parameters): AuthenticationWish {
+  return {
+    prompts: promptsOf(parameters) ?? [],
+    maxAge: maxAgeOf(parameters),
+    idTokenHint: parameterOf(parameters, 'id_token_hint'),
+  };
+}

@@ -1,0 +1,62 @@
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { AuditEvent } from '../audit-event.ts';
+import type { SignedInMember } from '../ports.ts';
+import type { RefreshFamily } from '../token/refresh-token.ts';
+import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
+import type { KeptSignIn } from './sso-session.ts';
+
+/**
+ * Interactions, codes and grants of a LOB. Every step is one transaction with its audit event, conditioned on the step
+ * before and on the time, so that of two at once one wins. Times are seconds since 1970.
+ *
+ * @throws StoreUnavailable from every method: whether a write happened is then unknown.
+ */
+export interface AuthorizationStore {
+  begin(lob: LineOfBusiness, interaction: Interaction): Promise<void>;
+  interaction(lob: LineOfBusiness, interactionId: string): Promise<Interaction | undefined>;
+  /** `signing-in` → `consenting`. @returns false where the interaction is over or further on. */
+  signIn(step: Step & { readonly member: SignedInMember; readonly kept?: KeptSignIn }): Promise<boolean>;
+  /** `consenting` → `answered`, with a pending grant and its code. */
+  share(
+    step: Step & AnswerInKept & { readonly grant: Grant; readonly code: AuthorizationCode },
+  ): Promise<boolean>;
+  /** `consenting` → `answered`. */
+  decline(step: Step & AnswerInKept): Promise<boolean>;
+
+  code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
+  /**
+   * The code → `redeemed`, its grant → `active` until `grantExpiresAt`, with the family of its refresh tokens where its
+   * access lasts. The grant of a code without a page is active already, and stays as it is.
+   *
+   * @returns `code_used` where the code is used up or too old; `grant_ended` where the grant ended before its code.
+   */
+  redeem(
+    redemption: Redemption & { readonly grantExpiresAt: number; readonly family?: RefreshFamily },
+  ): Promise<'redeemed' | 'code_used' | 'grant_ended'>;
+  /** An unused code → `ended`, and with `ends: 'grant'` its grant → `revoked`. Repeating it is harmless. */
+  end(redemption: Redemption & { readonly because: string; readonly ends: 'code' | 'grant' }): Promise<void>;
+}
+
+export interface Step {
+  readonly lob: LineOfBusiness;
+  readonly interactionId: string;
+  readonly now: number;
+  readonly audit: AuditEvent;
+}
+
+export interface Redemption {
+  readonly lob: LineOfBusiness;
+  readonly code: AuthorizationCode;
+  readonly now: number;
+  readonly audit: AuditEvent;
+}
+
+/** The kept sign-in an answer is given in: what was shared, or not, is remembered there for the application. */
+export interface AnswerInKept {
+  readonly kept?: {
+    readonly keptId: string;
+    readonly clientId: string;
+    /** It stood in for the password: what is shared needs that it is still open. */
+    readonly continued: boolean;
+  };
+}

@@ -1,0 +1,115 @@
+import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
+import { auditEvent } from '../audit-event.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { type Parameters, parameterOf } from '../parameters.ts';
+import type { Hinted } from './authentication-parameters.ts';
+import type { AuthorizationError } from './authorization-error.ts';
+import { type Accepted, verifyAuthorizationRequest } from './authorization-request.ts';
+import { errorResponse } from './authorization-response.ts';
+import { interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
+import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { signInAnswer } from './sign-in-step.ts';
+import { authorizeSilently, mustSignIn } from './silent-authorization.ts';
+import { type KeptSignIn, standsIn } from './sso-session.ts';
+import { continueSignIn, keptSignInOf } from './sso-session-step.ts';
+
+/** A client id is at most this long; a longer one is not worth a read. */
+const longestClientId = 64;
+
+/**
+ * The authorization endpoint (RFC 6749 section 3.1): checks the request and leads to the sign-in page, to the consent page
+ * where a sign-in is kept, or back to the application. GET has the parameters in the query, POST in the form (OpenID
+ * Connect Core section 3.1.2.1).
+ */
+export async function beginAuthorization(
+  server: AuthorizationServer,
+  request: BrowserRequest,
+  parameters: Parameters,
+): Promise<BrowserAnswer> {
+  const clientId = parameterOf(parameters, 'client_id');
+  const worthReading = clientId !== undefined && clientId.length <= longestClientId;
+  const verdict = verifyAuthorizationRequest({
+    parameters,
+    lob: request.lob,
+    audience: fhirBase(server.origins, request.lob, 'patient-access'),
+    client: worthReading ? await server.clients.find(clientId) : undefined,
+  });
+  if (verdict.kind === 'page') {
+    await recordRefusal(server, request, verdict.reason, clientId);
+    return messagePage(400, verdict.reason, request.language);
+  }
+  const answer = verdict.kind === 'accepted' ? await answerOf(server, request, verdict) : verdict.error;
+  if (!('error' in answer)) return answer;
+  await recordRefusal(server, request, answer.error, clientId);
+  const target = verdict.kind === 'accepted' ? verdict.request : verdict;
+  return { location: errorResponse(target, memberIssuer(server.origins, request.lob), answer) };
+}
+
+/** What follows from a good request: a kept sign-in is used where it may stand in for the password. */
+async function answerOf(
+  server: AuthorizationServer,
+  browser: BrowserRequest,
+  accepted: Accepted,
+): Promise<BrowserAnswer | AuthorizationError> {
+  const { wish } = accepted;
+  const hinted = await hintedMember(server, browser, accepted);
+  const kept = await keptSignInOf(server, browser);
+  const inTime = kept !== undefined && standsIn(kept, wish, hinted, server.now()) ? kept : undefined;
+  const usable = await ofOpenAccount(server, browser, inTime);
+  const expectedSub = hinted === 'anyone' ? undefined : hinted.sub;
+  const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
+  if (wish.prompts.includes('none')) {
+    return usable === undefined ? mustSignIn : await authorizeSilently(server, browser, asked, usable);
+  }
+  const continued = usable === undefined ? undefined : await continueSignIn(server, browser, asked, usable);
+  return continued ?? (await open(server, browser, asked));
+}
+
+/** As the password would be, a kept sign-in is of no use to an account that was closed meanwhile, with a page or without. */
+async function ofOpenAccount(
+  server: AuthorizationServer,
+  { lob }: BrowserRequest,
+  kept: KeptSignIn | undefined,
+): Promise<KeptSignIn | undefined> {
+  return kept !== undefined && (await server.accountStands(lob, kept.member)) ? kept : undefined;
+}
+
+async function hintedMember(
+  { hints }: AuthorizationServer,
+  { lob }: BrowserRequest,
+  { client, wish: { idTokenHint } }: Accepted,
+): Promise<Hinted> {
+  if (idTokenHint === undefined) return 'anyone';
+  const named = await hints.read(lob, idTokenHint);
+  return { sub: named?.clientId === client.clientId ? named.subject : undefined };
+}
+
+async function open(
+  server: AuthorizationServer,
+  browser: BrowserRequest,
+  { client, request }: Accepted,
+): Promise<BrowserAnswer> {
+  const binding = newBinding(server.random);
+  const interaction = {
+    interactionId: interactionIdOf(binding, server.digests),
+    state: 'signing-in',
+    request,
+    language: browser.language,
+    expiresAt: Math.floor(server.now() / 1000) + server.interactionSeconds,
+  } as const;
+  await server.store.begin(browser.lob, interaction);
+  const answer = signInAnswer(server, { binding, interaction, client, request: browser });
+  return { ...answer, setCookies: [setCookie(binding, server.interactionSeconds)] };
+}
+
+/** On record where it is about a registered application; a stranger's request could otherwise fill the audit. */
+async function recordRefusal(
+  { audit, now, random }: AuthorizationServer,
+  { context }: BrowserRequest,
+  reason: string,
+  clientId: string | undefined,
+): Promise<void> {
+  if (clientId === undefined || reason === 'client_unknown') return;
+  const decision = { action: 'authorization.request', outcome: 'refused', reason } as const;
+  await audit.record(auditEvent(context, { ...decision, actor: 'member', clientId }, now(), random.uuid()));
+}

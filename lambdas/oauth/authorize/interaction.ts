@@ -1,0 +1,66 @@
+import type { Language } from '../../catalog/languages.ts';
+import type { SignedInMember } from '../ports.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { Verification } from './verification-code.ts';
+
+/**
+ * A sign-in and consent in progress: `signing-in` (→ `verifying`) → `consenting` → `answered`, each step a condition on the
+ * one before and on the time. Where a kept sign-in stands in, it begins with `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
+ */
+export interface Interaction {
+  /** SHA-256 (hex) of the secret in the cookie. */
+  readonly interactionId: string;
+  readonly state: 'signing-in' | 'verifying' | 'consenting' | 'answered';
+  /** What is asked for; absent where the member comes for their connected apps. */
+  readonly request?: AuthorizationRequest | undefined;
+  /** The language it began in. */
+  readonly language?: Language | undefined;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+  /** Set with the right password. */
+  readonly member?: SignedInMember | undefined;
+  /** When the member signed in, seconds since 1970. */
+  readonly authTime?: number | undefined;
+  /** While `verifying`: the code that was sent. */
+  readonly verification?: Verification | undefined;
+  /** While `verifying`: whether the member wishes to keep the sign-in. */
+  readonly keep?: boolean | undefined;
+  /** The kept sign-in (`KeptSignIn`) that began with this sign-in, or that stood in for it. */
+  readonly keptId?: string | undefined;
+  /** A kept sign-in stood in for the password: the interaction is over when that is. */
+  readonly continued?: boolean | undefined;
+}
+
+/** What a member allowed an application (docs/architecture.md, Items). Active from the code's redemption on. */
+export interface Grant {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly sub: string;
+  readonly patientId: string;
+  readonly scope: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** `issued` → `redeemed`, or → `ended` when it was presented by someone or with something it wasn't issued for. */
+export interface AuthorizationCode {
+  /** SHA-256 (hex) of the code. */
+  readonly sha256: string;
+  readonly state: 'issued' | 'redeemed' | 'ended';
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge?: string | undefined;
+  readonly scope: string;
+  readonly nonce?: string | undefined;
+  readonly grantId: string;
+  readonly sub: string;
+  readonly patientId: string;
+  /** Seconds since 1970. */
+  readonly authTime: number;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+  /** Of a code without a page: the end of the grant, which was active when the code was issued. Seconds since 1970. */
+  readonly grantExpiresAt?: number | undefined;
+}

@@ -1,0 +1,33 @@
+import type { SignedInMember } from '../ports.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { AuthorizationServer } from './browser-step.ts';
+import type { AuthorizationCode } from './interaction.ts';
+
+/** What a code stands for. */
+export interface CodeFor {
+  readonly request: AuthorizationRequest;
+  readonly member: SignedInMember;
+  /** When the member signed in, seconds since 1970. */
+  readonly authTime: number;
+  readonly grantId: string;
+  readonly scope: string;
+}
+
+/** A code, and what the table has in its place. @param now seconds since 1970 */
+export function newCode(
+  { random, digests, codeSeconds }: Pick<AuthorizationServer, 'random' | 'digests' | 'codeSeconds'>,
+  { request, member, authTime, grantId, scope }: CodeFor,
+  now: number,
+): { readonly text: string; readonly code: AuthorizationCode } {
+  const text = random.token();
+  const { clientId, redirectUri, codeChallenge, nonce } = request;
+  const code: AuthorizationCode = {
+    sha256: digests.sha256Hex(text),
+    state: 'issued',
+    ...{ clientId, redirectUri, codeChallenge, scope, nonce, grantId, authTime },
+    sub: member.sub,
+    patientId: member.patientId,
+    expiresAt: now + codeSeconds,
+  };
+  return { text, code };
+}

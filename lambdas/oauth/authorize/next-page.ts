@@ -1,0 +1,13 @@
+import { pageAddress } from '../pages/paths.ts';
+import type { AuthorizationServer, BrowserRequest } from './browser-step.ts';
+import type { FoundInteraction } from './open-interaction.ts';
+
+/** Absolute address of a page of this interaction. */
+export function nextPage(
+  { origins }: AuthorizationServer,
+  { lob }: BrowserRequest,
+  { binding }: Pick<FoundInteraction, 'binding'>,
+  page: 'sign-in' | 'code' | 'consent',
+): string {
+  return `${origins.auth}${pageAddress(lob, page, { interaction: binding.handle })}`;
+}

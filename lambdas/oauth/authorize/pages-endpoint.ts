@@ -1,0 +1,57 @@
+import { connectedAppsStep, showConnectedApps } from '../connected-apps/connected-apps-step.ts';
+import { guidePage } from '../pages/guide-page.ts';
+import { messagePage } from '../pages/message-page.ts';
+import type { guidePages, Page } from '../pages/paths.ts';
+import { languageChosen, languageCookie } from '../pages/words/language.ts';
+import { beginAuthorization } from './begin-authorization.ts';
+import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { consentStep, showConsent } from './consent-step.ts';
+import { endSessionStep, showEndSession } from './end-session-step.ts';
+import { showSignIn, signInStep } from './sign-in-step.ts';
+import { codeStep, showCode } from './verification-code-step.ts';
+
+type Step = (server: AuthorizationServer, request: BrowserRequest) => Promise<BrowserAnswer>;
+
+/** What each page does for each method. */
+const steps: Readonly<Record<Page, { readonly GET: Step; readonly POST?: Step }>> = {
+  authorize: {
+    GET: (server, request) => beginAuthorization(server, request, request.query),
+    POST: (server, request) => beginAuthorization(server, request, request.form),
+  },
+  'sign-in': { GET: showSignIn, POST: signInStep },
+  code: { GET: showCode, POST: codeStep },
+  consent: { GET: showConsent, POST: consentStep },
+  logout: { GET: showEndSession, POST: endSessionStep },
+  'connected-apps': { GET: showConnectedApps, POST: connectedAppsStep },
+  'choosing-an-app': { GET: guide('choosing-an-app') },
+  'privacy-laws': { GET: guide('privacy-laws') },
+  complaints: { GET: guide('complaints') },
+};
+
+/** @param page what follows the LOB in the path. */
+export async function answerBrowser(
+  server: AuthorizationServer,
+  method: string,
+  page: string,
+  request: BrowserRequest,
+): Promise<BrowserAnswer> {
+  if (!isPage(page)) return messagePage(404, 'page_unknown', request.language);
+  const step = method === 'GET' || method === 'POST' ? steps[page][method] : undefined;
+  if (step === undefined) {
+    const allow = Object.keys(steps[page]).join(', ');
+    return { ...messagePage(405, 'method_not_allowed', request.language), allow };
+  }
+  const answer = await step(server, request);
+  // At the authorization endpoint a parameter of that name would be the application's.
+  const chosen = page === 'authorize' ? undefined : languageChosen(request.query);
+  if (chosen === undefined) return answer;
+  return { ...answer, setCookies: [...(answer.setCookies ?? []), languageCookie(chosen)] };
+}
+
+function isPage(text: string): text is Page {
+  return Object.hasOwn(steps, text);
+}
+
+function guide(page: (typeof guidePages)[number]): Step {
+  return async (_server, { lob, language }) => ({ status: 200, html: guidePage(lob, page, language) });
+}

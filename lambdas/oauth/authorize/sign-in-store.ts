@@ -1,0 +1,71 @@
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { SignedInMember } from '../ports.ts';
+import type { Step } from './authorization-store.ts';
+import type { Interaction } from './interaction.ts';
+import type { KeptSignIn } from './sso-session.ts';
+import type { Verification } from './verification-code.ts';
+
+/** A member looking at their connected apps: what the browser's cookie stands for. */
+export interface MemberSession {
+  /** SHA-256 (hex) of the secret in the cookie. */
+  readonly sessionId: string;
+  readonly member: SignedInMember;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A browser in which a member once typed a right code. */
+export interface KnownBrowser {
+  /** SHA-256 (hex) of the secret in the cookie. */
+  readonly browserId: string;
+  readonly sub: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A code that was tried: the verification as it was read, so that of tries at the same time one counts. */
+export interface CodeTried extends Step {
+  readonly verification: Verification;
+}
+
+/**
+ * Codes, sessions and known browsers. Every step of an interaction is one transaction with its audit event, as in
+ * `AuthorizationStore`; a method returns false where the step's condition doesn't hold.
+ *
+ * @throws StoreUnavailable from every method: whether a write happened is then unknown.
+ */
+export interface SignInStore {
+  /** `signing-in` → `verifying`, with the code's digest. The member has until `expiresAt` again. */
+  askCode(
+    step: Step & CodeAsked & { readonly member: SignedInMember; readonly keep: boolean },
+  ): Promise<boolean>;
+  /** `verifying` → `verifying`, with a new code's digest, if the last was sent at `notBefore` or earlier. */
+  askCodeAgain(step: Step & CodeAsked & { readonly notBefore: number }): Promise<boolean>;
+  /** Counts a wrong code. */
+  wrongCode(step: CodeTried): Promise<boolean>;
+  /** `verifying` → `consenting`. */
+  rightCode(
+    step: CodeTried & { readonly browser: KnownBrowser; readonly kept?: KeptSignIn },
+  ): Promise<boolean>;
+  /** `signing-in` or, with the code that was right, `verifying` → `answered`; and the session. */
+  visit(
+    step: Step & {
+      readonly session: MemberSession;
+      readonly right?: { readonly verification: Verification; readonly browser: KnownBrowser };
+    },
+  ): Promise<boolean>;
+  /** `signing-in` → `answered`: the application's `id_token_hint` names another member. */
+  otherMember(step: Step): Promise<boolean>;
+  /** `consenting` → `answered`, and an interaction about the same request for the other member. */
+  switchAccount(step: Step & { readonly next: Interaction }): Promise<boolean>;
+
+  session(lob: LineOfBusiness, sessionId: string): Promise<MemberSession | undefined>;
+  endSession(lob: LineOfBusiness, sessionId: string): Promise<void>;
+  knownBrowser(lob: LineOfBusiness, browserId: string): Promise<KnownBrowser | undefined>;
+}
+
+interface CodeAsked {
+  readonly verification: Verification;
+  /** The interaction's new end, seconds since 1970. */
+  readonly expiresAt: number;
+}

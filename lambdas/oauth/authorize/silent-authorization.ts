@@ -1,0 +1,55 @@
+import { memberIssuer } from '../../catalog/addresses.ts';
+import { auditEvent } from '../audit-event.ts';
+import type { AuthorizationError } from './authorization-error.ts';
+import type { Accepted } from './authorization-request.ts';
+import { codeResponse } from './authorization-response.ts';
+import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
+import { newCode } from './issue-authorization-code.ts';
+import { consentedScope, type KeptConsent, type KeptSignIn } from './sso-session.ts';
+
+const signIn = { error: 'login_required', description: 'the member must sign in' } as const;
+const consent = { error: 'consent_required', description: 'the member must agree to share this' } as const;
+
+export const mustSignIn: AuthorizationError = signIn;
+
+/**
+ * `prompt=none` (OpenID Connect Core section 3.1.2.1) in a kept sign-in: another code of the grant the member gave this
+ * application in that very sign-in, for no more than that and for no longer. The code is of the grant itself, so that
+ * whatever ends the grant ends the code.
+ *
+ * @param kept stands in for the password.
+ */
+export async function authorizeSilently(
+  server: AuthorizationServer,
+  browser: BrowserRequest,
+  { client, request }: Accepted,
+  kept: KeptSignIn,
+): Promise<BrowserAnswer | AuthorizationError> {
+  const { lob } = browser;
+  const now = Math.floor(server.now() / 1000);
+  const given = await server.kept.consent(lob, kept, client.clientId);
+  const scope = consentedScope(given, request.scope, client.products, now);
+  if (given === undefined || scope === undefined) return consent;
+  const { grantId } = given;
+  const { member, authTime, keptId } = kept;
+  const { text, code } = newCode(server, { request, member, authTime, grantId, scope }, now);
+  const renewed = await server.kept.renew({
+    ...{ lob, keptId, now },
+    code: { ...code, grantExpiresAt: given.expiresAt },
+    audit: renewal(server, browser, kept, client.clientId, given),
+  });
+  if (renewed === 'sign_in_ended') return signIn;
+  if (renewed === 'grant_ended') return consent;
+  return { location: codeResponse(request, memberIssuer(server.origins, lob), text) };
+}
+
+function renewal(
+  { now, random }: AuthorizationServer,
+  { context }: BrowserRequest,
+  { member: { sub: actor, patientId } }: KeptSignIn,
+  clientId: string,
+  { grantId }: KeptConsent,
+) {
+  const about = { actor, clientId, grantId, patientId } as const;
+  return auditEvent(context, { action: 'grant.renew', outcome: 'succeeded', ...about }, now(), random.uuid());
+}

@@ -1,0 +1,50 @@
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { AuditEvent } from '../audit-event.ts';
+import type { AuthorizationCode, Interaction } from './interaction.ts';
+import type { KeptConsent, KeptSignIn } from './sso-session.ts';
+
+/** An interaction a kept sign-in stands in for: it begins at the consent page. */
+export interface ContinuedInteraction extends Interaction {
+  readonly state: 'consenting';
+  readonly keptId: string;
+  readonly continued: true;
+}
+
+/** A code of a grant that is active already. */
+export interface RenewingCode extends AuthorizationCode {
+  readonly grantExpiresAt: number;
+}
+
+/**
+ * Sign-ins that members keep. One is opened by the transaction that completes the sign-in (`AuthorizationStore.signIn`,
+ * `SignInStore.rightCode`); the consents given in it are written and taken away with the member's answer
+ * (`AuthorizationStore.share`, `decline`). Times are seconds since 1970.
+ *
+ * @throws StoreUnavailable from every method: whether a write happened is then unknown.
+ */
+export interface KeptSignInStore {
+  find(lob: LineOfBusiness, keptId: string): Promise<KeptSignIn | undefined>;
+  /** What the member shared with the application in this sign-in, as its grant stands now. */
+  consent(lob: LineOfBusiness, kept: KeptSignIn, clientId: string): Promise<KeptConsent | undefined>;
+  /** The interaction, with the audit event, if the kept sign-in is open and in time. */
+  begin(step: {
+    readonly lob: LineOfBusiness;
+    readonly interaction: ContinuedInteraction;
+    readonly now: number;
+    readonly audit: AuditEvent;
+  }): Promise<boolean>;
+  /** Another code of an active grant, with the audit event, if the kept sign-in is open and both are in time. */
+  renew(step: {
+    readonly lob: LineOfBusiness;
+    readonly keptId: string;
+    readonly code: RenewingCode;
+    readonly now: number;
+    readonly audit: AuditEvent;
+  }): Promise<'renewed' | 'sign_in_ended' | 'grant_ended'>;
+  /** `open` → `ended`, with the audit event. @returns false where it had ended already. */
+  end(step: {
+    readonly lob: LineOfBusiness;
+    readonly keptId: string;
+    readonly audit: AuditEvent;
+  }): Promise<boolean>;
+}

@@ -1,0 +1,107 @@
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { MemberVerification } from '../../catalog/member-verifications.ts';
+import type { RateRule, Rates } from '../../kernel/rates.ts';
+
+/** How a code reaches a member. */
+export type Channel = 'email' | 'sms';
+
+/** A code that was sent, as the table has it. Times are seconds since 1970. */
+export interface Verification {
+  /** Keyed digest of the code and of the interaction it is for: the table holds nothing that could be typed. */
+  readonly mac: string;
+  readonly channel: Channel;
+  /** Masked, as the page shows it. */
+  readonly destination: string;
+  /** The name whose failures are forgotten once the code was right. */
+  readonly name: string;
+  readonly sentAt: number;
+  readonly expiresAt: number;
+  /** Wrong codes so far. */
+  readonly tries: number;
+}
+
+/** Validity of a verification code: service description, "Limits". */
+export const codeValidSeconds = 600;
+export const mostTries = 5;
+export const resendAfterSeconds = 60;
+
+/** How many codes one address or number is sent, whoever asks. */
+export const codeRates: readonly RateRule[] = [
+  { name: 'code-hour', limit: 5, windowSeconds: 3_600 },
+  { name: 'code-day', limit: 10, windowSeconds: 86_400 },
+];
+
+/** Tries an account has in an hour, however many codes it is sent (NIST SP 800-63B-4 section 3.2.2). */
+export const codeTryRate: RateRule = { name: 'code-try', limit: 10, windowSeconds: 3_600 };
+
+/** So many failures under a name since the last sign-in are a risk. A person who forgot a password has one or two. */
+const riskyFailures = 3;
+
+/** Whether the right password is enough. @param knownBrowser whether this browser once had a code right for the account */
+export function needsCode(setting: MemberVerification, failures: number, knownBrowser: boolean): boolean {
+  if (setting === 'risk') return failures >= riskyFailures && !knownBrowser;
+  return setting === 'always';
+}
+
+/** Where a member can be reached, as the plan knows it. */
+export interface MemberContact {
+  readonly email?: string | undefined;
+  /** E.164. */
+  readonly phoneNumber?: string | undefined;
+}
+
+/** A code, on its way to a member. */
+export interface CodeMessage {
+  readonly channel: Channel;
+  readonly to: string;
+  /** Of an e-mail. */
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** What codes need from outside. Adapters: `lambdas/aws`, `lambdas/storage`. */
+export interface VerificationServices {
+  readonly setting: MemberVerification;
+  contact(lob: LineOfBusiness, sub: string): Promise<MemberContact | undefined>;
+  /** @returns false where it could not be handed over. */
+  send(message: CodeMessage): Promise<boolean>;
+  /** Keyed digest of a text, by a key that never leaves its service. */
+  mac(text: string): Promise<string>;
+  /** Counted in all LOBs together. */
+  readonly rates: Rates;
+  /** The right code's sign-in forgets the failures under the name. */
+  succeeded(name: string): Promise<void>;
+}
+
+/** What the code's digest is made of: a code is right for one interaction only. */
+export function codeText(lob: LineOfBusiness, interactionId: string, code: string): string {
+  return `sign-in ${lob} ${interactionId} ${code}`;
+}
+
+/** Where a code goes: as asked where it can, else the other way. Texts go to numbers in the United States only. */
+export function destinationOf(
+  contact: MemberContact | undefined,
+  wanted: Channel,
+): { readonly channel: Channel; readonly to: string } | undefined {
+  const email = contact?.email;
+  const phone = /^\+1[2-9]\d{9}$/.test(contact?.phoneNumber ?? '') ? contact?.phoneNumber : undefined;
+  const ways = [
+    { channel: 'email', to: email },
+    { channel: 'sms', to: phone },
+  ] as const;
+  const open = ways.flatMap(({ channel, to }) => (to === undefined ? [] : [{ channel, to }]));
+  return open.find(({ channel }) => channel === wanted) ?? open[0];
+}
+
+/** Enough for its owner to know it, too little for anybody else: `r•••@example.org`, `•••-•••-0199`. */
+export function masked({ channel, to }: { readonly channel: Channel; readonly to: string }): string {
+  if (channel === 'sms') return `•••-•••-${to.slice(-4)}`;
+  const at = to.lastIndexOf('@');
+  return `${to.slice(0, 1)}•••${to.slice(at)}`;
+}
+
+/** Six digits of what was typed, which may have spaces in it. */
+export function typedCode(text: string | undefined): string | undefined {
+  const digits = (text ?? '').replace(/[\s-]/g, '');
+  return /^\d{6}$/.test(digits) ? digits : undefined;
+}

@@ -1,0 +1,88 @@
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { AuditEvent } from '../audit-event.ts';
+
+/** Why a grant ended that the member stopped on the connected-apps page. */
+export const memberStopped = 'member_stopped';
+
+/** What a member shares now. */
+export interface LiveMemberGrant {
+  readonly grantId: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Seconds since 1970. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** One time data of a member left the service, by the audit. */
+export interface Access {
+  readonly clientId: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** What was read or searched. */
+  readonly resourceType: string;
+  /** Of a search, how many resources went out by their type, included ones too; empty where none did. */
+  readonly found?: ReadonlyMap<string, number>;
+}
+
+/** Times are milliseconds since 1970. */
+export interface LastAccesses {
+  /** By client id; an application that isn't in it got nothing from `lookedBackTo` on. */
+  readonly last: ReadonlyMap<string, number>;
+  readonly lookedBackTo: number;
+}
+
+/**
+ * A member's grants in one LOB, and what was read by them.
+ *
+ * @throws StoreUnavailable from every method.
+ */
+export interface MemberGrants {
+  /** Active grants whose time isn't over. @param now seconds since 1970 */
+  live(lob: LineOfBusiness, patientId: string, now: number): Promise<readonly LiveMemberGrant[]>;
+  /**
+   * Active grants, and pending ones whose code may still be redeemed: what ends when the member stops sharing. @param now
+   * seconds since 1970
+   */
+  endable(
+    lob: LineOfBusiness,
+    patientId: string,
+    now: number,
+  ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId'>[]>;
+  /** Whether the member ever stopped sharing with an application. */
+  hasStopped(lob: LineOfBusiness, patientId: string, clientId: string): Promise<boolean>;
+  /**
+   * When each of the applications last got data, looking back no further than `since` (milliseconds since 1970), and through no
+   * more events than a page can wait for: one busy application must not keep a member from stopping it.
+   */
+  lastAccesses(
+    lob: LineOfBusiness,
+    patientId: string,
+    clientIds: readonly string[],
+    since: number,
+  ): Promise<LastAccesses>;
+  /**
+   * What one application got, the newest first: disclosures no later event took back.
+   *
+   * @param after `next` of the page before.
+   */
+  accesses(
+    lob: LineOfBusiness,
+    patientId: string,
+    clientId: string,
+    after: string | undefined,
+  ): Promise<{ readonly accesses: readonly Access[]; readonly next: string | undefined }>;
+  /** The grant → `revoked`, with its audit event. @returns false where it had ended already. */
+  stop(step: {
+    readonly lob: LineOfBusiness;
+    readonly patientId: string;
+    readonly grantId: string;
+    readonly because: string;
+    readonly audit: AuditEvent;
+  }): Promise<boolean>;
+}
+
+/** Where a page of accesses begins: `next`, as it comes back in an address. */
+export function isAccessCursor(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z#[0-9a-f-]{36}$/.test(text);
+}

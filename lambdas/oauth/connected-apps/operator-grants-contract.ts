@@ -1,0 +1,65 @@
+import * as z from 'zod/mini';
+import { fhirId } from '../../catalog/fhir-id.ts';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+
+/** What an operator asks of an environment's `member-grants` function, for a member who can't do it at their connected apps. */
+
+/** Why an operator ends what a member shares: a code for the audit, and what it stands for. There is no free text. */
+export const endReasons = {
+  member_asked: 'the member asked for it, by phone or in writing',
+  representative_asked: 'who may act for the member asked for it (45 CFR 164.502(g))',
+  not_the_member: 'somebody else signed in and shared',
+  member_harmed: 'the application does with the data what the member did not agree to',
+} as const;
+export type EndReason = keyof typeof endReasons;
+
+/** The plan's member identifier, or the id of the Patient. */
+const member = z.union([
+  z.strictObject({ memberId: z.string().check(z.regex(/^[A-Z0-9]{6,20}$/)) }),
+  z.strictObject({ patientId: z.string().check(z.regex(fhirId)) }),
+]);
+export type MemberReference = z.infer<typeof member>;
+
+const about = { lob: z.enum(lineOfBusinessCodes), member };
+
+export const memberGrantsRequest = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('list'), ...about }),
+  z.strictObject({
+    action: z.literal('end'),
+    ...about,
+    /** `all`, or one application. */
+    applications: z.union([
+      z.literal('all'),
+      z.strictObject({ clientId: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    ]),
+    reason: z.enum(Object.keys(endReasons) as [EndReason, ...EndReason[]]),
+    /** Joins the audit events of one request to its log line. A UUID. */
+    requestId: z.string().check(z.uuid()),
+  }),
+]);
+export type MemberGrantsRequest = z.infer<typeof memberGrantsRequest>;
+
+/** What a member shares with one application: all its live grants together. Times are ISO 8601. */
+export interface ListedApplication {
+  readonly clientId: string;
+  /** As the member sees it; absent where the registry no longer knows the application. */
+  readonly name?: string;
+  readonly scopes: readonly string[];
+  readonly since: string;
+  readonly until: string;
+  /** Absent where it got nothing yet, or nothing since `notReadSince`. */
+  readonly lastAccess?: string;
+  /** From when on it got nothing, where no look further back was taken. */
+  readonly notReadSince?: string;
+}
+
+export interface EndedGrant {
+  readonly grantId: string;
+  readonly clientId: string;
+}
+
+export type MemberGrantsAnswer =
+  | { readonly ok: true; readonly patientId: string; readonly applications: readonly ListedApplication[] }
+  /** What this request ended; a repeat finds nothing left. */
+  | { readonly ok: true; readonly patientId: string; readonly ended: readonly EndedGrant[] }
+  | { readonly ok: false; readonly reason: 'member_unknown' | 'not_shared' };

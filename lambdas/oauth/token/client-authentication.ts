@@ -1,0 +1,101 @@
+import type { ClientRates } from '../../kernel/rates.ts';
+import { type Client, usesSecret } from '../client.ts';
+import type { Parameters } from '../parameters.ts';
+import type { ClientStore, Digests, SecretUses } from '../ports.ts';
+import type { ClientAssertions } from './client-assertion.ts';
+import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
+import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts';
+
+export interface ClientAuthentication {
+  readonly clients: ClientStore;
+  readonly digests: Digests;
+  readonly rates: ClientRates;
+  readonly assertions: ClientAssertions;
+  readonly secretUses: SecretUses;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type Authenticated =
+  | { readonly client: Client }
+  /** `client`: the registered application the caller claimed to be, for the audit. */
+  | { readonly refusal: TokenRefusal; readonly claimed?: Client };
+
+/** A client id is at most this long; a longer one is not worth a read. */
+const longestClientId = 64;
+
+/**
+ * Authenticates the client of a token request. Every failure is answered alike. A wrong secret costs here the same whether the
+ * client is known or not: one read, one digest, two comparisons. The rest does not: an assertion's signature is verified for a
+ * client that is registered for it only, and the caller puts a registered application's failure on record. So who measures
+ * may learn that a client id exists, which is no secret (RFC 6749 section 2.2), and nothing of a secret or a key.
+ */
+export async function authenticateClient(
+  server: ClientAuthentication,
+  parameters: Parameters,
+  authorization: string | undefined,
+): Promise<Authenticated> {
+  const presented = presentedCredentials(parameters, authorization);
+  if ('refusal' in presented) return presented;
+  const { clients, rates } = server;
+  const { clientId } = presented.credentials;
+  const claimedId = clientId.slice(0, longestClientId);
+  const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
+  if (!asked.allowed) return refuseForRate(asked.retryAfterSeconds);
+  const { wrong, secret } = await proofOf(server, client, presented.credentials);
+  if (client === undefined || wrong !== undefined) {
+    const refusal = refuseToken('invalid_client', 'client authentication failed', wrong ?? 'client_unknown');
+    return client === undefined ? refusal : { ...refusal, claimed: client };
+  }
+  if (secret !== undefined) server.secretUses.used(secret);
+  // A public client's id is known to everybody: counted by itself, anybody could shut its members out.
+  if (client.tokenEndpointAuthMethod === 'none') return { client };
+  const called = await rates.proven(clientId);
+  return called.allowed ? { client } : refuseForRate(called.retryAfterSeconds);
+}
+
+interface Proof {
+  /** Why what was presented doesn't prove the client; absent where it does. */
+  readonly wrong?: string | undefined;
+  /** SHA-256 (hex) of the secret that proves it. */
+  readonly secret?: string | undefined;
+}
+
+/** What was presented, judged. An assertion that proves the client is then used up. */
+async function proofOf(
+  { digests, assertions, now }: ClientAuthentication,
+  client: Client | undefined,
+  { clientId, secret, assertion }: PresentedCredentials,
+): Promise<Proof> {
+  const owned = secret === undefined ? undefined : ownedSecret(digests, client, secret, now());
+  if (client === undefined || client.clientId !== clientId) return { wrong: 'client_unknown' };
+  const inactive = client.state === 'active' ? undefined : 'client_inactive';
+  if (assertion !== undefined) {
+    if (client.tokenEndpointAuthMethod !== 'private_key_jwt') return { wrong: 'method_not_registered' };
+    return { wrong: inactive ?? (await assertions.refusal(client, assertion)) };
+  }
+  const proven = usesSecret(client)
+    ? owned !== undefined
+    : client.tokenEndpointAuthMethod === 'none' && secret === undefined;
+  return proven ? { wrong: inactive, secret: owned } : { wrong: 'client_secret_wrong' };
+}
+
+/**
+ * At most two secrets live at once, so that a rotation loses no call; none after its `expiresAt`.
+ *
+ * @returns SHA-256 (hex) of the secret, where it is one of the client's.
+ */
+function ownedSecret(
+  digests: Digests,
+  client: Client | undefined,
+  secret: string,
+  nowMs: number,
+): string | undefined {
+  const presented = digests.sha256Hex(secret);
+  const [first, second] = client?.secrets ?? [];
+  const matches = [first, second].map((live) => {
+    const same = digests.equal(presented, live?.sha256 ?? 'none');
+    return same && live !== undefined && (live.expiresAt === undefined || Date.parse(live.expiresAt) > nowMs);
+  });
+  return matches.includes(true) ? presented : undefined;
+}

@@ -1,0 +1,61 @@
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { MemberTokenServer } from './grants/grant-type.ts';
+import { parseRefreshToken, refreshTokenDigest } from './refresh-token.ts';
+import type { Authorized } from './tokens.ts';
+
+/** A token of ours as its holder presented it: real, and in its own time. Its grant may have ended all the same. */
+export interface IssuedToken {
+  readonly kind: 'access' | 'refresh';
+  readonly authorized: Omit<Authorized, 'authTime' | 'nonce'>;
+  /** Seconds since 1970. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** Of an access token. */
+  readonly jti?: string;
+  /** Of a refresh token. */
+  readonly familyId?: string;
+  /** A refresh token whose successor was issued: good for ending the grant, and for nothing else. */
+  readonly superseded?: true;
+}
+
+/** An access token is at most this long, and a refresh token shorter. */
+const longestToken = 4_096;
+
+/** The token a text is, in this LOB; undefined for any text that is none, is forged, or is over. */
+export async function findToken(
+  server: Pick<MemberTokenServer, 'tokens' | 'accessTokens' | 'digests' | 'now'>,
+  lob: LineOfBusiness,
+  text: string,
+): Promise<IssuedToken | undefined> {
+  if (text.length > longestToken) return undefined;
+  const refreshToken = parseRefreshToken(text);
+  if (refreshToken === undefined) return await findAccessToken(server, lob, text);
+  const family = await server.tokens.family(lob, refreshToken.familyId);
+  const now = server.now() / 1000;
+  if (family?.state !== 'active' || family.expiresAt <= now || family.idleExpiresAt <= now) return undefined;
+  const digest = refreshTokenDigest(server.digests, refreshToken);
+  const live = server.digests.equal(digest, family.sha256);
+  const previous = server.digests.equal(digest, family.previousSha256 ?? 'none');
+  if (!live && !previous) return undefined;
+  const { clientId, sub, patientId, grantId, scope, rotatedAt, familyId } = family;
+  return {
+    kind: 'refresh',
+    authorized: { clientId, sub, patientId, grantId, scope },
+    issuedAt: rotatedAt,
+    expiresAt: Math.min(family.idleExpiresAt, family.expiresAt),
+    familyId,
+    ...(!live && { superseded: true }),
+  };
+}
+
+async function findAccessToken(
+  { accessTokens }: Pick<MemberTokenServer, 'accessTokens'>,
+  lob: LineOfBusiness,
+  text: string,
+): Promise<IssuedToken | undefined> {
+  const claims = await accessTokens.verify(lob, text);
+  if (claims === undefined) return undefined;
+  const { client_id: clientId, sub, patient: patientId, grant: grantId, scope, jti, iat, exp } = claims;
+  const authorized = { clientId, sub, patientId, grantId, scope };
+  return { kind: 'access', authorized, issuedAt: iat, expiresAt: exp, jti };
+}

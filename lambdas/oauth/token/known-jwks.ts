@@ -1,0 +1,38 @@
+import type { TokenAuthority } from '../../catalog/token-authority.ts';
+
+/** How long a JWK Set may be given out that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
+const usableUnseenMs = 60 * 60_000;
+
+export interface KnownJwks {
+  /** The serialized JWK Set. */
+  readonly jwks: string;
+  /** Whether it was read just now. */
+  readonly isCurrent: boolean;
+}
+
+/**
+ * Reads authorities' published keys, and answers what was known last where they can't be read.
+ *
+ * @returns undefined before an authority's first key was made.
+ * @throws what `readJwks` throws, where nothing was known within the hour.
+ */
+export function createKnownJwks(options: {
+  readonly readJwks: (authority: TokenAuthority) => Promise<string | undefined>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}): (authority: TokenAuthority) => Promise<KnownJwks | undefined> {
+  const known = new Map<TokenAuthority, { readonly jwks: string; readonly readAt: number }>();
+  return async (authority) => {
+    const readAt = options.now();
+    try {
+      const jwks = await options.readJwks(authority);
+      if (jwks === undefined) return undefined;
+      known.set(authority, { jwks, readAt });
+      return { jwks, isCurrent: true };
+    } catch (error) {
+      const before = known.get(authority);
+      if (before === undefined || readAt - before.readAt >= usableUnseenMs) throw error;
+      return { jwks: before.jwks, isCurrent: false };
+    }
+  };
+}

@@ -1,0 +1,112 @@
+import { auditEvent } from '../audit-event.ts';
+import type { Client } from '../client.ts';
+import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
+import { authenticateClient } from './client-authentication.ts';
+import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
+import { askedLifetime } from './requested-lifetime.ts';
+import { refused, type TokenRequest } from './token-endpoint.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
+import { machineClaims } from './tokens.ts';
+
+export interface MachineTokenServer extends TokenServer {
+  /** The environment resource id: audience of the tokens. */
+  readonly resourceId: string;
+}
+
+export interface MachineTokenRequest extends TokenRequest {
+  /** Whose subscription key the call came with, by the authorizer; undefined where the key is nobody's. */
+  readonly subscriber: string | undefined;
+}
+
+/** The machine-to-machine token endpoint: client credentials only (service description, "Endpoints"). */
+export async function issueMachineToken(
+  server: MachineTokenServer,
+  request: MachineTokenRequest,
+): Promise<TokenAnswer> {
+  const { parameters, context } = request;
+  const repeated = repeatedAmong(parameters, ['grant_type', 'scope', 'expires_in']);
+  if (repeated !== undefined) {
+    return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
+  }
+  const authenticated = await authenticateClient(server, parameters, request.authorization);
+  if ('refusal' in authenticated) {
+    return await refused(server, context, authenticated.refusal, authenticated.claimed);
+  }
+  const { client } = authenticated;
+  const grantType = parameterOf(parameters, 'grant_type');
+  if (grantType === undefined) {
+    return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
+  }
+  const refusal = judge(client, grantType, parameters, request.subscriber, server.resourceId);
+  if (refusal !== undefined) return await refused(server, context, refusal, client);
+  const lifetime = askedLifetime(parameters, server.accessTokenSeconds);
+  return 'refusal' in lifetime
+    ? await refused(server, context, lifetime.refusal, client)
+    : await issue(server, request, client, lifetime.seconds);
+}
+
+function judge(
+  client: Client,
+  grantType: string,
+  parameters: Parameters,
+  subscriber: string | undefined,
+  resourceId: string,
+): TokenRefusal | undefined {
+  if (subscriber !== client.clientId) {
+    const description = 'the subscription key is not of this client';
+    return refuseToken('invalid_client', description, 'key_of_another_client').refusal;
+  }
+  if (client.tokenEndpointAuthMethod === 'none') {
+    // RFC 6749 section 4.4: confidential clients only.
+    return refuseToken('unauthorized_client', 'the client has no secret', 'client_public').refusal;
+  }
+  if (grantType !== 'client_credentials') {
+    const description = 'grant_type must be client_credentials';
+    return refuseToken('unsupported_grant_type', description, 'grant_type_unsupported').refusal;
+  }
+  if (!client.grantTypes.includes('client_credentials')) {
+    const description = 'the application is not registered for grant type client_credentials';
+    return refuseToken('unauthorized_client', description, 'grant_type_not_registered').refusal;
+  }
+  if (!valuesOf(parameters, 'resource').every((sent) => sent === resourceId)) {
+    const description = `resource must be ${resourceId}`;
+    return refuseToken('invalid_target', description, 'resource_foreign').refusal;
+  }
+  return judgeScope(parameterOf(parameters, 'scope'), resourceId);
+}
+
+/** SMART App Launch 2.2, "Scopes for requesting FHIR Resources", of either version. */
+const systemScope = /^system\/(\*|[A-Z][A-Za-z]{1,63})\.(read|write|\*|c?r?u?d?s?)(\?[\x21-\x7e]+)?$/;
+
+/**
+ * `<resource id>/.default`, as described. A `system/` scope of SMART Backend Services is understood and left out, since no
+ * route takes a token without a member: alone it grants nothing, and the answer's `scope` never names it.
+ */
+function judgeScope(scope: string | undefined, resourceId: string): TokenRefusal | undefined {
+  const asked = (scope ?? '').split(' ').filter((token) => token !== '');
+  const others = asked.filter((token) => token !== `${resourceId}/.default`);
+  const system = others.every((token) => systemScope.test(token));
+  if (others.length < asked.length && system) return undefined;
+  const unserved = others.length > 0 && system;
+  const description = `${unserved ? 'no system/ scope is served; ' : ''}scope must be ${resourceId}/.default`;
+  return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown').refusal;
+}
+
+/** The audit event is durable before the token leaves. */
+async function issue(
+  server: MachineTokenServer,
+  { context }: MachineTokenRequest,
+  { clientId }: Client,
+  seconds: number,
+): Promise<TokenAnswer> {
+  const { origins, resourceId, random } = server;
+  const iat = Math.floor(server.now() / 1000);
+  const lifetime = { iat, exp: iat + seconds };
+  const claims = machineClaims(origins, context.environment, clientId, resourceId, lifetime, random.uuid());
+  const decision = { action: 'token.issue', outcome: 'succeeded', actor: clientId, clientId } as const;
+  const event = auditEvent(context, decision, server.now(), random.uuid());
+  const accessToken = await server.signingKeys.sign('M2M', claims, 'at+jwt');
+  await server.audit.record(event);
+  const { scope } = claims;
+  return { issued: { access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope } };
+}

@@ -1,0 +1,147 @@
+import { fhirBase } from '../../catalog/addresses.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import { type AuditAction, type AuditContext, auditEvent } from '../audit-event.ts';
+import type { Client } from '../client.ts';
+import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
+import { type Authenticated, authenticateClient } from './client-authentication.ts';
+import { credentialParameters } from './client-credentials.ts';
+import { authorizationCode } from './grants/authorization-code.ts';
+import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
+import { refreshToken } from './grants/refresh-token.ts';
+import { parseRefreshToken } from './refresh-token.ts';
+import { askedLifetime } from './requested-lifetime.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
+
+export interface TokenRequest {
+  readonly parameters: Parameters;
+  /** The `Authorization` header. */
+  readonly authorization: string | undefined;
+  readonly context: AuditContext;
+}
+
+/** The grants of a LOB's token endpoint. */
+const grantTypes: readonly GrantType[] = [authorizationCode, refreshToken];
+
+/** The token endpoint of a LOB's authorization server (RFC 6749 section 3.2). */
+export async function issueMemberToken(
+  server: MemberTokenServer,
+  lob: LineOfBusiness,
+  request: TokenRequest,
+): Promise<TokenAnswer> {
+  const { parameters, context } = request;
+  const repeated = repeatedAmong(parameters, [
+    'grant_type',
+    'scope',
+    'expires_in',
+    ...grantTypes.flatMap((one) => one.parameters),
+  ]);
+  if (repeated !== undefined) {
+    return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
+  }
+  const authenticated = await authenticateTokenClient(server, lob, request);
+  if ('refusal' in authenticated) {
+    return await refused(server, context, authenticated.refusal, authenticated.claimed);
+  }
+  const { client } = authenticated;
+  const name = parameterOf(parameters, 'grant_type');
+  if (name === undefined)
+    return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
+  const grantType = grantTypes.find(({ type }) => type === name);
+  const refusal =
+    grantType === undefined
+      ? unsupported(grantTypes)
+      : (notRegistered(client, lob, grantType.registeredAs) ?? foreignResource(server, lob, parameters));
+  if (grantType === undefined || refusal !== undefined) {
+    return await refused(server, context, refusal ?? unsupported(grantTypes), client);
+  }
+  const lifetime = askedLifetime(parameters, server.accessTokenSeconds);
+  if ('refusal' in lifetime) return await refused(server, context, lifetime.refusal, client);
+  const { seconds: accessTokenSeconds } = lifetime;
+  return await grantType.handle(server, { lob, client, parameters, context, accessTokenSeconds });
+}
+
+/**
+ * Authenticates the client of a token request. A public client may refresh without `client_id`: it proves nothing (RFC 6749
+ * section 3.2.1 asks a client that doesn't authenticate for it where a code is redeemed), and the refresh token names its
+ * client. A confidential client's refresh token brings it no further than to a failed authentication.
+ */
+async function authenticateTokenClient(
+  server: MemberTokenServer,
+  lob: LineOfBusiness,
+  { parameters, authorization }: TokenRequest,
+): Promise<Authenticated> {
+  const authenticate = (named: Parameters) => authenticateClient(server, named, authorization);
+  const text = parameterOf(parameters, 'refresh_token') ?? '';
+  const token = parseRefreshToken(text);
+  const anonymous =
+    authorization === undefined &&
+    credentialParameters.every((name) => valuesOf(parameters, name).length === 0);
+  if (!anonymous || token === undefined || parameterOf(parameters, 'grant_type') !== 'refresh_token')
+    return await authenticate(parameters);
+  const family = await server.tokens.family(lob, token.familyId);
+  return await authenticate(
+    family === undefined ? parameters : new Map([...parameters, ['client_id', [family.clientId]]]),
+  );
+}
+
+/** RFC 8707 section 2: `resource` may come more than once; every token here is for the LOB's own FHIR base. */
+function foreignResource(
+  { origins }: TokenServer,
+  lob: LineOfBusiness,
+  parameters: Parameters,
+): TokenRefusal | undefined {
+  const ours = fhirBase(origins, lob, 'patient-access');
+  const named = valuesOf(parameters, 'resource').every((sent) => sent === ours || sent === `${ours}/`);
+  return named
+    ? undefined
+    : refuseToken('invalid_target', `resource must be ${ours}`, 'resource_foreign').refusal;
+}
+
+function unsupported(supported: readonly GrantType[]): TokenRefusal {
+  const names = supported.map(({ type }) => type).join(' or ');
+  return refuseToken('unsupported_grant_type', `grant_type must be ${names}`, 'grant_type_unsupported')
+    .refusal;
+}
+
+/** RFC 6749 section 5.2: `unauthorized_client`. */
+function notRegistered(
+  client: Client,
+  lob: LineOfBusiness,
+  type: GrantType['registeredAs'],
+): TokenRefusal | undefined {
+  if (!client.grantTypes.includes(type)) {
+    const description = `the application is not registered for grant type ${type}`;
+    return refuseToken('unauthorized_client', description, 'grant_type_not_registered').refusal;
+  }
+  if (client.linesOfBusiness.includes(lob)) return undefined;
+  const description = `the application is not registered for ${lob}`;
+  return refuseToken('unauthorized_client', description, 'lob_not_registered').refusal;
+}
+
+/**
+ * A refusal, on record where it is about a registered application; strangers' guesses go to the log only, or anybody
+ * could fill the audit.
+ */
+export async function refused(
+  server: Pick<TokenServer, 'audit' | 'now' | 'random'>,
+  context: AuditContext,
+  refusal: TokenRefusal,
+  client: Client | undefined,
+): Promise<{ readonly refusal: TokenRefusal }> {
+  await recordRefusal(server, context, 'token.issue', refusal, client);
+  return { refusal };
+}
+
+export async function recordRefusal(
+  { audit, now, random }: Pick<TokenServer, 'audit' | 'now' | 'random'>,
+  context: AuditContext,
+  action: AuditAction,
+  refusal: TokenRefusal,
+  client: Client | undefined,
+): Promise<void> {
+  if (client !== undefined) {
+    const { clientId } = client;
+    const decision = { action, outcome: 'refused', reason: refusal.reason } as const;
+    await audit.record(auditEvent(context, { ...decision, actor: clientId, clientId }, now(), random.uuid()));
+  }
+}

@@ -1,0 +1,87 @@
+import type { MachineAccessToken, MemberAccessToken } from '../../catalog/access-token.ts';
+import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../../catalog/addresses.ts';
+import type { Environment } from '../../catalog/environments.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+
+/** When a token is made and how long it lasts; seconds since 1970. */
+export interface Lifetime {
+  readonly iat: number;
+  readonly exp: number;
+}
+
+/** Who let whom see whose data: what an authorization code, and a refresh token after it, stand for. */
+export interface Authorized {
+  readonly clientId: string;
+  readonly sub: string;
+  readonly patientId: string;
+  readonly grantId: string;
+  readonly scope: string;
+  /** When the member signed in, seconds since 1970. */
+  readonly authTime: number;
+  /** Of the authorization request; an id_token of a refresh has none (OpenID Connect Core section 12.2). */
+  readonly nonce?: string | undefined;
+}
+
+/** Claims of a member's access token (RFC 9068 section 2.2). */
+export function memberClaims(
+  origins: EnvironmentOrigins,
+  environment: Environment,
+  lob: LineOfBusiness,
+  authorized: Authorized,
+  lifetime: Lifetime,
+  jti: string,
+): MemberAccessToken {
+  return {
+    iss: memberIssuer(origins, lob),
+    aud: fhirBase(origins, lob, 'patient-access'),
+    sub: authorized.sub,
+    client_id: authorized.clientId,
+    jti,
+    scope: authorized.scope,
+    ...lifetime,
+    environment,
+    lob,
+    patient: authorized.patientId,
+    grant: authorized.grantId,
+  };
+}
+
+/** Claims of an id_token (OpenID Connect Core section 2). `fhirUser` where it was granted (SMART App Launch). */
+export function idTokenClaims(
+  origins: EnvironmentOrigins,
+  lob: LineOfBusiness,
+  authorized: Authorized,
+  lifetime: Lifetime,
+) {
+  const fhirUser = `${fhirBase(origins, lob, 'patient-access')}/Patient/${authorized.patientId}`;
+  return {
+    iss: memberIssuer(origins, lob),
+    sub: authorized.sub,
+    aud: authorized.clientId,
+    ...lifetime,
+    auth_time: authorized.authTime,
+    ...(authorized.nonce !== undefined && { nonce: authorized.nonce }),
+    ...(authorized.scope.split(' ').includes('fhirUser') && { fhirUser }),
+  };
+}
+
+/** Claims of a client-credentials token: the client is the subject. */
+export function machineClaims(
+  origins: EnvironmentOrigins,
+  environment: Environment,
+  clientId: string,
+  resourceId: string,
+  lifetime: Lifetime,
+  jti: string,
+): MachineAccessToken {
+  return {
+    iss: machineIssuer(origins),
+    aud: resourceId,
+    sub: clientId,
+    client_id: clientId,
+    jti,
+    scope: `${resourceId}/.default`,
+    ...lifetime,
+    environment,
+  };
+}

@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import {
+  type PortalAnswer,
+  type PortalRequest,
+  type PortalSession,
+  sessionRead,
+  sessionRoute,
+} from '../api/exchange.ts';
+import { type AccountDecision, accountDecision } from '../api/operations.ts';
+import type { OperatorAccountView } from '../api/views.ts';
+import { accountStateNames } from '../catalog/accounts.ts';
+import { termsOfUse } from '../catalog/agreements.ts';
+import { type Account, accountView } from './account.ts';
+import { resetAuthenticator } from './authenticator.ts';
+import { type ChangeOptions, take } from './change.ts';
+import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './messages.ts';
+import type { DeveloperServices } from './ports.ts';
+import { suspendedWith, type TeamApplication, type TeamServices, teamAround } from './suspended-team.ts';
+
+type DecisionServices = Pick<DeveloperServices, 'origin' | 'accounts' | 'directory' | 'random' | 'now'> &
+  TeamServices;
+
+const stateQuery = z.object({
+  state: z._default(z.enum(accountStateNames, { error: 'a state of accounts' }), 'pending_verification'),
+  after: z.optional(z.string().check(z.maxLength(200))),
+});
+
+/** What operators see of accounts and decide about them; for the function of the operators' routes. */
+export function accountDecisionRoutes(services: DecisionServices) {
+  return {
+    operatorAccounts: sessionRead(async ({ query }) => await listAccounts(services, query)),
+    operatorAccount: sessionRead(async ({ params }) => {
+      const account = await services.accounts.find(params.accountId ?? '');
+      if (account === undefined || account.decoy) return { problem: 'not_found' };
+      return { status: 200, body: await shown(services, account) };
+    }),
+    resetAuthenticator: sessionRead(async ({ session, params, requestId }) => {
+      const account = await services.accounts.find(params.accountId ?? '');
+      const done = await resetAuthenticator(services, account, { by: operatorOf(session), requestId });
+      return 'problem' in done ? done : { status: 200, body: await shown(services, done.account) };
+    }),
+    decideAccount: sessionRoute(accountDecision, async (request) => await decide(services, request)),
+  };
+}
+
+async function listAccounts(
+  { accounts }: DecisionServices,
+  query: Readonly<Record<string, string>>,
+): Promise<PortalAnswer> {
+  const parsed = stateQuery.safeParse(query);
+  if (!parsed.success) {
+    const expected = 'a state of accounts';
+    return { problem: 'invalid_request', errors: [{ pointer: '/state', code: 'invalid', expected }] };
+  }
+  const page = await accounts.list(parsed.data.state, parsed.data.after);
+  const shown = page.accounts.filter(({ decoy }) => !decoy);
+  const body = { accounts: shown.map((account) => accountView(account, termsOfUse.version)) };
+  return { status: 200, body: page.next === undefined ? body : { ...body, next: page.next } };
+}
+
+/** A suspension ends sessions. Applications are the team's: others work on them, and members use them. */
+const runOn =
+  'Its sessions have ended. The applications of its team run on where they are not suspended themselves; suspend each one whose production calls must stop.';
+const stayStopped =
+  'Applications that were suspended with the account stay suspended: resume each one that may call production again.';
+
+export async function operatorAccountView(
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  account: Account,
+): Promise<OperatorAccountView> {
+  const events = await accounts.events(account.accountId);
+  return {
+    ...accountView(account, termsOfUse.version),
+    signUp: account.signUp,
+    timeline: events.map(({ at, actor, act, words }) => ({
+      at,
+      actor: actor.name,
+      act,
+      ...(words === undefined ? {} : { words }),
+    })),
+    ...(account.state === 'suspended' ? { notice: runOn } : {}),
+  };
+}
+
+/** With what a decision about it needs to know of its team. */
+async function shown(services: DecisionServices, account: Account): Promise<OperatorAccountView> {
+  const view = await operatorAccountView(services, account);
+  return account.role === 'operator' ? view : { ...view, team: await teamAround(services, account) };
+}
+
+/** What a suspension reads can change before it is written: it is read again then. */
+const mostAttempts = 3;
+
+async function decide(
+  services: DecisionServices,
+  request: PortalRequest<AccountDecision>,
+): Promise<PortalAnswer> {
+  for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    const answer = await decideOnce(services, request);
+    // The account is as it was: somebody else in its team isn't.
+    if (!('problem' in answer) || answer.problem !== 'code_expired') return answer;
+  }
+  return { problem: 'unavailable' };
+}
+
+async function decideOnce(
+  services: DecisionServices,
+  { session, params, body, requestId }: PortalRequest<AccountDecision>,
+): Promise<PortalAnswer> {
+  const account = await services.accounts.find(params.accountId ?? '');
+  if (account === undefined || account.decoy) return { problem: 'not_found' };
+  if (account.version !== body.version) {
+    return { problem: 'stale_version', current: await shown(services, account), changed: [] };
+  }
+  const { fields, ...options } = consequences(services, account, body);
+  const by = operatorOf(session);
+  const words = 'reason' in body ? { words: body.reason } : {};
+  const along = await suspendedWith(services, account, body, by);
+  if ('problem' in along) return along;
+  const { applications, ...change } = along;
+  const done = await take(services, account, body.act, fields, {
+    requestId,
+    by,
+    ...words,
+    ...options,
+    ...change,
+  });
+  if ('problem' in done) return done;
+  if (done.account.state === 'closed') await services.directory.disable(account.accountId);
+  return { status: 200, body: await decided(services, done.account, body.act, applications) };
+}
+
+async function decided(
+  services: DecisionServices,
+  account: Account,
+  act: AccountDecision['act'],
+  applications: readonly TeamApplication[],
+): Promise<OperatorAccountView> {
+  const view = await shown(services, account);
+  if (act === 'resume') return { ...view, notice: stayStopped };
+  if (act !== 'suspend') return view;
+  const stopped = await services.applications.stopped(applications.map(({ applicationId }) => applicationId));
+  const suspended = applications.map((each) => {
+    const outcome = stopped.has(each.applicationId) ? ('suspended' as const) : ('waiting' as const);
+    return { ...each, outcome };
+  });
+  return { ...view, suspended };
+}
+
+function operatorOf({ accountId, name }: PortalSession) {
+  return { kind: 'operator', id: accountId, name } as const;
+}
+
+function consequences(
+  { origin }: DecisionServices,
+  account: Account,
+  decision: AccountDecision,
+): Pick<ChangeOptions, 'queue' | 'mails'> & { readonly fields: Partial<Account> } {
+  const { email } = account;
+  switch (decision.act) {
+    case 'verify_organization':
+      return { fields: {}, queue: 'leave', mails: [verifiedMail(email, origin)] };
+    case 'refuse_organization':
+      return { fields: ended(account), queue: 'leave', mails: [refusedMail(email, decision.reason)] };
+    case 'suspend':
+      return { fields: ended(account), mails: [suspendedMail(email, decision.reason)] };
+    case 'resume':
+      return { fields: {}, mails: [resumedMail(email, origin)] };
+  }
+}
+
+/** Every session ends with it. */
+function ended({ sessionEpoch }: Account): Partial<Account> {
+  return { sessionEpoch: sessionEpoch + 1 };
+}

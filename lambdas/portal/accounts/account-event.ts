@@ -1,0 +1,27 @@
+import type { PortalActor } from '../catalog/accounts.ts';
+import type { Account } from './account.ts';
+import { fullName } from './account.ts';
+import type { AccountEvent, DeveloperServices } from './ports.ts';
+
+/** An entry of an account's timeline. `by`: who did it, the account itself unless told. */
+export function accountEvent(
+  { now, random }: Pick<DeveloperServices, 'now' | 'random'>,
+  account: Account,
+  act: AccountEvent['act'],
+  options: {
+    readonly requestId: string;
+    readonly by?: { readonly kind: PortalActor; readonly id: string; readonly name: string };
+    readonly words?: string;
+  },
+): AccountEvent {
+  return {
+    at: new Date(now()).toISOString(),
+    // Of events in one millisecond the order is that of the versions they made.
+    eventId: `${String(account.version).padStart(6, '0')}-${random.uuid()}`,
+    actor: options.by ?? { kind: 'developer', id: account.accountId, name: fullName(account) },
+    act,
+    state: account.state,
+    ...(options.words === undefined ? {} : { words: options.words }),
+    requestId: options.requestId,
+  };
+}

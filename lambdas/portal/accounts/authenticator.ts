@@ -1,0 +1,145 @@
+import { authenticatorRequest, passwordRequest } from '../api/accounts.ts';
+import { type PortalAnswer, type PortalProblem, type PortalRequest, sessionRoute } from '../api/exchange.ts';
+import type { AuthenticatorView } from '../api/views.ts';
+import { termsOfUse } from '../catalog/agreements.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { type Account, accountView } from './account.ts';
+import { accountOf, alter } from './change.ts';
+import { authenticatorMail, authenticatorResetMail } from './messages.ts';
+import type { AccountEvent, DeveloperServices, RateRule } from './ports.ts';
+import { proven } from './proven-password.ts';
+
+/**
+ * An operator's second factor: one-time passwords of an authenticator app (RFC 6238). Its key is derived from a random part kept with the
+ * account by the key that makes the digests of codes, which never leaves KMS: the table holds nothing a code could be made of.
+ */
+
+const stepSeconds = 30;
+/** The step of now, and one to each side for clocks that differ (RFC 6238 section 5.2). */
+const steps = [0, -1, 1] as const;
+
+/** Tries of one account, right ones too: of a million codes three are right at a time. */
+const tryRates: readonly RateRule[] = [
+  { name: 'authenticator-hour', limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 },
+  { name: 'authenticator-day', limit: 3 * portalLimits.codeTriesPerHour, windowSeconds: 86_400 },
+];
+
+const issuer = 'Member Data developer portal';
+
+/** Setting an app up, for operators; a new one takes the place of the one before. */
+export function authenticatorRoutes(services: DeveloperServices) {
+  return {
+    beginAuthenticator: sessionRoute(passwordRequest, async (request) => await begin(services, request)),
+    confirmAuthenticator: sessionRoute(
+      authenticatorRequest,
+      async (request) => await confirm(services, request),
+    ),
+  };
+}
+
+/** Gives a key out to whoever typed the password. It counts once a code made with it came back, within ten minutes. */
+async function begin(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly password: string }>,
+): Promise<PortalAnswer> {
+  if (request.session.role !== 'operator') return { problem: 'not_found' };
+  const checked = await proven(services, request, request.body.password);
+  if ('problem' in checked) return checked;
+  const { accountId, email } = checked.account;
+  const until = Math.floor(services.now() / 1000) + portalLimits.codeSeconds;
+  // The end is part of what the key is derived from: who changes it has another key.
+  const enrollment = `${until}.${services.random.token(16)}`;
+  const key = services.totp.key(await keyMaterial(services, accountId, enrollment));
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
+  const uri = `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=${stepSeconds}`;
+  const body: AuthenticatorView = { enrollment, key, uri };
+  return { status: 200, body };
+}
+
+async function confirm(
+  services: DeveloperServices,
+  { session, body, requestId }: PortalRequest<{ readonly enrollment: string; readonly code: string }>,
+): Promise<PortalAnswer> {
+  if (session.role !== 'operator') return { problem: 'not_found' };
+  const account = await accountOf(services, session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const { enrollment, code } = body;
+  if (Number(enrollment.split('.')[0]) <= services.now() / 1000) return { problem: 'code_expired' };
+  const refused = await checkAuthenticator(services, account.accountId, enrollment, code);
+  if (refused !== undefined) return refused;
+  const authenticator = { enrollment, since: new Date(services.now()).toISOString() };
+  const mails = [authenticatorMail(account.email, services.origin)];
+  const done = await alter(
+    services,
+    account,
+    'set_up_authenticator',
+    { authenticator },
+    { requestId, mails },
+  );
+  if ('problem' in done) return done;
+  return { status: 200, body: accountView(done.account, termsOfUse.version, session.role) };
+}
+
+/**
+ * Checks a code of an app. The try is counted before it is compared, and a code that was right is used: it and those before it are
+ * refused from then on (RFC 6238 section 5.2).
+ *
+ * @returns the refusal; undefined where it is right.
+ */
+export async function checkAuthenticator(
+  services: DeveloperServices,
+  accountId: string,
+  enrollment: string,
+  typed: string,
+): Promise<PortalProblem | undefined> {
+  for (const rule of tryRates) {
+    const verdict = await services.limits.attempt(rule, accountId);
+    if (!verdict.allowed) return { problem: 'too_many_tries', retryAfter: verdict.retryAfterSeconds };
+  }
+  const material = await keyMaterial(services, accountId, enrollment);
+  const now = Math.floor(services.now() / 1000 / stepSeconds);
+  const right = steps
+    .map((by) => now + by)
+    .filter((step) => services.equal(services.totp.code(material, step), typed));
+  const [step] = right;
+  if (step === undefined) return { problem: 'wrong_code', detail: wrongCode };
+  return (await services.codes.useStep(accountId, step))
+    ? undefined
+    : { problem: 'wrong_code', detail: usedCode };
+}
+
+const wrongCode =
+  'Type the six digits your authenticator app shows now, and check that your device’s clock is right.';
+const usedCode = 'Each code works once. Wait until your authenticator app shows the next one.';
+
+async function keyMaterial(
+  services: DeveloperServices,
+  accountId: string,
+  enrollment: string,
+): Promise<string> {
+  return await services.mac(`portal authenticator ${accountId} ${enrollment}`);
+}
+
+type ResetServices = Pick<DeveloperServices, 'accounts' | 'origin' | 'random' | 'now'>;
+
+/**
+ * Takes an operator's app away, by another operator: at the next sign-in a code is sent again, and an app is set up anew. An account that
+ * has none is left as it is.
+ */
+export async function resetAuthenticator(
+  services: ResetServices,
+  account: Account | undefined,
+  { by, requestId }: { readonly by: AccountEvent['actor']; readonly requestId: string },
+): Promise<{ readonly account: Account } | PortalProblem> {
+  if (account === undefined || account.decoy) return { problem: 'not_found' };
+  if (account.accountId === by.id) {
+    return {
+      problem: 'four_eyes',
+      detail: 'Another operator resets it, or whoever may use the operators’ command line.',
+    };
+  }
+  if (account.authenticator === undefined) return { account };
+  const fields = { authenticator: undefined, sessionEpoch: account.sessionEpoch + 1 };
+  const mails = [authenticatorResetMail(account.email, services.origin)];
+  return await alter(services, account, 'reset_authenticator', fields, { requestId, by, mails });
+}

@@ -1,0 +1,83 @@
+import type { PortalProblem, PortalSession } from '../api/exchange.ts';
+import type { AccountAct } from '../catalog/accounts.ts';
+import { type Account, edgeOf } from './account.ts';
+import { accountEvent } from './account-event.ts';
+import type { AccountChange, AccountDeed, AccountEvent, DeveloperServices } from './ports.ts';
+
+type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
+
+/** What is to change; a member that is undefined is removed. */
+export type AccountFields = { readonly [Field in keyof Account]?: Account[Field] | undefined };
+
+export interface ChangeOptions
+  extends Omit<AccountChange, 'account' | 'next' | 'event'>,
+    Pick<AccountEvent, 'requestId' | 'words'> {
+  readonly by?: AccountEvent['actor'];
+}
+
+/** The account of a session, as it is now. */
+export async function accountOf(
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  session: PortalSession,
+): Promise<Account | undefined> {
+  return await accounts.find(session.accountId);
+}
+
+/** Takes an account over an edge of the table. */
+export async function take(
+  services: ChangeServices,
+  account: Account,
+  act: AccountAct,
+  fields: AccountFields,
+  options: ChangeOptions,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  const edge = edgeOf(act, account);
+  if (edge === undefined) return { problem: 'account_state', state: account.state };
+  return await write(services, account, act, { ...fields, state: edge.to }, options);
+}
+
+/** Changes what is in an account, and not its state. */
+export async function alter(
+  services: ChangeServices,
+  account: Account,
+  deed: AccountDeed,
+  fields: AccountFields,
+  options: ChangeOptions,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  return await write(services, account, deed, fields, options);
+}
+
+async function write(
+  services: ChangeServices,
+  account: Account,
+  act: AccountEvent['act'],
+  fields: AccountFields,
+  { requestId, by, words, ...rest }: ChangeOptions,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  const next = { ...account, ...fields, version: account.version + 1 } as Account;
+  const done = await services.accounts.change({
+    account,
+    next,
+    event: accountEvent(services, next, act, {
+      requestId,
+      ...(by === undefined ? {} : { by }),
+      ...(words === undefined ? {} : { words }),
+    }),
+    ...rest,
+  });
+  return done ? { account: next } : await overtaken(services, account);
+}
+
+/** Somebody was faster: what is there now. */
+export async function overtaken(
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  before: Account,
+): Promise<PortalProblem> {
+  const now = await accounts.find(before.accountId);
+  if (now !== undefined && now.state !== before.state) return { problem: 'account_state', state: now.state };
+  if (now !== undefined && now.version !== before.version) {
+    return { problem: 'stale_version', current: { version: now.version }, changed: [] };
+  }
+  // The account is as it was: its code was used, replaced or tried at the same time.
+  return { problem: 'code_expired' };
+}

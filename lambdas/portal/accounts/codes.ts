@@ -1,0 +1,124 @@
+import type { PortalProblem } from '../api/exchange.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import type { Destination } from './account.ts';
+import { codeMail, codeText } from './messages.ts';
+import type { CodePurpose, CodeUse, DeveloperServices, RateRule, SentCode } from './ports.ts';
+
+/**
+ * How many codes one address or number is sent for a cause, whoever asks, and how many texts one account has sent, to whichever numbers:
+ * each text costs, and floods are sold (SMS pumping). The same holds for mails to addresses somebody wants to change to: none is theirs yet.
+ */
+const codeRates: readonly RateRule[] = [
+  { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
+  { name: 'code-day', limit: portalLimits.codesPerDay, windowSeconds: 86_400 },
+];
+
+/**
+ * Codes to one destination are counted apart by what somebody must have to ask for them: the account's password (`sign-in`), only the
+ * address (`reset`), or nothing, since the destination is not proven yet (`unproven`). So nobody's sign-in is used up by sign-ups, changes
+ * or resets that name their address. The purpose alone decides, and not whether the code is a decoy: what is refused tells nobody
+ * who has an address.
+ */
+const causes: Readonly<Record<CodePurpose, 'sign-in' | 'reset' | 'unproven'>> = {
+  sign_in: 'sign-in',
+  password_reset: 'reset',
+  sign_up_email: 'unproven',
+  sign_up_phone: 'unproven',
+  change_email: 'unproven',
+  change_phone: 'unproven',
+};
+
+export type CodeSent = { readonly sent: true } | PortalProblem;
+
+/** Hands a message with a code over; a mail of other words where the code is for nobody. */
+export type Deliver = (code: string) => Promise<boolean>;
+
+/**
+ * Makes the one live code of an owner and purpose, and sends it. Within a minute of the last one, or over the destination's
+ * limits for its cause, nothing is sent: `too_many_codes` says when.
+ *
+ * @param decoy the code fits nothing, and looks from outside like any other.
+ */
+export async function sendCode(
+  services: DeveloperServices,
+  code: { readonly owner: string; readonly purpose: CodePurpose; readonly destination: Destination },
+  options: { readonly decoy?: boolean; readonly deliver?: Deliver } = {},
+): Promise<CodeSent> {
+  const { owner, purpose, destination } = code;
+  const seconds = services.now() / 1000;
+  const { codeResendSeconds } = portalLimits;
+  const before = await services.codes.find(owner, purpose);
+  const waits = (before?.sentAt ?? 0) + codeResendSeconds - seconds;
+  if (waits > 0) return { problem: 'too_many_codes', retryAfter: Math.ceil(waits) };
+  for (const [rule, subject] of countedFor(code)) {
+    const verdict = await services.limits.attempt(rule, subject);
+    if (!verdict.allowed) return { problem: 'too_many_codes', retryAfter: verdict.retryAfterSeconds };
+  }
+  const digits = services.random.digits(6);
+  const what = options.decoy === true ? services.random.token() : digits;
+  const sent: SentCode = {
+    mac: await services.mac(macText(owner, purpose, what)),
+    destination,
+    sentAt: seconds,
+    expiresAt: seconds + portalLimits.codeSeconds,
+    tries: 0,
+  };
+  const kept = await services.codes.replace(owner, purpose, sent, seconds - codeResendSeconds);
+  if (!kept) return { problem: 'too_many_codes', retryAfter: codeResendSeconds };
+  const deliver = options.deliver ?? ((it) => deliverCode(services, destination, it));
+  if (await deliver(digits)) return { sent: true };
+  const detail = 'The message with your code could not be sent. Ask for another one in a minute.';
+  return { problem: 'unavailable', retryAfter: codeResendSeconds, detail };
+}
+
+/** What a code is counted as, before it is sent. */
+function countedFor(code: {
+  readonly owner: string;
+  readonly purpose: CodePurpose;
+  readonly destination: Destination;
+}): readonly (readonly [RateRule, string])[] {
+  const { owner, purpose, destination } = code;
+  return codeRates.flatMap((rule) => {
+    const ofCause = { ...rule, name: `${rule.name}-${causes[purpose]}` };
+    const ofDestination = [ofCause, destination.to.toLowerCase()] as const;
+    if (destination.channel === 'sms') return [ofDestination, [rule, owner] as const];
+    if (purpose !== 'change_email') return [ofDestination];
+    return [ofDestination, [{ ...rule, name: `${rule.name}-change-email` }, owner] as const];
+  });
+}
+
+async function deliverCode(
+  { messages, origin }: DeveloperServices,
+  destination: Destination,
+  code: string,
+): Promise<boolean> {
+  if (destination.channel === 'sms') return await messages.text(destination.to, codeText(code));
+  return await messages.mail(codeMail(destination.to, code, origin));
+}
+
+/**
+ * Checks a typed code. The try is counted first, by a conditional write, and only then compared: of any number of tries at the same time
+ * no more than five are judged. A right code is not yet used up: the change it allows does that in its own transaction, by what is
+ * returned here.
+ */
+export async function checkCode(
+  services: DeveloperServices,
+  owner: string,
+  purpose: CodePurpose,
+  typed: string,
+): Promise<{ readonly right: CodeUse } | PortalProblem> {
+  const hourly = { name: `code-try-${purpose}`, limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 };
+  const verdict = await services.limits.attempt(hourly, owner);
+  if (!verdict.allowed) return { problem: 'too_many_tries', retryAfter: verdict.retryAfterSeconds };
+  const code = await services.codes.attempt(owner, purpose, services.now() / 1000);
+  // The digest is made in each case: an answer for nobody takes as long as one for somebody.
+  const mac = await services.mac(macText(owner, purpose, typed));
+  if (code === undefined) return { problem: 'code_expired' };
+  if (services.equal(mac, code.mac)) return { right: { owner, purpose, code } };
+  return { problem: 'wrong_code', triesLeft: portalLimits.codeTries - code.tries };
+}
+
+/** What a code's digest is made of: it is right for one owner and purpose only. */
+function macText(owner: string, purpose: CodePurpose, code: string): string {
+  return `portal ${purpose} ${owner} ${code}`;
+}

@@ -1,0 +1,197 @@
+import type { PortalAnswer } from '../api/exchange.ts';
+import { e164 } from '../api/fields.ts';
+import type { NewOperator } from '../api/operations.ts';
+import type { OperatorView } from '../api/operations-contract.ts';
+import { type Account, fullName } from './account.ts';
+import { accountEvent } from './account-event.ts';
+import { resetAuthenticator } from './authenticator.ts';
+import { take } from './change.ts';
+import type { AccountEvent, DeveloperServices, OperatorDirectory } from './ports.ts';
+import { hasProvenAddress } from './sign-up.ts';
+
+type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'> & {
+  readonly operators: OperatorDirectory;
+};
+
+/** Who asks, and what the log calls the request. */
+export interface OperatorsRequest {
+  readonly by: AccountEvent['actor'];
+  readonly requestId: string;
+  /** Only look whether it could be done. */
+  readonly dryRun: boolean;
+}
+
+/** 144 random bits. */
+const passwordBytes = 18;
+
+/** Operators sign in like developers, always with a code; only the operator's command line makes and removes them. */
+export function operatorsDesk(services: Services) {
+  return {
+    list: async (): Promise<PortalAnswer> => ({
+      status: 200,
+      body: { operators: await listOperators(services) },
+    }),
+    create: async (person: NewOperator, request: OperatorsRequest) =>
+      await createOperator(services, person, request),
+    remove: async (operatorId: string, request: OperatorsRequest) =>
+      await removeOperator(services, operatorId, request),
+    resetAuthenticator: async (operatorId: string, request: OperatorsRequest) =>
+      await resetOf(services, operatorId, request),
+  };
+}
+export type OperatorsDesk = ReturnType<typeof operatorsDesk>;
+
+async function listOperators({ accounts, operators }: Services): Promise<readonly OperatorView[]> {
+  const people = await operators.list();
+  return await Promise.all(
+    people.map(async ({ accountId: operatorId, name, email }) => {
+      const account = await accounts.find(operatorId);
+      return account === undefined ? { operatorId, name, email } : viewOf(account, account.state);
+    }),
+  );
+}
+
+async function createOperator(
+  services: Services,
+  person: NewOperator,
+  { by, requestId, dryRun }: OperatorsRequest,
+): Promise<PortalAnswer> {
+  const { email } = person;
+  const phone = e164(person.phone);
+  const holder = await services.accounts.findByEmail(email);
+  if (hasProvenAddress(holder)) return taken;
+  if (dryRun) return { status: 200, body: { email } };
+  const account = newAccount(services, person, phone);
+  const password = services.random.token(passwordBytes);
+  // The user first: one without an account is known to nobody, an account without its user would hold the address.
+  if (!(await services.operators.create(account.accountId, person, password))) {
+    throw new Error('the user pool refused a password of ours');
+  }
+  const event = accountEvent(services, account, 'make_operator', { requestId, by });
+  const supersedes = holder === undefined ? [] : [holder];
+  const result = await services.accounts.create({ account, event, joins: undefined, supersedes });
+  if (result !== 'created') {
+    await services.operators.remove(account.accountId);
+    return taken;
+  }
+  return { status: 201, body: { email, made: { operatorId: account.accountId, password } } };
+}
+
+const taken: PortalAnswer = {
+  problem: 'invalid_request',
+  errors: [
+    {
+      pointer: '/person/email',
+      code: 'taken',
+      expected: 'an address that no account of the portal has',
+    },
+  ],
+};
+
+function newAccount(
+  { random, now }: Services,
+  { firstName, lastName, email }: NewOperator,
+  phone: string,
+): Account {
+  const accountId = random.uuid();
+  return {
+    accountId,
+    version: 1,
+    state: 'active',
+    role: 'operator',
+    firstName,
+    lastName,
+    email,
+    phone,
+    // Said by who may invoke this; a wrong number keeps the operator out, and nobody else gets in.
+    phoneVerified: true,
+    company: '',
+    teamId: accountId,
+    createdAt: new Date(now()).toISOString(),
+    signUp: {},
+    sessionEpoch: 0,
+    decoy: false,
+  };
+}
+
+async function resetOf(
+  services: Services,
+  operatorId: string,
+  { by, requestId, dryRun }: OperatorsRequest,
+): Promise<PortalAnswer> {
+  const account = await operatorNamed(services, operatorId);
+  if (account?.role !== 'operator') return { problem: 'not_found' };
+  const done = dryRun ? { account } : await resetAuthenticator(services, account, { by, requestId });
+  return 'problem' in done ? done : { status: 200, body: viewOf(done.account, done.account.state) };
+}
+
+async function operatorNamed({ accounts }: Services, operatorId: string): Promise<Account | undefined> {
+  return operatorId.includes('@') ? await accounts.findByEmail(operatorId) : await accounts.find(operatorId);
+}
+
+/** Every session of the operator ends with it, and the address becomes free. */
+async function removeOperator(
+  services: Services,
+  operatorId: string,
+  { by, requestId, dryRun }: OperatorsRequest,
+): Promise<PortalAnswer> {
+  const account = await operatorNamed(services, operatorId);
+  if (account === undefined) return await removeBeforeSignIn(services, operatorId, { by, requestId, dryRun });
+  if (account.role !== 'operator') return { problem: 'not_found' };
+  if (!dryRun && account.state !== 'closed') {
+    const fields = { sessionEpoch: account.sessionEpoch + 1 };
+    const closed = await take(services, account, 'close', fields, { requestId, by });
+    if ('problem' in closed) return closed;
+  }
+  // Again where the answer was lost.
+  if (!dryRun) await services.operators.remove(account.accountId);
+  return { status: 200, body: viewOf(account, dryRun ? account.state : 'closed') };
+}
+
+/**
+ * One that was made in the user pool by hand has no account before the first sign-in. It gets a closed one, so that a sign-in under way
+ * comes to nothing; where that was faster, its account is closed.
+ */
+async function removeBeforeSignIn(
+  services: Services,
+  operatorId: string,
+  request: OperatorsRequest,
+): Promise<PortalAnswer> {
+  const person = (await services.operators.list()).find(({ accountId }) => accountId === operatorId);
+  if (person === undefined) return { problem: 'not_found' };
+  const { name, email } = person;
+  if (request.dryRun) return { status: 200, body: { operatorId, name, email } };
+  await services.accounts.ensureOperator(closedAccount(services, person));
+  const account = await services.accounts.find(operatorId);
+  if (account?.state !== 'closed') return await removeOperator(services, operatorId, request);
+  await services.operators.remove(operatorId);
+  return { status: 200, body: { operatorId, name, email } };
+}
+
+function closedAccount(
+  { now }: Services,
+  { accountId, name, email }: { readonly accountId: string; readonly name: string; readonly email: string },
+): Account {
+  return {
+    accountId,
+    version: 1,
+    state: 'closed',
+    role: 'operator',
+    firstName: name,
+    lastName: '',
+    email,
+    phoneVerified: false,
+    company: '',
+    teamId: accountId,
+    createdAt: new Date(now()).toISOString(),
+    signUp: {},
+    sessionEpoch: 0,
+    decoy: false,
+  };
+}
+
+function viewOf(account: Account, state: Account['state']): OperatorView {
+  const { accountId: operatorId, email, authenticator } = account;
+  const since = authenticator === undefined ? {} : { authenticatorSince: authenticator.since };
+  return { operatorId, name: fullName(account), email, state, ...since };
+}

@@ -1,0 +1,80 @@
+import type { PortalAnswer, PortalProblem, PortalRequest } from '../api/exchange.ts';
+import { termsOfUse } from '../catalog/agreements.ts';
+import { type Account, accountView } from './account.ts';
+import { alter, type ChangeOptions } from './change.ts';
+import { isKnownPassword } from './known-passwords.ts';
+import { passwordChangedMail } from './messages.ts';
+import type { DeveloperServices } from './ports.ts';
+import { proven } from './proven-password.ts';
+import { endedSessionCookies, rotateSession } from './sessions.ts';
+import { knownPassword } from './sign-up.ts';
+
+/** A new password by the present one: every session ends but the one it is set in, which goes on under a new cookie. */
+export async function changePassword(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly presentPassword: string; readonly password: string }>,
+): Promise<PortalAnswer> {
+  const { presentPassword, password } = request.body;
+  const checked = await proven(services, request, presentPassword);
+  if ('problem' in checked) return checked;
+  if (isKnownPassword(password, ownWords(checked.account))) return passwordRefused();
+  const { requestId } = request;
+  const mails = [passwordChangedMail(checked.account.email, services.origin)];
+  const begun = await endSessions(services, checked.account, { requestId, mails });
+  if ('problem' in begun) return begun;
+  const { accountId, sessionEpoch: epoch } = begun.account;
+  const isSet = await services.directory.setPassword(accountId, password);
+  await passwordEnded(services, begun.account);
+  const cookies = (await rotateSession(services, request.session, { epoch })) ?? endedSessionCookies;
+  if (!isSet) return { ...passwordRefused(), cookies };
+  return { status: 200, body: accountView(begun.account, termsOfUse.version, request.session.role), cookies };
+}
+
+/** What stands in an account and so in nobody's password. */
+export function ownWords({ firstName, lastName, company, email, username }: Account): readonly string[] {
+  return [firstName, lastName, company, email, username ?? ''];
+}
+
+export function passwordRefused(): PortalProblem {
+  return { problem: 'invalid_request', errors: [knownPassword('/password')] };
+}
+
+/** Longer than a function runs that sets a password. */
+const passwordChangesSeconds = 60;
+
+/**
+ * What an account is before its password is set: every session has ended, and nobody signs in until the new one holds, so that whoever has
+ * the old one begins no session that outlives it.
+ */
+export function passwordBegun({ now }: Pick<DeveloperServices, 'now'>, { sessionEpoch }: Account) {
+  return { sessionEpoch: sessionEpoch + 1, passwordChangesUntil: now() / 1000 + passwordChangesSeconds };
+}
+
+/** The password is set or refused. A failure now only makes the next sign-in wait: it fails nothing that is done. */
+export async function passwordEnded(
+  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  account: Account,
+): Promise<void> {
+  await accounts.passwordHolds(account).catch(() => undefined);
+}
+
+/**
+ * Ends every session of an account. Tried again where something else of it changed meanwhile. Where its sessions were ended, whoever asks
+ * has lost the one it was asked in, and sets no password any more.
+ */
+async function endSessions(
+  services: DeveloperServices,
+  account: Account,
+  options: ChangeOptions,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  let present: Account | undefined = account;
+  for (let tries = 0; tries < 3 && present !== undefined; tries += 1) {
+    if (present.sessionEpoch !== account.sessionEpoch) {
+      return { problem: 'signed_out', cookies: endedSessionCookies };
+    }
+    const done = await alter(services, present, 'change_password', passwordBegun(services, present), options);
+    if (!('problem' in done)) return done;
+    present = await services.accounts.find(account.accountId);
+  }
+  return { problem: 'unavailable' };
+}

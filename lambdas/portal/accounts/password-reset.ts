@@ -1,0 +1,93 @@
+import { passwordResetConfirmation, passwordResetRequest } from '../api/accounts.ts';
+import { type PortalAnswer, type PortalRequest, type PortalSession, publicRoute } from '../api/exchange.ts';
+import { type Account, masked } from './account.ts';
+import { alter, take } from './change.ts';
+import { checkCode, sendCode } from './codes.ts';
+import { isKnownPassword } from './known-passwords.ts';
+import { noAccountMail, passwordChangedMail } from './messages.ts';
+import { ownWords, passwordBegun, passwordEnded, passwordRefused } from './password-change.ts';
+import type { DeveloperServices } from './ports.ts';
+import { hasProvenAddress } from './sign-up.ts';
+
+/** Resets asked for from one address of the network. */
+const resetRate = { name: 'password-reset', limit: 100, windowSeconds: 3_600 };
+
+/** A new password by a code to the account's address. An address nobody has is answered alike, and gets a mail that says so. */
+export function passwordResetRoutes(services: DeveloperServices) {
+  return {
+    requestPasswordReset: publicRoute(
+      passwordResetRequest,
+      async (request) => await begin(services, request),
+    ),
+    resetPassword: publicRoute(
+      passwordResetConfirmation,
+      async (request) => await confirm(services, request),
+    ),
+  };
+}
+
+type Anybody<Body> = PortalRequest<Body, PortalSession | undefined>;
+
+async function begin(
+  services: DeveloperServices,
+  { body, ip }: Anybody<{ readonly email: string; readonly botCheck: string }>,
+): Promise<PortalAnswer> {
+  const check = await services.botCheck.check(body.botCheck, ip);
+  if (check === 'unavailable') return { problem: 'unavailable' };
+  if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
+  const verdict = await services.limits.attempt(resetRate, ip);
+  if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+  const account = await provenAccount(services, body.email);
+  const to = account?.email ?? body.email;
+  const destination = { channel: 'email', to } as const;
+  const code = { owner: ownerOf(services, account?.accountId, body.email), destination } as const;
+  const deliver = async () => await services.messages.mail(noAccountMail(to, services.origin));
+  const options = account === undefined ? { decoy: true, deliver } : {};
+  const sent = await sendCode(services, { ...code, purpose: 'password_reset' }, options);
+  if ('problem' in sent) return sent;
+  // As it was typed: the address on file may differ from it in capitals.
+  return { status: 202, body: { codeSentTo: masked({ channel: 'email', to: body.email }) } };
+}
+
+/** A code to the address proves it, and must not make somebody else's unproven sign-up its owner's. */
+async function provenAccount({ accounts }: DeveloperServices, email: string): Promise<Account | undefined> {
+  const holder = await accounts.findByEmail(email);
+  return hasProvenAddress(holder) ? holder : undefined;
+}
+
+/** Whose code it is; for an address nobody has, the address itself. */
+function ownerOf({ sha256Hex }: DeveloperServices, accountId: string | undefined, email: string): string {
+  return accountId ?? `nobody-${sha256Hex(email.toLowerCase())}`;
+}
+
+/**
+ * The code is used up before the password is set: of two who type it, one sets a password. The sessions end with it, and a
+ * locked account opens once the new password holds.
+ */
+async function confirm(
+  services: DeveloperServices,
+  { body, requestId }: Anybody<{ readonly email: string; readonly code: string; readonly password: string }>,
+): Promise<PortalAnswer> {
+  const { email, password } = body;
+  const account = await provenAccount(services, email);
+  if (isKnownPassword(password, [email])) return passwordRefused();
+  const owner = ownerOf(services, account?.accountId, email);
+  const checked = await checkCode(services, owner, 'password_reset', body.code);
+  if ('problem' in checked) return checked;
+  if (account === undefined) return { problem: 'code_expired' };
+  // Only who had the code learns more about the account than its address.
+  if (isKnownPassword(password, ownWords(account))) return passwordRefused();
+  const begun = await alter(services, account, 'reset_password', passwordBegun(services, account), {
+    requestId,
+    code: checked.right,
+    mails: [passwordChangedMail(account.email, services.origin)],
+  });
+  if ('problem' in begun) return begun;
+  const isSet = await services.directory.setPassword(account.accountId, password);
+  if (isSet) {
+    await services.limits.signInSucceeded(account.accountId);
+    if (begun.account.state === 'locked') await take(services, begun.account, 'unlock', {}, { requestId });
+  }
+  await passwordEnded(services, begun.account);
+  return isSet ? { status: 204 } : passwordRefused();
+}

@@ -1,0 +1,342 @@
+import type { MailEntry, SuspensionEntry } from '../api/outbox.ts';
+import type { BotCheckView } from '../api/views.ts';
+import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/accounts.ts';
+import type { Account, Destination } from './account.ts';
+
+/** What the portal's accounts need from outside. Adapters: `lambdas/portal/adapters`. */
+
+export type RateVerdict =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
+
+/** `limit` attempts in each window of time, counted from the epoch, where all instances see them. */
+export interface RateRule {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export interface Limits {
+  /** Counts an attempt. @param subject kept as a digest only. @throws StoreUnavailable */
+  attempt(rule: RateRule, subject: string): Promise<RateVerdict>;
+  /** Counts a sign-in before it is made, as failed until `signInSucceeded`. `failures`: how many there were before. */
+  signInBegins(
+    subject: string,
+  ): Promise<
+    | { readonly allowed: true; readonly failures: number }
+    | { readonly allowed: false; readonly retryAfterSeconds: number }
+  >;
+  signInSucceeded(subject: string): Promise<void>;
+}
+
+/** Passwords, in the developers' user pool. */
+export interface Directory {
+  /**
+   * Makes the user of an account, or sets the password of the one that a lost answer left.
+   *
+   * @returns false where Cognito refuses the password.
+   */
+  create(accountId: string, password: string): Promise<boolean>;
+  /** @param name an account id, or an operator's e-mail address. Unknown and wrong look alike. */
+  signIn(name: string, password: string): Promise<DirectoryUser | 'refused' | 'unavailable'>;
+  setPassword(accountId: string, password: string): Promise<boolean>;
+  /** Nobody signs in with it any more. */
+  disable(accountId: string): Promise<void>;
+  /** Removes a user that reaches no account; one that isn't there is no error. */
+  remove(accountId: string): Promise<void>;
+  /** What the pool knows of an operator, who has no account before the first sign-in. */
+  describe(
+    name: string,
+  ): Promise<{ readonly firstName: string; readonly lastName: string; readonly email: string } | undefined>;
+}
+
+/** Who is an operator, in the same pool. */
+export interface OperatorDirectory {
+  /** Makes a user in the operators' group. @returns false where Cognito refuses the password. */
+  create(
+    accountId: string,
+    person: { readonly firstName: string; readonly lastName: string; readonly email: string },
+    password: string,
+  ): Promise<boolean>;
+  list(): Promise<readonly { readonly accountId: string; readonly name: string; readonly email: string }[]>;
+  /** Takes a user out of the group, and lets nobody sign in with it any more. */
+  remove(accountId: string): Promise<void>;
+}
+
+export interface DirectoryUser {
+  /** The pool's user name: the account's id. */
+  readonly accountId: string;
+  /** Member of the group `operators`. */
+  readonly operator: boolean;
+}
+
+export interface BotCheck {
+  offer(): Promise<BotCheckView>;
+  /** @returns undefined where the answer is wrong, too old or used; `use` counts it, once. */
+  check(
+    answer: string,
+    ip: string,
+  ): Promise<{ readonly use: () => Promise<boolean> } | 'unavailable' | undefined>;
+}
+
+/** A code that was sent, as the table has it. Times are seconds since 1970. */
+export interface SentCode {
+  /** Keyed digest of the code, its account and its purpose: the table holds nothing that could be typed. */
+  readonly mac: string;
+  readonly destination: Destination;
+  readonly sentAt: number;
+  readonly expiresAt: number;
+  /** Codes that were typed so far, right or wrong. */
+  readonly tries: number;
+}
+
+export type CodePurpose =
+  | 'sign_up_email'
+  | 'sign_up_phone'
+  | 'sign_in'
+  | 'password_reset'
+  | 'change_email'
+  | 'change_phone';
+
+/** Names a code that was typed right, for the write that uses it up. */
+export interface CodeUse {
+  readonly owner: string;
+  readonly purpose: CodePurpose;
+  readonly code: SentCode;
+}
+
+/** One live code for each owner and purpose. `owner`: an account's id, or what stands for one that doesn't exist. */
+export interface CodeStore {
+  find(owner: string, purpose: CodePurpose): Promise<SentCode | undefined>;
+  /** @returns false where another was sent after `notBefore`. */
+  replace(owner: string, purpose: CodePurpose, code: SentCode, notBefore: number): Promise<boolean>;
+  /**
+   * Counts a try before it is compared. Of tries at the same time no more than `portalLimits.codeTries` are counted.
+   *
+   * @returns the code with this try counted; undefined where there is none, it has expired, or its tries are used up.
+   */
+  attempt(owner: string, purpose: CodePurpose, nowSeconds: number): Promise<SentCode | undefined>;
+  /** Uses a time step of an authenticator app up. @returns false where it, or a later one, was used before. */
+  useStep(accountId: string, step: number): Promise<boolean>;
+  /** Uses it up. @returns false where it was used or replaced meanwhile, or has expired. */
+  use(use: CodeUse, nowSeconds: number): Promise<boolean>;
+}
+
+export interface AccountEvent {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly eventId: string;
+  readonly actor: { readonly kind: PortalActor; readonly id: string; readonly name: string };
+  readonly act: AccountAct | AccountDeed;
+  readonly state: AccountState;
+  readonly words?: string;
+  readonly requestId: string;
+}
+
+/** What the timeline of an account shows beside changes of state. */
+export type AccountDeed =
+  | 'accept_new_terms'
+  | 'change_name'
+  | 'change_email'
+  | 'change_phone'
+  | 'change_password'
+  | 'reset_password'
+  | 'sign_out_everywhere'
+  | 'join_team'
+  | 'leave_team'
+  | 'become_team_owner'
+  | 'become_team_member'
+  | 'make_operator'
+  | 'set_up_authenticator'
+  | 'reset_authenticator';
+
+export interface Team {
+  readonly teamId: string;
+  readonly name: string;
+  readonly members: number;
+  /** Those that are neither withdrawn nor revoked. */
+  readonly applications: number;
+  /** How many invitations were made so far: as long as it is the same, none was made in between. */
+  readonly invited: number;
+}
+
+export interface TeamMember {
+  readonly accountId: string;
+  readonly role: TeamRole;
+  /** ISO 8601. */
+  readonly joinedAt: string;
+}
+
+/** What somebody who leaves a team was in it, and who sees to it that the team keeps an owner. */
+export interface Standing {
+  readonly role: TeamRole;
+  /** Another owner; `promoted`: one who becomes it by this. Absent where a member leaves, or nobody else is in the team. */
+  readonly keeper?: { readonly accountId: string; readonly promoted: boolean };
+}
+
+export interface Invitation {
+  readonly invitationId: string;
+  /** SHA-256 (hex) of the token the mail carries. */
+  readonly tokenSha256: string;
+  readonly teamId: string;
+  readonly email: string;
+  readonly invitedBy: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A new account, and what comes with it in one transaction. */
+export interface AccountCreation {
+  readonly account: Account;
+  readonly event: AccountEvent;
+  /** A team of its own, or the invitation it joins by. A decoy has neither. */
+  readonly joins: { readonly team: Team } | { readonly invitation: Invitation } | undefined;
+  /** Accounts whose unproven claim to the address or user name ends with this; their users are removed. */
+  readonly supersedes: readonly Account[];
+  /** Ids of accounts that have ended, whose place among the decoys this takes. */
+  readonly follows?: readonly string[];
+  /** What `awaitUser` gave: the user is not removed any more. */
+  readonly user?: string;
+}
+
+export type CreationResult = 'created' | 'taken' | 'invitation_invalid';
+
+/** A change of the account that was read, with all that belongs to it, in one transaction. */
+export interface AccountChange {
+  readonly account: Account;
+  /** What it is to be; the store counts `version` on. `undefined` members of it are removed. */
+  readonly next: Account;
+  readonly event: AccountEvent;
+  readonly code?: CodeUse;
+  readonly queue?: 'enter' | 'leave';
+  readonly team?:
+    | { readonly joins: Invitation; readonly leaves: Team }
+    | { readonly leaves: Team; readonly own: Team }
+    | { readonly founds: Team }
+    | { readonly role: TeamRole };
+  /** Of an account in a team that it leaves, or whose role in it changes. */
+  readonly standing?: Standing;
+  /** Who must be an owner of the team for this. */
+  readonly owner?: string;
+  /** Accounts whose unproven claim to its address ends with this; their users are removed. */
+  readonly supersedes?: readonly Account[];
+  readonly mails?: readonly MailEntry[];
+  /** Applications that are suspended with it. */
+  readonly suspensions?: readonly SuspensionEntry[];
+  /** The account because of which nothing else is suspended: it must be active and of this team still. */
+  readonly remains?: Pick<Account, 'accountId' | 'teamId'>;
+}
+
+export interface AccountStore {
+  find(accountId: string): Promise<Account | undefined>;
+  findByEmail(email: string): Promise<Account | undefined>;
+  /** Of sign-ups with an address that somebody else has the one that would have it. */
+  findFirstDecoy(email: string): Promise<Account | undefined>;
+  /** The newest sign-up with an address that somebody else, or an earlier sign-up, has. */
+  findDecoy(email: string): Promise<Account | undefined>;
+  findByUsername(username: string): Promise<Account | undefined>;
+  /** Before a user is made: it is removed unless its account is made soon. @returns names it for `create` */
+  awaitUser(accountId: string): Promise<string>;
+  /** @throws StoreUnavailable where it is too late: its user is removed. */
+  create(creation: AccountCreation): Promise<CreationResult>;
+  /** @returns false where the account, its code or its team is not any more as it was read. Sends the mails after it. */
+  change(change: AccountChange): Promise<boolean>;
+  /** The new password holds: who has it may sign in at once. Of an account whose sessions were ended since, nothing is changed. */
+  passwordHolds(account: Pick<Account, 'accountId' | 'sessionEpoch'>): Promise<void>;
+  /** An operator's account, at the first sign-in, or closed before it; leaves one that is there. */
+  ensureOperator(account: Account): Promise<void>;
+  events(accountId: string): Promise<readonly AccountEvent[]>;
+  list(
+    state: AccountState,
+    after?: string,
+  ): Promise<{ readonly accounts: readonly Account[]; readonly next?: string }>;
+}
+
+export interface TeamStore {
+  find(teamId: string): Promise<Team | undefined>;
+  members(teamId: string): Promise<readonly TeamMember[]>;
+  invitations(teamId: string): Promise<readonly Invitation[]>;
+  invitation(tokenSha256: string): Promise<Invitation | undefined>;
+  /**
+   * Room was counted for the team as it was read: since then nobody may have joined, left or been invited.
+   *
+   * @param owner who must be an owner of the team for this.
+   * @returns false where somebody did, or the owner is none any more: nothing is written and no mail sent.
+   */
+  invite(
+    team: Pick<Team, 'members' | 'invited'>,
+    invitation: Invitation,
+    mail: MailEntry,
+    owner: string,
+  ): Promise<boolean>;
+  /** @returns false where there is none. */
+  withdraw(teamId: string, invitationId: string, owner: string): Promise<boolean>;
+}
+
+/** A session as the table has it. Times are seconds since 1970. */
+export interface StoredSession {
+  readonly sessionId: string;
+  /** `code`: the password was right and the code is awaited; nobody is signed in by it. */
+  readonly kind: 'session' | 'code';
+  readonly accountId: string;
+  readonly role: 'developer' | 'operator';
+  readonly epoch: number;
+  readonly startedAt: number;
+  readonly lastSeenAt: number;
+  readonly secretsOpenUntil?: number;
+}
+
+export interface SessionStore {
+  get(sessionId: string): Promise<StoredSession | undefined>;
+  /** @param replaces a session that ends with this, as it is by now. */
+  begin(session: StoredSession, replaces?: string): Promise<void>;
+  /** Puts a session in the place of another. @returns false where that one has ended or was rotated: nothing is written. */
+  rotate(session: StoredSession, replaces: string): Promise<boolean>;
+  /** Ends a session, or what it was rotated to since. */
+  end(sessionId: string): Promise<void>;
+  isKnownBrowser(accountId: string, sha256: string, nowSeconds: number): Promise<boolean>;
+  knowBrowser(accountId: string, sha256: string, expiresAt: number): Promise<void>;
+}
+
+/** A message that is sent at once and belongs to no change. @returns false where it could not be handed over. */
+export interface Messages {
+  mail(mail: MailEntry): Promise<boolean>;
+  text(to: string, text: string): Promise<boolean>;
+}
+
+export interface Random {
+  token(bytes?: number): string;
+  uuid(): string;
+  digits(count: number): string;
+}
+
+export interface DeveloperServices {
+  /** Of the portal. */
+  readonly origin: string;
+  readonly signInVerification: 'never' | 'always' | 'risk';
+  readonly accounts: AccountStore;
+  readonly teams: TeamStore;
+  readonly codes: CodeStore;
+  readonly sessions: SessionStore;
+  readonly directory: Directory;
+  readonly botCheck: BotCheck;
+  readonly limits: Limits;
+  readonly messages: Messages;
+  /** Keyed digest of a text, by a key that never leaves its service. */
+  readonly mac: (text: string) => Promise<string>;
+  readonly sha256Hex: (text: string) => string;
+  /** Compares in a time that tells nothing of where the texts differ. */
+  readonly equal: (one: string, other: string) => boolean;
+  /** One-time passwords of an authenticator app (RFC 6238), of key material in base64url. */
+  readonly totp: {
+    key(keyMaterial: string): string;
+    code(keyMaterial: string, step: number): string;
+  };
+  /** What a number in E.164 is: of the United States, and whether a text can reach it. */
+  readonly phoneKind: (e164: string) => 'personal' | 'toll_free' | 'refused';
+  readonly random: Random;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

@@ -1,0 +1,50 @@
+import type { PortalProblem, PortalRequest } from '../api/exchange.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import type { Account } from './account.ts';
+import { accountOf } from './change.ts';
+import type { DeveloperServices } from './ports.ts';
+import { rotateSession } from './sessions.ts';
+
+/** The password once more: opens secrets for five minutes, in the session under a new cookie. */
+export async function openSecrets(
+  services: ProvingServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
+  request: PortalRequest<unknown>,
+  password: string,
+): Promise<{ readonly cookies: readonly string[] } | PortalProblem> {
+  const checked = await proven(services, request, password);
+  if ('problem' in checked) return checked;
+  const secretsOpenUntil = services.now() / 1000 + portalLimits.passwordAgainSeconds;
+  const cookies = await rotateSession(services, request.session, { secretsOpenUntil });
+  return cookies === undefined ? { problem: 'signed_out' } : { cookies };
+}
+
+type ProvingServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory' | 'now'>;
+
+/** The account, when the password fits it. Wrong ones count with those at sign-in: a stolen session can't guess for ever. */
+export async function proven(
+  services: ProvingServices,
+  request: PortalRequest<unknown>,
+  password: string,
+): Promise<{ readonly account: Account } | PortalProblem> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const waits = passwordWaits(services, account);
+  if (waits !== undefined) return waits;
+  const attempt = await services.limits.signInBegins(account.accountId);
+  if (!attempt.allowed) return { problem: 'too_many_requests', retryAfter: attempt.retryAfterSeconds };
+  const user = await services.directory.signIn(account.accountId, password);
+  if (user === 'unavailable') return { problem: 'unavailable' };
+  if (user === 'refused') return { problem: 'wrong_password' };
+  await services.limits.signInSucceeded(account.accountId);
+  return { account };
+}
+
+/** While a new password is being set, the old one proves nothing any more. @param account as it was read before the password was tried */
+export function passwordWaits(
+  { now }: Pick<DeveloperServices, 'now'>,
+  { passwordChangesUntil = 0 }: Account,
+): PortalProblem | undefined {
+  const seconds = passwordChangesUntil - now() / 1000;
+  const detail = 'The password of this account is being changed. Try again once that is done.';
+  return seconds > 0 ? { problem: 'unavailable', retryAfter: Math.ceil(seconds), detail } : undefined;
+}

@@ -1,0 +1,299 @@
+import { codeRequest, signInRequest } from '../api/accounts.ts';
+import {
+  type PortalAnswer,
+  type PortalProblem,
+  type PortalRequest,
+  type PortalSession,
+  publicRead,
+  publicRoute,
+} from '../api/exchange.ts';
+import type { SignInView } from '../api/views.ts';
+import { termsOfUse } from '../catalog/agreements.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { type Account, accountView, type Destination, masked } from './account.ts';
+import { checkAuthenticator } from './authenticator.ts';
+import { take } from './change.ts';
+import { checkCode, sendCode } from './codes.ts';
+import { lockedMail } from './messages.ts';
+import type { DeveloperServices, DirectoryUser, StoredSession } from './ports.ts';
+import { passwordWaits } from './proven-password.ts';
+import { beginSession, beginSignInCode, clearCookie, knowBrowser, secretId } from './sessions.ts';
+import { decoysNamed, isRight, prove, proveDecoys } from './sign-in-proof.ts';
+
+/** Sign-ins from one address of the network, whoever they name. */
+const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
+/** So many failures since the last sign-in are a risk. A person who forgot a password has one or two. */
+const riskyFailures = 3;
+
+export function signInRoutes(services: DeveloperServices) {
+  return {
+    botCheck: publicRead(async () => ({ status: 200, body: await services.botCheck.offer() })),
+    signIn: publicRoute(signInRequest, async (request) => await signIn(services, request)),
+    signInCode: publicRoute(codeRequest, async (request) => await signInCode(services, request)),
+    resendSignInCode: publicRead(async (request) => await resendSignInCode(services, request)),
+  };
+}
+
+type Anybody<Body> = PortalRequest<Body, PortalSession | undefined>;
+interface SignIn {
+  readonly identifier: string;
+  readonly password: string;
+  readonly botCheck: string;
+}
+
+async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Promise<PortalAnswer> {
+  const { body } = request;
+  const check = await services.botCheck.check(body.botCheck, request.ip);
+  if (check === 'unavailable') return { problem: 'unavailable' };
+  if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
+  const source = await services.limits.attempt(signInRate, request.ip);
+  if (!source.allowed) return { problem: 'too_many_requests', retryAfter: source.retryAfterSeconds };
+  const [known, decoys] = await Promise.all([
+    accountNamed(services, body.identifier),
+    decoysNamed(services, body.identifier),
+  ]);
+  const subject = known?.accountId ?? body.identifier.toLowerCase();
+  const [proof, others] = await Promise.all([
+    // A name nobody has is asked for too: it may be an operator's, and the answer takes as long.
+    prove(services, subject, known?.accountId ?? body.identifier, body.password),
+    proveDecoys(services, decoys, body),
+  ]);
+  const { user } = proof;
+  if (user === undefined || user === 'refused') {
+    const other = others.find((each) => isRight(each.proof));
+    if (other !== undefined && isRight(other.proof)) {
+      const { decoy, proof: right } = other;
+      return await passwordWasRight(services, request, decoy, right.user, right.failures, decoy.accountId);
+    }
+    if (known !== undefined && user === 'refused') await lockAfter(services, known, proof, request.requestId);
+    // Whoever signed up with an owner's address is delayed by their own failures, as with any other address. So an owner who has to wait
+    // longer is not told: a password that isn't tried must not be told apart from a wrong one, or the answer would tell which it is, and
+    // that there is an owner.
+    const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.proof ?? proof;
+    return told.user === undefined ? told.refusal : { problem: 'sign_in_refused' };
+  }
+  const account = known ?? (await accountOfUser(services, user, body.password));
+  if (account === undefined || account.accountId !== user.accountId) return { problem: 'sign_in_refused' };
+  const barred = barredBy(account);
+  if (barred !== undefined) return barred;
+  return await passwordWasRight(services, request, account, user, proof.failures, subject);
+}
+
+async function accountNamed(
+  { accounts }: DeveloperServices,
+  identifier: string,
+): Promise<Account | undefined> {
+  if (identifier.includes('@')) return await accounts.findByEmail(identifier);
+  // The user pool takes the name it knows a user by, which is the account's id: the account is read before the password is tried.
+  const [named, known] = await Promise.all([accounts.findByUsername(identifier), accounts.find(identifier)]);
+  return named ?? known;
+}
+
+/** Only who knows the password learns how the account stands. */
+function barredBy({ state }: Account): PortalProblem | undefined {
+  if (state === 'closed') return { problem: 'sign_in_refused' };
+  if (state === 'suspended') return { problem: 'account_suspended' };
+  return state === 'locked' ? { problem: 'account_locked' } : undefined;
+}
+
+async function lockAfter(
+  services: DeveloperServices,
+  account: Account,
+  { failures }: { readonly failures: number },
+  requestId: string,
+): Promise<void> {
+  if (account.state !== 'active' || failures + 1 < portalLimits.signInFailuresToLock) return;
+  const mails = [lockedMail(account.email, services.origin)];
+  const by = { kind: 'service', id: 'sign-in', name: 'The portal' } as const;
+  // Of failures at the same time one locks; for the others there is nothing left to do.
+  await take(services, account, 'lock', {}, { requestId, by, mails });
+}
+
+/**
+ * An operator is made in the user pool, and gets an account at the first sign-in. Where there is one already, the password is tried once
+ * more: what ended between the first try and the reading of the account would be missed.
+ */
+async function accountOfUser(
+  services: DeveloperServices,
+  { accountId, operator }: DirectoryUser,
+  password: string,
+): Promise<Account | undefined> {
+  const known = await services.accounts.find(accountId);
+  if (known !== undefined) {
+    const again = await services.directory.signIn(accountId, password);
+    return typeof again === 'string' ? undefined : known;
+  }
+  if (!operator) return undefined;
+  const person = await services.directory.describe(accountId);
+  if (person === undefined) return undefined;
+  const account: Account = {
+    accountId,
+    version: 1,
+    state: 'active',
+    role: 'operator',
+    ...person,
+    phoneVerified: false,
+    company: '',
+    teamId: accountId,
+    createdAt: new Date(services.now()).toISOString(),
+    signUp: {},
+    sessionEpoch: 0,
+    decoy: false,
+  };
+  await services.accounts.ensureOperator(account);
+  return account;
+}
+
+async function passwordWasRight(
+  services: DeveloperServices,
+  request: Anybody<SignIn>,
+  account: Account,
+  user: DirectoryUser,
+  failures: number,
+  subject: string,
+): Promise<PortalAnswer> {
+  const waits = passwordWaits(services, account);
+  if (waits !== undefined) return waits;
+  const role = user.operator ? 'operator' : 'developer';
+  if (await needsCode(services, request, account, role, failures)) {
+    return await askCode(services, account, role);
+  }
+  await services.limits.signInSucceeded(subject);
+  return await signedIn(services, request, account, role, []);
+}
+
+/** An operator always types a code. An account that never got one can't. */
+async function needsCode(
+  services: DeveloperServices,
+  { cookies }: Anybody<SignIn>,
+  account: Account,
+  role: Account['role'],
+  failures: number,
+): Promise<boolean> {
+  if (role === 'operator') return true;
+  if (account.state === 'pending_email' || account.state === 'pending_phone') return false;
+  const setting = services.signInVerification;
+  if (setting !== 'risk') return setting === 'always';
+  if (failures >= riskyFailures) return true;
+  const browser = secretId(services, cookies, '__Host-browser');
+  const { accountId } = account;
+  if (browser === undefined) return true;
+  return !(await services.sessions.isKnownBrowser(accountId, browser, services.now() / 1000));
+}
+
+async function askCode(
+  services: DeveloperServices,
+  account: Account,
+  role: Account['role'],
+): Promise<PortalAnswer> {
+  if (authenticatorOf(account) !== undefined) {
+    const cookie = await beginSignInCode(services, account, role);
+    return { status: 200, body: authenticatorAsked, cookies: [cookie] };
+  }
+  const destination = signInDestination(account);
+  const sent = await sendCode(services, { owner: account.accountId, purpose: 'sign_in', destination });
+  // One that was sent within the last minute is still good.
+  if ('problem' in sent && !(await hasLiveCode(services, account.accountId))) return sent;
+  const cookie = await beginSignInCode(services, account, role);
+  return { status: 200, body: codeAsked(destination), cookies: [cookie] };
+}
+
+/** What an operator's codes are made by; nothing is sent then. */
+function authenticatorOf({ role, authenticator }: Account): Account['authenticator'] {
+  return role === 'operator' ? authenticator : undefined;
+}
+
+const authenticatorAsked: SignInView = {
+  next: 'code',
+  sentTo: 'your authenticator app',
+  channel: 'authenticator',
+};
+
+function codeAsked(destination: Destination): SignInView {
+  return { next: 'code', sentTo: masked(destination), channel: destination.channel };
+}
+
+async function hasLiveCode({ codes, now }: DeveloperServices, accountId: string): Promise<boolean> {
+  const code = await codes.find(accountId, 'sign_in');
+  return code !== undefined && code.expiresAt > now() / 1000 && code.tries < portalLimits.codeTries;
+}
+
+function signInDestination({ phone, phoneVerified, email }: Account): Destination {
+  return phoneVerified && phone !== undefined
+    ? { channel: 'sms', to: phone }
+    : { channel: 'email', to: email };
+}
+
+async function signInCode(
+  services: DeveloperServices,
+  request: Anybody<{ readonly code: string }>,
+): Promise<PortalAnswer> {
+  const awaited = await awaitedSignIn(services, request.cookies);
+  if ('problem' in awaited) return awaited;
+  const { account, waiting } = awaited;
+  const refused = await checkSignInCode(services, account, request.body.code);
+  if (refused !== undefined) return refused;
+  await services.sessions.end(waiting.sessionId);
+  await services.limits.signInSucceeded(account.accountId);
+  const cookies = [clearCookie('__Host-sign-in'), await knowBrowser(services, account.accountId)];
+  return await signedIn(services, request, account, waiting.role, cookies);
+}
+
+/** Uses up the code that was sent, or that the account's authenticator app shows. @returns the refusal, if it is none of them. */
+async function checkSignInCode(
+  services: DeveloperServices,
+  account: Account,
+  typed: string,
+): Promise<PortalProblem | undefined> {
+  const authenticator = authenticatorOf(account);
+  if (authenticator !== undefined) {
+    return await checkAuthenticator(services, account.accountId, authenticator.enrollment, typed);
+  }
+  const checked = await checkCode(services, account.accountId, 'sign_in', typed);
+  if ('problem' in checked) return checked;
+  const isUsed = await services.codes.use(checked.right, services.now() / 1000);
+  return isUsed ? undefined : { problem: 'code_expired' };
+}
+
+async function resendSignInCode(
+  services: DeveloperServices,
+  request: Anybody<undefined>,
+): Promise<PortalAnswer> {
+  const awaited = await awaitedSignIn(services, request.cookies);
+  if ('problem' in awaited) return awaited;
+  if (authenticatorOf(awaited.account) !== undefined) return { status: 202, body: authenticatorAsked };
+  const destination = signInDestination(awaited.account);
+  const owner = awaited.account.accountId;
+  const sent = await sendCode(services, { owner, purpose: 'sign_in', destination });
+  if ('problem' in sent) return sent;
+  const cookie = await beginSignInCode(services, awaited.account, awaited.waiting.role);
+  await services.sessions.end(awaited.waiting.sessionId);
+  return { status: 202, body: codeAsked(destination), cookies: [cookie] };
+}
+
+/** The sign-in of this browser whose password was right, as long as its code may live. */
+async function awaitedSignIn(
+  services: DeveloperServices,
+  cookies: ReadonlyMap<string, string>,
+): Promise<{ readonly account: Account; readonly waiting: StoredSession } | PortalProblem> {
+  const id = secretId(services, cookies, '__Host-sign-in');
+  const waiting = id === undefined ? undefined : await services.sessions.get(id);
+  if (waiting?.kind !== 'code') return { problem: 'signed_out' };
+  if (waiting.startedAt + portalLimits.codeSeconds <= services.now() / 1000) return { problem: 'signed_out' };
+  const account = await services.accounts.find(waiting.accountId);
+  // A password set in the meantime, or the account stopped, ends what the old one began.
+  if (account === undefined || account.sessionEpoch !== waiting.epoch) return { problem: 'signed_out' };
+  return barredBy(account) ?? { account, waiting };
+}
+
+async function signedIn(
+  services: DeveloperServices,
+  request: Anybody<unknown>,
+  account: Account,
+  role: Account['role'],
+  cookies: readonly string[],
+): Promise<PortalAnswer> {
+  const session = await beginSession(services, account, { role, replaces: request.session?.sessionId });
+  const body: SignInView = { next: 'signed_in', account: accountView(account, termsOfUse.version, role) };
+  return { status: 200, body, cookies: [...session, ...cookies] };
+}

@@ -1,0 +1,250 @@
+import * as z from 'zod/mini';
+import { type SignUp, signUpSchemas } from '../api/accounts.ts';
+import {
+  type PortalAnswer,
+  type PortalProblem,
+  type PortalRequest,
+  type PortalSession,
+  publicRoute,
+} from '../api/exchange.ts';
+import { e164 } from '../api/fields.ts';
+import type { ProblemField } from '../api/views.ts';
+import { hipaaAffirmation, termsOfUse } from '../catalog/agreements.ts';
+import { type Account, accountView } from './account.ts';
+import { accountEvent } from './account-event.ts';
+import { sendCode } from './codes.ts';
+import { isKnownPassword } from './known-passwords.ts';
+import { addressInUseMail } from './messages.ts';
+import type { AccountCreation, DeveloperServices, Invitation } from './ports.ts';
+import { beginSession } from './sessions.ts';
+import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
+
+/** Sign-ups from one address of the network. An office has one for all. */
+const signUpRate = { name: 'sign-up', limit: 100, windowSeconds: 3_600 };
+/** A claim to an address that nobody proved ends when somebody else comes after this long: nobody can keep an address shut. */
+const unprovenClaimSeconds = 3_600;
+
+/** The four forms. */
+export const signUpRequest = z.discriminatedUnion(
+  'developerType',
+  [signUpSchemas.individual, signUpSchemas.classic, signUpSchemas.payer, signUpSchemas.brokerage],
+  { error: 'individual, payer, brokerage or classic' },
+);
+
+type Request = PortalRequest<SignUp, PortalSession | undefined>;
+
+export function signUpRoute(services: DeveloperServices) {
+  return publicRoute(signUpRequest, async (request) => await signUp(services, request));
+}
+
+/**
+ * Bot check, fields, limits, in this order; the bot check is used up after the fields, so that a field to correct doesn't cost
+ * another one. An address that is taken is answered like any other, by the same work: what is made then is a decoy.
+ */
+async function signUp(services: DeveloperServices, request: Request): Promise<PortalAnswer> {
+  const { body } = request;
+  const check = await services.botCheck.check(body.botCheck, request.ip);
+  if (check === 'unavailable') return { problem: 'unavailable' };
+  if (check === undefined) return { problem: 'bot_check_failed' };
+  const refused = fieldsRefused(services, body);
+  if (refused !== undefined) return refused;
+  if (!(await check.use())) return { problem: 'bot_check_failed' };
+  const verdict = await services.limits.attempt(signUpRate, request.ip);
+  if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+  const person = personOf(body);
+  const invitation = await invitationOf(services, body, person);
+  if (invitation !== undefined && 'problem' in invitation) return invitation;
+  const holder = await nameHolder(services, person);
+  if (holder === 'taken') return taken('/username', 'a user name that nobody has');
+  return await create(services, request, {
+    person,
+    invitation,
+    supersedes: holder === undefined ? [] : [holder],
+  });
+}
+
+function fieldsRefused({ phoneKind }: DeveloperServices, body: SignUp): PortalProblem | undefined {
+  const errors: ProblemField[] = phonesOf(body).flatMap(({ pointer, phone, texts }) => {
+    const kind = phoneKind(e164(phone));
+    const fits = kind === 'personal' || (kind === 'toll_free' && !texts);
+    return fits
+      ? []
+      : [{ pointer, code: 'not_us_number' as const, expected: 'a number of the United States' }];
+  });
+  const { firstName, lastName, company, email } = personOf(body);
+  if (isKnownPassword(body.password, [firstName, lastName, company, email, body.username ?? ''])) {
+    errors.push(knownPassword('/password'));
+  }
+  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  const { version } = hipaaAffirmation;
+  if ('hipaaAffirmation' in body && body.hipaaAffirmation.version !== version) {
+    return { problem: 'terms_outdated', version };
+  }
+  return undefined;
+}
+
+export function knownPassword(pointer: string): ProblemField {
+  return {
+    pointer,
+    code: 'known_password',
+    expected: 'a password that is not easily guessed: a few words of your own',
+  };
+}
+
+function taken(pointer: string, expected: string): PortalProblem {
+  return { problem: 'invalid_request', errors: [{ pointer, code: 'taken', expected }] };
+}
+
+async function invitationOf(
+  services: DeveloperServices,
+  { invitation: token }: SignUp,
+  { email }: Person,
+): Promise<Invitation | PortalProblem | undefined> {
+  if (token === undefined) return undefined;
+  const invitation = await services.teams.invitation(services.sha256Hex(token));
+  return isOpenFor(invitation, email, services.now()) ? invitation : { problem: 'invitation_invalid' };
+}
+
+/** An invitation is for one address and its time. @param nowMs milliseconds since 1970 */
+export function isOpenFor(
+  invitation: Invitation | undefined,
+  email: string,
+  nowMs: number,
+): invitation is Invitation {
+  if (invitation === undefined || invitation.expiresAt <= nowMs / 1000) return false;
+  return invitation.email.toLowerCase() === email.toLowerCase();
+}
+
+/** Who has the user name: nobody, somebody, or an account that never proved its address. */
+async function nameHolder(
+  services: DeveloperServices,
+  { username }: Person,
+): Promise<Account | 'taken' | undefined> {
+  const holder = username === undefined ? undefined : await services.accounts.findByUsername(username);
+  if (holder === undefined) return undefined;
+  return isLapsed(holder, services.now()) ? holder : 'taken';
+}
+
+function isLapsed({ state, createdAt }: Account, nowMs: number): boolean {
+  return state === 'pending_email' && Date.parse(createdAt) + unprovenClaimSeconds * 1000 <= nowMs;
+}
+
+interface Parts {
+  readonly person: Person;
+  readonly invitation: Invitation | undefined;
+  readonly supersedes: readonly Account[];
+}
+
+/** What a sign-up is: it has the address, or is a decoy; and the accounts whose place it takes. */
+interface Place extends Pick<Account, 'decoy' | 'firstDecoy'> {
+  readonly supersedes: readonly Account[];
+  /** Ids of decoys that have ended. */
+  readonly follows?: readonly string[];
+}
+
+/**
+ * Of an address that nobody proved yet the first sign-up has it, for an hour at least, until one of them is proven; later ones are decoys,
+ * of which the newest is found. Beside an owner's address the same goes on among decoys, so that nobody can tell the one from the other by signing up twice.
+ */
+async function placeOf(services: DeveloperServices, email: string): Promise<Place> {
+  const [holder, first] = await Promise.all([
+    services.accounts.findByEmail(email),
+    services.accounts.findFirstDecoy(email),
+  ]);
+  const nowMs = services.now();
+  if (holder === undefined) return { decoy: false, supersedes: [] };
+  if (isLapsed(holder, nowMs)) return { decoy: false, supersedes: [holder] };
+  if (holder.state === 'pending_email') return { decoy: true, supersedes: [] };
+  if (first === undefined) return { decoy: true, firstDecoy: true, supersedes: [] };
+  if (first.state === 'closed') {
+    return { decoy: true, firstDecoy: true, supersedes: [], follows: [first.accountId] };
+  }
+  if (isLapsed(first, nowMs)) return { decoy: true, firstDecoy: true, supersedes: [first] };
+  return { decoy: true, supersedes: [] };
+}
+
+async function create(services: DeveloperServices, request: Request, parts: Parts): Promise<PortalAnswer> {
+  const { body } = request;
+  const { supersedes, follows = [], ...place } = await placeOf(services, parts.person.email);
+  let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
+  // Before the account: what a lost answer leaves behind is a user that belongs to nobody, and is removed.
+  const user = await services.accounts.awaitUser(account.accountId);
+  if (!(await services.directory.create(account.accountId, body.password))) {
+    return { problem: 'invalid_request', errors: [knownPassword('/password')] };
+  }
+  const ended = [...parts.supersedes, ...supersedes];
+  const made = { ...creation(services, request, account, parts, ended), user, follows };
+  let result = await services.accounts.create(made);
+  if (result === 'taken') {
+    // Somebody was faster: with the address, or with the user name.
+    const name = await nameHolder(services, parts.person);
+    if (name !== undefined) return taken('/username', 'a user name that nobody has');
+    const { firstDecoy: _, ...rest } = account;
+    account = { ...rest, decoy: true };
+    const decoy = { ...creation(services, request, account, parts, parts.supersedes), user };
+    result = await services.accounts.create(decoy);
+  }
+  if (result === 'invitation_invalid') return { problem: 'invitation_invalid' };
+  if (result === 'taken') return taken('/username', 'a user name that nobody has');
+  const sent = await sendSignUpCode(services, account);
+  const cookies = await beginSession(services, account, {
+    role: 'developer',
+    replaces: request.session?.sessionId,
+  });
+  const late =
+    'problem' in sent && sent.retryAfter !== undefined ? { 'Retry-After': String(sent.retryAfter) } : {};
+  return { status: 201, body: accountView(account, termsOfUse.version), cookies, headers: late };
+}
+
+/** Whether somebody has typed a code that went to an address: until then it is nobody's, whoever signed up with it first. */
+export function hasProvenAddress(holder: Account | undefined): holder is Account {
+  return holder !== undefined && holder.state !== 'pending_email';
+}
+
+/** The code a new account awaits by e-mail; beside an owner who has proven the address, a mail of other words to them. */
+export async function sendSignUpCode(services: DeveloperServices, account: Account) {
+  const destination = { channel: 'email', to: account.email } as const;
+  const code = { owner: account.accountId, purpose: 'sign_up_email', destination } as const;
+  // Asked for every account: the answer takes as long for each.
+  const holder = await services.accounts.findByEmail(account.email);
+  if (!hasProvenAddress(holder)) return await sendCode(services, code);
+  const deliver = async () => await services.messages.mail(addressInUseMail(account.email, services.origin));
+  return await sendCode(services, code, { decoy: true, deliver });
+}
+
+function newAccount(
+  { random, now }: DeveloperServices,
+  body: SignUp,
+  { person, invitation }: Parts,
+  decoy: boolean,
+): Account {
+  const { username, ...rest } = person;
+  return {
+    accountId: random.uuid(),
+    version: 1,
+    state: 'pending_email',
+    role: 'developer',
+    developerType: body.developerType,
+    ...rest,
+    ...(username === undefined ? {} : { username }),
+    phoneVerified: false,
+    teamId: invitation === undefined || decoy ? random.uuid() : invitation.teamId,
+    createdAt: new Date(now()).toISOString(),
+    signUp: recordOf(body),
+    sessionEpoch: 0,
+    decoy,
+  };
+}
+
+function creation(
+  services: DeveloperServices,
+  { requestId }: Request,
+  account: Account,
+  { invitation }: Parts,
+  supersedes: readonly Account[],
+): AccountCreation {
+  const event = accountEvent(services, account, 'sign_up', { requestId });
+  if (account.decoy) return { account, event, joins: undefined, supersedes };
+  const team = { teamId: account.teamId, name: account.company, members: 1, applications: 0, invited: 0 };
+  return { account, event, joins: invitation === undefined ? { team } : { invitation }, supersedes };
+}

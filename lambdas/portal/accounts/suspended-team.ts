@@ -1,0 +1,80 @@
+import type { PortalProblem } from '../api/exchange.ts';
+import type { AccountDecision } from '../api/operations.ts';
+import type { SuspensionEntry } from '../api/outbox.ts';
+import { takenAlong } from '../api/suspended-team.ts';
+import type { OperatorAccountView } from '../api/views.ts';
+import { type Account, fullName } from './account.ts';
+import type { AccountChange, DeveloperServices } from './ports.ts';
+
+/** An application, as far as the accounts are concerned. */
+export interface TeamApplication {
+  readonly applicationId: string;
+  readonly name: string;
+}
+
+/** The applications of a team. Adapter: `lambdas/functions/portal-application-services.ts`. */
+export interface TeamApplications {
+  /** Those that may call production: what can be suspended. */
+  approved(teamId: string): Promise<readonly TeamApplication[]>;
+  /** Of applications whose suspension was decided those whose calls production refuses by now. */
+  stopped(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+export type TeamServices = Pick<DeveloperServices, 'accounts'> & {
+  readonly teams: Pick<DeveloperServices['teams'], 'members'>;
+  readonly applications: TeamApplications;
+};
+
+/** The others of an account's team whose accounts are active: each of them may do all that the account may. */
+async function activeOthers(
+  { accounts, teams }: TeamServices,
+  { accountId, teamId }: Account,
+): Promise<readonly Account[]> {
+  const members = (await teams.members(teamId)).filter((member) => member.accountId !== accountId);
+  const found = await Promise.all(members.map(async (member) => await accounts.find(member.accountId)));
+  return found.flatMap((other) => (other?.state === 'active' && other.teamId === teamId ? [other] : []));
+}
+
+/** What an operator should know before suspending an account. */
+export async function teamAround(
+  services: TeamServices,
+  account: Account,
+): Promise<NonNullable<OperatorAccountView['team']>> {
+  const [others, approved] = await around(services, account);
+  return { others: others.map(fullName), approved };
+}
+
+async function around(services: TeamServices, account: Account) {
+  return await Promise.all([activeOthers(services, account), services.applications.approved(account.teamId)]);
+}
+
+interface SuspendedWith extends Pick<AccountChange, 'suspensions' | 'remains'> {
+  readonly applications: readonly TeamApplication[];
+}
+
+/**
+ * The applications that a decision about an account suspends with it. Where none is because somebody remains to look after them, that must
+ * still be so when it is written.
+ */
+export async function suspendedWith(
+  services: TeamServices,
+  account: Account,
+  decision: AccountDecision,
+  by: { readonly id: string; readonly name: string },
+): Promise<SuspendedWith | PortalProblem> {
+  if (decision.act !== 'suspend' || decision.applications === undefined) return { applications: [] };
+  const { applications: wanted, reason } = decision;
+  const [others, approved] = await around(services, account);
+  const { applications, errors } = takenAlong({ others: others.map(fullName), approved }, wanted);
+  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  const suspensions = applications.map(
+    ({ applicationId }): SuspensionEntry => ({
+      kind: 'suspension',
+      applicationId,
+      by: { accountId: by.id, name: by.name },
+      reason,
+    }),
+  );
+  const [remains] = wanted === 'unattended' ? others : [];
+  return { applications, suspensions, ...(remains === undefined ? {} : { remains }) };
+}

@@ -1,0 +1,277 @@
+import { acceptInvitationRequest, invitationRequest, teamRoleRequest } from '../api/accounts.ts';
+import {
+  type PortalAnswer,
+  type PortalProblem,
+  type PortalRequest,
+  type PortalSession,
+  publicRoute,
+  sessionRead,
+  sessionRoute,
+} from '../api/exchange.ts';
+import type { InvitationView, TeamView } from '../api/views.ts';
+import type { TeamRole } from '../catalog/accounts.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { type Account, fullName } from './account.ts';
+import { accountOf, alter } from './change.ts';
+import { invitationMail } from './messages.ts';
+import type { DeveloperServices, Invitation, Standing, Team } from './ports.ts';
+import { isOpenFor } from './sign-up.ts';
+
+/** Invitations of one team: each is a mail to somebody who didn't ask for it. */
+const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
+
+/** Those who work on the same applications. Owners invite, remove and make others owners; anybody may leave. */
+export function teamRoutes(services: DeveloperServices) {
+  return {
+    team: sessionRead(async ({ session }) => await showTeam(services, session.teamId)),
+    invite: sessionRoute(invitationRequest, async (request) => await invite(services, request)),
+    withdrawInvitation: sessionRead(async ({ session, params }) => {
+      if (!(await isOwner(services, session))) return { problem: 'owners_only' as const };
+      const { invitationId = '' } = params;
+      const withdrawn = await services.teams.withdraw(session.teamId, invitationId, session.accountId);
+      return withdrawn ? { status: 204 as const } : { problem: 'not_found' as const };
+    }),
+    showInvitation: publicRoute(
+      acceptInvitationRequest,
+      async ({ body }) => await showInvitation(services, body),
+    ),
+    changeTeamRole: sessionRoute(teamRoleRequest, async (request) => await changeRole(services, request)),
+    acceptInvitation: sessionRoute(
+      acceptInvitationRequest,
+      async (request) => await accept(services, request),
+    ),
+    removeTeamMember: sessionRead(async (request) => await remove(services, request)),
+  };
+}
+
+async function showTeam(services: DeveloperServices, teamId: string): Promise<PortalAnswer> {
+  const team = await services.teams.find(teamId);
+  if (team === undefined) return { problem: 'not_found' };
+  return { status: 200, body: await teamView(services, team) };
+}
+
+async function teamView(services: DeveloperServices, { teamId, name }: Team): Promise<TeamView> {
+  const [members, invitations] = await Promise.all([
+    services.teams.members(teamId),
+    openInvitations(services, teamId),
+  ]);
+  const accounts = await Promise.all(members.map(({ accountId }) => services.accounts.find(accountId)));
+  return {
+    teamId,
+    name,
+    members: members.flatMap(({ accountId, role, joinedAt }, at) => {
+      const account = accounts[at];
+      return account === undefined
+        ? []
+        : [{ accountId, name: fullName(account), email: account.email, role, joinedAt }];
+    }),
+    invitations: invitations.map(invitationView),
+  };
+}
+
+function invitationView({ invitationId, email, invitedBy, expiresAt }: Invitation) {
+  return { invitationId, email, invitedBy, expiresAt: new Date(expiresAt * 1000).toISOString() };
+}
+
+async function openInvitations(
+  { teams, now }: DeveloperServices,
+  teamId: string,
+): Promise<readonly Invitation[]> {
+  const invitations = await teams.invitations(teamId);
+  return invitations.filter(({ expiresAt }) => expiresAt > now() / 1000);
+}
+
+type InvitationRequest = PortalRequest<{ readonly email: string }>;
+
+/** So often a team that others change at the same time is read again. */
+const mostAttempts = 5;
+
+async function invite(services: DeveloperServices, request: InvitationRequest): Promise<PortalAnswer> {
+  const { session, body } = request;
+  if (!(await isOwner(services, session))) return { problem: 'owners_only' };
+  for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    // Before whom it has: what is counted is of this team or of a later one, which `teams.invite` refuses.
+    const team = await services.teams.find(session.teamId);
+    if (team === undefined) return { problem: 'not_found' };
+    const refusal = await noRoomFor(services, team, body.email);
+    if (refusal !== undefined) return refusal;
+    if (attempts === 0) {
+      const verdict = await services.limits.attempt(invitationRate, team.teamId);
+      if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+    }
+    const { invitation, mail } = newInvitation(services, request, team);
+    if (await services.teams.invite(team, invitation, mail, session.accountId)) {
+      return { status: 201, body: invitationView(invitation) };
+    }
+  }
+  return { problem: 'unavailable' };
+}
+
+/** Why nobody with this address may be invited now: each open invitation has its place in the team already. */
+async function noRoomFor(
+  services: DeveloperServices,
+  team: Team,
+  address: string,
+): Promise<PortalProblem | undefined> {
+  const { members, invitations } = await teamView(services, team);
+  const same = ({ email }: { readonly email: string }) => email.toLowerCase() === address.toLowerCase();
+  if (members.some(same)) return taken('somebody who is not in the team yet');
+  if (invitations.some(same)) return taken('somebody who has no open invitation');
+  const limit = portalLimits.teamMembers;
+  return team.members + invitations.length >= limit ? { problem: 'limit_reached', limit } : undefined;
+}
+
+function newInvitation(services: DeveloperServices, { session, body }: InvitationRequest, team: Team) {
+  const token = services.random.token();
+  const invitation: Invitation = {
+    invitationId: services.random.uuid(),
+    tokenSha256: services.sha256Hex(token),
+    teamId: team.teamId,
+    email: body.email,
+    invitedBy: session.name,
+    createdAt: new Date(services.now()).toISOString(),
+    expiresAt: Math.floor(services.now() / 1000) + portalLimits.invitationSeconds,
+  };
+  // Behind `#`: no server and no log on the way sees it.
+  const link = `${services.origin}/invitation#${token}`;
+  return { invitation, mail: invitationMail(body.email, { name: session.name, team: team.name }, link) };
+}
+
+function taken(expected: string): PortalProblem {
+  return { problem: 'invalid_request', errors: [{ pointer: '/email', code: 'taken', expected }] };
+}
+
+async function accept(
+  services: DeveloperServices,
+  { session, body, requestId }: PortalRequest<{ readonly invitation: string }>,
+): Promise<PortalAnswer> {
+  const account = await accountOf(services, session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const invitation = await services.teams.invitation(services.sha256Hex(body.invitation));
+  if (!isOpenFor(invitation, account.email, services.now()) || invitation.teamId === account.teamId) {
+    return { problem: 'invitation_invalid' };
+  }
+  const leaves = await services.teams.find(account.teamId);
+  if (leaves === undefined) return { problem: 'not_found' };
+  if (leaves.members < 2 && leaves.applications > 0) {
+    const detail = 'Your own team has applications and nobody else. Invite somebody to it first.';
+    return { problem: 'invitation_invalid', detail };
+  }
+  const team = { joins: invitation, leaves } as const;
+  const fields = { teamId: invitation.teamId };
+  const standing = await standingOf(services, account);
+  const done = await alter(services, account, 'join_team', fields, { requestId, team, ...standing });
+  if (!('problem' in done)) return await showTeam(services, invitation.teamId);
+  return done.problem === 'code_expired' ? await notJoined(services, invitation) : done;
+}
+
+async function notJoined({ teams }: DeveloperServices, { teamId }: Invitation): Promise<PortalProblem> {
+  const limit = portalLimits.teamMembers;
+  const full = ((await teams.find(teamId))?.members ?? 0) >= limit;
+  return full ? { problem: 'limit_reached', limit } : { problem: 'invitation_invalid' };
+}
+
+/** Who leaves, or is removed, has a team of their own from then on. */
+async function remove(services: DeveloperServices, request: PortalRequest): Promise<PortalAnswer> {
+  const { session, params, requestId } = request;
+  const account = await services.accounts.find(params.accountId ?? '');
+  const leaves = await services.teams.find(session.teamId);
+  if (account === undefined || leaves === undefined || account.teamId !== session.teamId) {
+    return { problem: 'not_found' };
+  }
+  const isOwn = account.accountId === session.accountId;
+  if (!isOwn && !(await isOwner(services, session))) return { problem: 'owners_only' };
+  if (leaves.members < 2) {
+    const expected = 'one of several members: the only one stays';
+    return { problem: 'invalid_request', errors: [{ pointer: '/accountId', code: 'invalid', expected }] };
+  }
+  const own = ownTeam(services, account);
+  const options = {
+    requestId,
+    by: actorOf(session),
+    team: { leaves, own },
+    ...(await standingOf(services, account)),
+    ...(isOwn ? {} : { owner: session.accountId }),
+  };
+  const done = await alter(services, account, 'leave_team', { teamId: own.teamId }, options);
+  if (!('problem' in done)) return { status: 204 };
+  return done.problem === 'code_expired' ? { problem: 'stale_version' } : done;
+}
+
+/** Makes somebody an owner, or a member again. */
+async function changeRole(
+  services: DeveloperServices,
+  { session, params, body, requestId }: PortalRequest<{ readonly role: TeamRole }>,
+): Promise<PortalAnswer> {
+  const account = await services.accounts.find(params.accountId ?? '');
+  if (account === undefined || account.teamId !== session.teamId) return { problem: 'not_found' };
+  if (!(await isOwner(services, session))) return { problem: 'owners_only' };
+  const { standing } = await standingOf(services, account);
+  if (standing !== undefined && standing.role !== body.role) {
+    if (body.role === 'member' && standing.keeper?.promoted !== false) return lastOwner;
+    const deed = body.role === 'owner' ? 'become_team_owner' : 'become_team_member';
+    const team = { role: body.role };
+    const options = { requestId, by: actorOf(session), team, standing, owner: session.accountId };
+    const done = await alter(services, account, deed, {}, options);
+    if ('problem' in done) return done.problem === 'code_expired' ? { problem: 'stale_version' } : done;
+  }
+  return await showTeam(services, session.teamId);
+}
+
+const lastOwner: PortalProblem = {
+  problem: 'invalid_request',
+  errors: [{ pointer: '/role', code: 'invalid', expected: 'another owner first: a team has at least one' }],
+};
+
+function actorOf({ accountId, name }: PortalSession) {
+  return { kind: 'developer', id: accountId, name } as const;
+}
+
+async function isOwner({ teams }: DeveloperServices, { accountId, teamId }: PortalSession): Promise<boolean> {
+  const members = await teams.members(teamId);
+  return members.some((member) => member.accountId === accountId && member.role === 'owner');
+}
+
+/**
+ * What an account is in its team, and who keeps the team an owner where it goes: another owner, or else whoever has been in it longest. So
+ * nobody is kept in a team, and no team is without an owner.
+ */
+export async function standingOf(
+  { teams }: Pick<DeveloperServices, 'teams'>,
+  { accountId, teamId }: Account,
+): Promise<{ readonly standing?: Standing }> {
+  const members = await teams.members(teamId);
+  const role = members.find((member) => member.accountId === accountId)?.role;
+  if (role === undefined) return {};
+  const others = members.filter((member) => member.accountId !== accountId);
+  const owner = others.find((member) => member.role === 'owner');
+  const [longest] = [...others].sort((one, other) => one.joinedAt.localeCompare(other.joinedAt));
+  const keeper = owner ?? longest;
+  if (role === 'member' || keeper === undefined) return { standing: { role } };
+  return { standing: { role, keeper: { accountId: keeper.accountId, promoted: owner === undefined } } };
+}
+
+/** Whoever has the token of the mail may read what the mail says. */
+async function showInvitation(
+  services: DeveloperServices,
+  body: { readonly invitation: string },
+): Promise<PortalAnswer> {
+  const invitation = await services.teams.invitation(services.sha256Hex(body.invitation));
+  if (invitation === undefined || invitation.expiresAt <= services.now() / 1000) {
+    return { problem: 'invitation_invalid' };
+  }
+  const team = await services.teams.find(invitation.teamId);
+  if (team === undefined) return { problem: 'invitation_invalid' };
+  const { email, invitedBy, expiresAt } = invitation;
+  const view: InvitationView = {
+    team: team.name,
+    invitedBy,
+    email,
+    expiresAt: new Date(expiresAt * 1000).toISOString(),
+  };
+  return { status: 200, body: view };
+}
+
+function ownTeam({ random }: DeveloperServices, account: Account): Team {
+  return { teamId: random.uuid(), name: account.company, members: 1, applications: 0, invited: 0 };
+}

@@ -1,0 +1,150 @@
+import { codeRequest, termsRequest } from '../api/accounts.ts';
+import { type PortalAnswer, type PortalRequest, sessionRead, sessionRoute } from '../api/exchange.ts';
+import type { AccountAct } from '../catalog/accounts.ts';
+import { termsOfUse } from '../catalog/agreements.ts';
+import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
+import { type AccountFields, accountOf, alter, overtaken, take } from './change.ts';
+import { checkCode, sendCode } from './codes.ts';
+import type { AccountChange, CodePurpose, DeveloperServices } from './ports.ts';
+import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
+import { hasProvenAddress, sendSignUpCode } from './sign-up.ts';
+
+/** What a new account still has to do: its e-mail address, its phone, the terms. */
+export function verificationRoutes(services: DeveloperServices) {
+  return {
+    verifyEmail: sessionRoute(codeRequest, async (request) => await verifyEmail(services, request)),
+    verifyPhone: sessionRoute(codeRequest, async (request) => await verifyPhone(services, request)),
+    resendEmailCode: sessionRead(async (request) => await resend(services, request, 'pending_email')),
+    resendPhoneCode: sessionRead(async (request) => await resend(services, request, 'pending_phone')),
+    acceptTerms: sessionRoute(termsRequest, async (request) => await acceptTerms(services, request)),
+  };
+}
+
+type CodeRequest = PortalRequest<{ readonly code: string }>;
+
+async function verifyEmail(services: DeveloperServices, request: CodeRequest): Promise<PortalAnswer> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  if (account.state !== 'pending_email') return { problem: 'account_state', state: account.state };
+  const checked = await checkSignUpCode(services, account, 'sign_up_email', request.body.code);
+  if ('problem' in checked) return checked;
+  const proven = await addressProven(services, account);
+  if (proven === undefined) return { problem: 'code_expired' };
+  const act: AccountAct = isOrganization(account) ? 'verify_organization_email' : 'verify_email';
+  const { fields, ...options } = proven;
+  const { requestId } = request;
+  const done = await take(services, account, act, fields, { requestId, code: checked.right, ...options });
+  if ('problem' in done) return done;
+  // Where no text could be sent, the page offers another.
+  if (done.account.state === 'pending_phone') await sendPhoneCode(services, done.account);
+  return { status: 200, body: accountView(done.account, termsOfUse.version) };
+}
+
+/**
+ * What the proof of the mailbox makes of an account: the address is its own, whoever signed up with it before, and of theirs nothing
+ * stays.
+ *
+ * @returns undefined where the address was proven by another account since the code was sent.
+ */
+async function addressProven(
+  { accounts }: DeveloperServices,
+  account: Account,
+): Promise<(Pick<AccountChange, 'supersedes' | 'team'> & { readonly fields: AccountFields }) | undefined> {
+  const holder = await accounts.findByEmail(account.email);
+  if (holder?.accountId === account.accountId) return { fields: {} };
+  if (hasProvenAddress(holder)) return undefined;
+  const { teamId, company } = account;
+  return {
+    fields: { decoy: false, firstDecoy: undefined },
+    supersedes: holder === undefined ? [] : [holder],
+    team: { founds: { teamId, name: company, members: 1, applications: 0, invited: 0 } },
+  };
+}
+
+async function verifyPhone(services: DeveloperServices, request: CodeRequest): Promise<PortalAnswer> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  if (account.state !== 'pending_phone') return { problem: 'account_state', state: account.state };
+  const checked = await checkSignUpCode(services, account, 'sign_up_phone', request.body.code);
+  if ('problem' in checked) return checked;
+  const done = await take(
+    services,
+    account,
+    'verify_phone',
+    { phoneVerified: true },
+    { requestId: request.requestId, code: checked.right },
+  );
+  if ('problem' in done) return done;
+  return { status: 200, body: accountView(done.account, termsOfUse.version) };
+}
+
+/**
+ * {@link checkCode} for a step of the account's: a code that is gone may have been used since the account was read, by the same person's
+ * second press or other window. Then the account is a step further, and that is what they are told.
+ */
+async function checkSignUpCode(
+  services: DeveloperServices,
+  account: Account,
+  purpose: CodePurpose,
+  typed: string,
+): ReturnType<typeof checkCode> {
+  const checked = await checkCode(services, account.accountId, purpose, typed);
+  const gone = 'problem' in checked && checked.problem === 'code_expired';
+  return gone ? await overtaken(services, account) : checked;
+}
+
+async function resend(
+  services: DeveloperServices,
+  request: PortalRequest,
+  state: 'pending_email' | 'pending_phone',
+): Promise<PortalAnswer> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  if (account.state !== state) return { problem: 'account_state', state: account.state };
+  const sent =
+    state === 'pending_email'
+      ? await sendSignUpCode(services, account)
+      : await sendPhoneCode(services, account);
+  if ('problem' in sent) return sent;
+  return { status: 202, body: accountView(account, termsOfUse.version) };
+}
+
+async function sendPhoneCode(services: DeveloperServices, account: Account) {
+  const destination = codeDestination(account);
+  if (destination === undefined) throw new Error('the account awaits no code by phone');
+  return await sendCode(services, { owner: account.accountId, purpose: 'sign_up_phone', destination });
+}
+
+async function acceptTerms(
+  services: DeveloperServices,
+  request: PortalRequest<{ readonly version: string }>,
+): Promise<PortalAnswer> {
+  const account = await accountOf(services, request.session);
+  if (account === undefined) return { problem: 'signed_out' };
+  const { version } = termsOfUse;
+  if (request.body.version !== version) return { problem: 'terms_outdated', version };
+  const termsAcceptedAt = new Date(services.now()).toISOString();
+  const fields = { termsVersion: version, termsAcceptedAt };
+  const { requestId } = request;
+  if (account.state === 'active') {
+    const done = await alter(services, account, 'accept_new_terms', fields, { requestId });
+    return 'problem' in done ? done : { status: 200, body: accountView(done.account, version) };
+  }
+  const organization = isOrganization(account);
+  const done = organization
+    ? await take(
+        services,
+        account,
+        'accept_organization_terms',
+        { ...fields, queuedSince: termsAcceptedAt },
+        { requestId, queue: 'enter' },
+      )
+    : await take(services, account, 'accept_terms', fields, { requestId });
+  if ('problem' in done) return done;
+  // From here on the session opens more than it did, and a code was right in this browser.
+  const cookies = [
+    ...((await rotateSession(services, request.session)) ?? endedSessionCookies),
+    await knowBrowser(services, account.accountId),
+  ];
+  return { status: 200, body: accountView(done.account, version), cookies };
+}

@@ -1,0 +1,188 @@
+import * as z from 'zod/mini';
+import type { Key } from '../../storage/keys.ts';
+import { created, failures, holds } from '../../table/conditional-writes.ts';
+import { queryAll } from '../../table/query-all.ts';
+import { StoreUnavailable, type Table, type Write } from '../../table/table.ts';
+import type { Account } from '../accounts/account.ts';
+import type {
+  AccountChange,
+  AccountCreation,
+  AccountEvent,
+  AccountStore,
+  CreationResult,
+} from '../accounts/ports.ts';
+import {
+  accountItem,
+  accountOfItem,
+  claimed,
+  claimsOf,
+  decoyKey,
+  emailClaimKey,
+  findAccount,
+  relisted,
+  replaced,
+  shadowKey,
+} from './account-items.ts';
+import { changeWrites, eventWrite, supersededWrites } from './account-writes.ts';
+import { accountKey, stateListKey, usernameKey } from './keys.ts';
+import type { PortalOutbox } from './outbox.ts';
+import { outboxEnded, outboxWrite } from './outbox.ts';
+import { invitationUsed, teamJoined, teamMade } from './team-store.ts';
+
+interface Services {
+  readonly outbox: Pick<PortalOutbox, 'carryOut'>;
+  readonly random: { uuid(): string };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const pageSize = 50;
+/** Far longer than a sign-up takes from its user to its account. */
+const userMs = 15 * 60 * 1000;
+
+/** Accounts over the portal's table: what belongs together is one transaction on what was read. */
+export function createPortalAccountStore(table: Table, services: Services): AccountStore {
+  return {
+    find: async (accountId) => await findAccount(table, accountId),
+    findByEmail: async (email) => await holderOf(table, emailClaimKey(email)),
+    findFirstDecoy: async (email) => await holderOf(table, shadowKey(email)),
+    findDecoy: async (email) => await holderOf(table, decoyKey(email)),
+    findByUsername: async (username) => await holderOf(table, usernameKey(username)),
+    async awaitUser(accountId) {
+      const due = new Date(services.now() + userMs).toISOString();
+      const { id, write } = outboxWrite({ kind: 'user', accountId }, due, services.random.uuid());
+      await table.transact([write]);
+      return id;
+    },
+    create: async (creation) => await create(table, services, creation),
+    change: async (change) => await carryOutChange(table, services, change),
+    passwordHolds: async (account) => await passwordHolds(table, account),
+    async ensureOperator(account) {
+      const item = created(accountItem(account));
+      // One that has ended has no claim to its address.
+      if (account.state === 'closed') {
+        await holds(table, [item]);
+        return;
+      }
+      const claim = claimed(emailClaimKey(account.email), account.accountId);
+      // Where somebody has the address, the operator signs in by the name in the user pool.
+      if (!(await holds(table, [item, claim]))) await holds(table, [item]);
+    },
+    async events(accountId) {
+      const items = await queryAll(table, accountKey(accountId).pk, 'EVENT#');
+      return items.map((item) => storedEvent.parse(item) as AccountEvent);
+    },
+    async list(state, after) {
+      const { pk } = stateListKey('ACCOUNT', state, '');
+      const page = await table.query({ pk, limit: pageSize, ...(after === undefined ? {} : { after }) });
+      const items = await table.batchGet(page.items.map((item) => accountKey(String(item.accountId))));
+      const accounts = items.flatMap((item) => (item === undefined ? [] : [accountOfItem(item)]));
+      return page.next === undefined ? { accounts } : { accounts, next: page.next };
+    },
+  };
+}
+
+async function passwordHolds(
+  table: Table,
+  { accountId, sessionEpoch }: Pick<Account, 'accountId' | 'sessionEpoch'>,
+): Promise<void> {
+  const update = {
+    key: accountKey(accountId),
+    expression: 'REMOVE passwordChangesUntil',
+    condition: 'sessionEpoch = :epoch',
+    values: { ':epoch': sessionEpoch },
+  };
+  await holds(table, [{ update }]);
+}
+
+const storedEvent = z.object({
+  at: z.string(),
+  eventId: z.string(),
+  actor: z.object({ kind: z.enum(['developer', 'operator', 'service']), id: z.string(), name: z.string() }),
+  act: z.string(),
+  state: z.string(),
+  words: z.optional(z.string()),
+  requestId: z.string(),
+});
+
+/** Two reads, whether somebody has it or not: how long the answer takes tells nothing. */
+async function holderOf(table: Table, claim: Key): Promise<Account | undefined> {
+  const item = await table.get(claim);
+  const account = await findAccount(table, String(item?.accountId ?? 'nobody'));
+  return item === undefined ? undefined : account;
+}
+
+/** Positions of the writes that say who was faster: claims and what they supersede stand first. */
+async function create(
+  table: Table,
+  { now, random }: Services,
+  creation: AccountCreation,
+): Promise<CreationResult> {
+  const { account, event } = creation;
+  const supersedes = [...new Map(creation.supersedes.map((each) => [each.accountId, each])).values()];
+  const claims = [
+    ...claimsOf(account).map((key) =>
+      claimed(key, account.accountId, [
+        ...supersedes.map(({ accountId }) => accountId),
+        ...(creation.follows ?? []),
+      ]),
+    ),
+    ...supersedes.flatMap((each) => supersededWrites(each, account, event)),
+  ];
+  const joining = joiningWrites(creation, now());
+  const user = creation.user === undefined ? [] : [outboxEnded(creation.user)];
+  const failed = await failures(table, [
+    ...claims,
+    ...joining,
+    ...user,
+    created(accountItem(account)),
+    eventWrite(account.accountId, event),
+    ...relisted(undefined, account),
+    ...(account.decoy && account.firstDecoy !== true
+      ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }]
+      : []),
+    ...usersRemoved(supersedes, event.at, random),
+  ]);
+  if (failed.length === 0) return 'created';
+  if (failed.some((at) => at < claims.length)) return 'taken';
+  if (failed.every((at) => at < claims.length + joining.length)) return 'invitation_invalid';
+  if (failed.includes(claims.length + joining.length) && user.length > 0) {
+    throw new StoreUnavailable(new Error('the sign-up took so long that its user was removed'));
+  }
+  throw new Error('an account of this id is there already');
+}
+
+/** The users of accounts that end, for the upkeep to remove. @param at ISO 8601 */
+function usersRemoved(ended: readonly Account[], at: string, random: Services['random']): readonly Write[] {
+  return ended.map(({ accountId }) => outboxWrite({ kind: 'user', accountId }, at, random.uuid()).write);
+}
+
+function joiningWrites({ account, joins }: AccountCreation, nowMs: number): readonly Write[] {
+  if (joins === undefined) return [];
+  if ('team' in joins) return teamMade(joins.team, account.accountId, account.createdAt);
+  const { invitation } = joins;
+  return [
+    ...invitationUsed(invitation, nowMs / 1000),
+    ...teamJoined(invitation.teamId, account.accountId, account.createdAt),
+  ];
+}
+
+async function carryOutChange(
+  table: Table,
+  { outbox, random, now }: Services,
+  change: AccountChange,
+): Promise<boolean> {
+  // What must stop is carried out before it is told.
+  const followed = [...(change.suspensions ?? []), ...(change.mails ?? [])];
+  const entries = followed.map((entry) => outboxWrite(entry, change.event.at, random.uuid()));
+  const writes = [
+    replaced(change.account, change.next),
+    ...changeWrites(change, now() / 1000),
+    ...entries.map(({ write }) => write),
+    ...usersRemoved(change.supersedes ?? [], change.event.at, random),
+  ];
+  if (!(await holds(table, writes))) return false;
+  // The change is made; what fails now is carried out by the upkeep.
+  await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
+  return true;
+}

@@ -1,0 +1,135 @@
+import type { Key } from '../../storage/keys.ts';
+import { created } from '../../table/conditional-writes.ts';
+import type { Write } from '../../table/table.ts';
+import type { Account } from '../accounts/account.ts';
+import { fullName } from '../accounts/account.ts';
+import type { AccountChange, AccountEvent } from '../accounts/ports.ts';
+import {
+  claimed,
+  claimsOf,
+  emailClaimKey,
+  released,
+  relisted,
+  replaced,
+  shadowKey,
+} from './account-items.ts';
+import { accountEventKey, accountKey, queueKey } from './keys.ts';
+import { invitationUsed, isOwner, roleChanged, teamJoined, teamLeft, teamMade } from './team-store.ts';
+import { codeUsed } from './verification-code-store.ts';
+
+/** Written with what it tells of, never changed. */
+export function eventWrite(accountId: string, event: AccountEvent): Write {
+  return created({ ...accountEventKey(accountId, event.at, event.eventId), ...event });
+}
+
+/** All that belongs to a change beside the account itself and the mails. */
+export function changeWrites(change: AccountChange, nowSeconds: number): readonly Write[] {
+  const { account, next, event, code } = change;
+  return [
+    ...(code === undefined ? [] : [codeUsed(code, nowSeconds)]),
+    eventWrite(account.accountId, event),
+    ...relisted(account, next),
+    ...claimWrites(change),
+    ...(change.supersedes ?? []).flatMap((each) => supersededWrites(each, next, event)),
+    ...queueWrites(change),
+    ...teamWrites(change, nowSeconds),
+    ...remainsWrites(change),
+  ];
+}
+
+/** Of two who are suspended at the same time one is the last of the team that is left. */
+function remainsWrites({ remains }: AccountChange): readonly Write[] {
+  if (remains === undefined) return [];
+  const condition = {
+    expression: '#state = :active AND teamId = :team',
+    names: { '#state': 'state' },
+    values: { ':active': 'active', ':team': remains.teamId },
+  };
+  return [{ check: accountKey(remains.accountId), condition }];
+}
+
+/** A closed account lets its address and user name go; another address is claimed with its change. */
+function claimWrites({ account, next, supersedes = [] }: AccountChange): readonly Write[] {
+  const { accountId } = account;
+  // A decoy's place stays, and is the next one's to take.
+  const isKept = (key: Key) =>
+    account.firstDecoy === true && nameOf(key) === nameOf(shadowKey(account.email));
+  if (next.state === 'closed') {
+    return claimsOf(account)
+      .filter((key) => !isKept(key))
+      .map((key) => released(key, accountId));
+  }
+  const [before, after] = [emailClaimKey(account.email), emailClaimKey(next.email)];
+  if (before.pk === after.pk && account.decoy === next.decoy) return [];
+  const from = supersedes.map((each) => each.accountId);
+  return [
+    ...(account.decoy ? [] : [released(before, accountId)]),
+    ...(account.firstDecoy === true && !next.decoy ? [released(shadowKey(account.email), accountId)] : []),
+    claimed(after, accountId, from),
+  ];
+}
+
+function queueWrites({ account, next, queue }: AccountChange): readonly Write[] {
+  const since = next.queuedSince;
+  if (queue === undefined || since === undefined) return [];
+  const key = queueKey('account', since, account.accountId);
+  if (queue === 'leave') return [{ delete: key }];
+  const item = { kind: 'account', id: account.accountId, name: fullName(next), company: next.company, since };
+  return [{ put: { ...key, ...item } }];
+}
+
+function teamWrites(
+  { account, next, event, team, standing, owner }: AccountChange,
+  nowSeconds: number,
+): readonly Write[] {
+  const { accountId } = account;
+  // Neither a decoy nor an operator is in a team.
+  const inTeam = !account.decoy && account.role !== 'operator';
+  if (next.state === 'closed' && inTeam) return teamLeft(account.teamId, accountId, true, standing);
+  if (team === undefined) return [];
+  if ('founds' in team) return teamMade(team.founds, accountId, event.at);
+  // Whose item is written or checked for the standing is not checked twice: a transaction takes each item once.
+  const isChecked = owner === accountId || owner === standing?.keeper?.accountId;
+  const byOwner = owner === undefined || isChecked ? [] : [isOwner(account.teamId, owner)];
+  if ('role' in team) {
+    if (standing === undefined) throw new Error('a role changes from one that was read');
+    return [...byOwner, ...roleChanged(account.teamId, accountId, team.role, standing)];
+  }
+  if ('own' in team) {
+    return [
+      ...byOwner,
+      ...teamLeft(team.leaves.teamId, accountId, false, standing),
+      ...teamMade(team.own, accountId, event.at),
+    ];
+  }
+  return [
+    ...invitationUsed(team.joins, nowSeconds),
+    ...teamJoined(team.joins.teamId, accountId, event.at),
+    ...teamLeft(team.leaves.teamId, accountId, true, standing),
+  ];
+}
+
+/** Ends an account that never proved the address or user name which a new account claims. */
+export function supersededWrites(
+  superseded: Account,
+  by: Account,
+  { at, eventId, requestId }: AccountEvent,
+): readonly Write[] {
+  const next: Account = { ...superseded, state: 'closed', version: superseded.version + 1 };
+  const taken = new Set(claimsOf(by).map(nameOf));
+  const given = claimsOf(superseded).filter((key) => !taken.has(nameOf(key)));
+  const actor = { kind: 'service', id: 'sign-up', name: 'The portal' } as const;
+  const words = 'Another sign-up came before the address was proven.';
+  const event: AccountEvent = { at, eventId, actor, act: 'close', state: 'closed', words, requestId };
+  return [
+    replaced(superseded, next),
+    ...given.map((key) => released(key, superseded.accountId)),
+    ...(superseded.decoy ? [] : teamLeft(superseded.teamId, superseded.accountId, true)),
+    ...relisted(superseded, next),
+    eventWrite(superseded.accountId, event),
+  ];
+}
+
+function nameOf({ pk, sk }: Key): string {
+  return `${pk} ${sk}`;
+}

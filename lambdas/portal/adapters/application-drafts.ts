@@ -1,0 +1,134 @@
+import * as z from 'zod/mini';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import type { Key } from '../../storage/keys.ts';
+import { created, failures, holds } from '../../table/conditional-writes.ts';
+import { queryAll } from '../../table/query-all.ts';
+import { ConditionFailed, type Item, StoreUnavailable, type Table, type Write } from '../../table/table.ts';
+import type { DraftView } from '../api/views.ts';
+import type { DraftStore, TestMemberStore } from '../applications/ports.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { draftKey, draftsKey, testMembersKey } from './keys.ts';
+
+const storedDraft = z.object({
+  draftId: z.string(),
+  screen: z.string(),
+  values: z.record(z.string(), z.unknown()),
+  savedAt: z.string(),
+});
+
+/**
+ * Registrations begun by an account. `portalLimits.draftsPerDeveloper` keeps them to one page: each is counted in the transaction that
+ * makes or ends it, so that of several begun at the very same time as many are kept as there is room for.
+ */
+export function createPortalDraftStore(table: Table): DraftStore {
+  return {
+    list: async (accountId) => (await draftItems(table, accountId)).map((item) => storedDraft.parse(item)),
+    put: async (accountId, draft) => await save(table, accountId, draft),
+    async delete(accountId, draftId) {
+      const key = draftKey(accountId, draftId);
+      await counted(table, accountId, async () => {
+        if ((await table.get(key)) === undefined) return true;
+        return (await holds(table, draftEnded(accountId, draftId))) ? true : undefined;
+      });
+    },
+  };
+}
+
+/** Ends a draft that is there. */
+export function draftEnded(accountId: string, draftId: string): readonly Write[] {
+  const update = {
+    key: draftsKey(accountId),
+    expression: 'ADD drafts :less',
+    condition: 'drafts > :none',
+    values: { ':less': -1, ':none': 0 },
+  };
+  return [
+    { delete: draftKey(accountId, draftId), condition: { expression: 'attribute_exists(pk)' } },
+    { update },
+  ];
+}
+
+/** @returns false where there is no room for a new one. */
+async function save(table: Table, accountId: string, draft: DraftView): Promise<boolean> {
+  const item: Item & Key = { ...draftKey(accountId, draft.draftId), ...draft };
+  const update = {
+    key: draftsKey(accountId),
+    expression: 'ADD drafts :one',
+    condition: 'drafts < :most',
+    values: { ':one': 1, ':most': portalLimits.draftsPerDeveloper },
+  };
+  return await counted(table, accountId, async (isCounted) => {
+    if (await isReplaced(table, item)) return true;
+    const failed = await failures(table, [created(item), { update }]);
+    if (failed.length === 0) return true;
+    // One of this name has come meanwhile, or nothing is counted yet.
+    return isCounted && !failed.includes(0) ? false : undefined;
+  });
+}
+
+/** One that is kept again needs no room. */
+async function isReplaced(table: Table, item: Item & Key): Promise<boolean> {
+  try {
+    await table.put(item, { expression: 'attribute_exists(pk)' });
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
+}
+
+/** Others of the same account that come in between; nobody types that fast. */
+const mostAttempts = 8;
+
+/** Tries until it is known what became of it. The count is made of what is there, where there is none yet. */
+async function counted(
+  table: Table,
+  accountId: string,
+  attempt: (isCounted: boolean) => Promise<boolean | undefined>,
+): Promise<boolean> {
+  let isCounted = false;
+  for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+    const outcome = await attempt(isCounted);
+    if (outcome !== undefined) return outcome;
+    if (isCounted) continue;
+    const drafts = (await draftItems(table, accountId)).length;
+    await holds(table, [created({ ...draftsKey(accountId), drafts })]);
+    isCounted = true;
+  }
+  throw new StoreUnavailable(new Error('the drafts of the account do not hold still'));
+}
+
+async function draftItems(table: Table, accountId: string): Promise<readonly Item[]> {
+  const { pk, sk } = draftKey(accountId, '');
+  return await queryAll(table, pk, sk);
+}
+
+const storedTestMembers = z.object({
+  members: z.array(
+    z.object({
+      lob: z.enum(lineOfBusinessCodes),
+      memberId: z.string(),
+      password: z.string(),
+      patientId: z.string(),
+      name: z.string(),
+      about: z.string(),
+    }),
+  ),
+});
+
+/** The sandbox's made-up members: one item a LOB, as operators publish them. */
+export function createTestMemberStore(table: Table): TestMemberStore {
+  const { pk } = testMembersKey('');
+  return {
+    async list() {
+      const { items } = await table.query({ pk });
+      return items.flatMap((item) => storedTestMembers.parse(item).members);
+    },
+    async publish(members) {
+      const writes = [...members].map(([lob, those]) => ({
+        put: { ...testMembersKey(lob), lob, members: those },
+      }));
+      if (writes.length > 0) await table.transact(writes);
+    },
+  };
+}

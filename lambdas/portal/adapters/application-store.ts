@@ -1,0 +1,136 @@
+import * as z from 'zod/mini';
+import { failures } from '../../table/conditional-writes.ts';
+import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
+import type { QueueItem } from '../api/views.ts';
+import type { ApplicationStore, Mail, Provisioning } from '../applications/ports.ts';
+import { draftEnded } from './application-drafts.ts';
+import { readApplication, readSummary } from './application-items.ts';
+import { actWrites } from './application-writes.ts';
+import {
+  applicationClientKey,
+  applicationEventKey,
+  applicationEvidenceKey,
+  applicationKey,
+  applicationPendingKey,
+  queueKey,
+  stateListKey,
+  teamApplicationKey,
+} from './keys.ts';
+import { type OutboxWrite, outboxEnded, outboxWrite } from './outbox.ts';
+
+const storedQueueItem = z.object({
+  kind: z.enum(['application', 'change', 'account']),
+  id: z.string(),
+  name: z.string(),
+  company: z.string(),
+  since: z.string(),
+  approvedBy: z.optional(z.string()),
+});
+
+/** The portal's applications in its single table. */
+export function createPortalApplicationStore(
+  table: Table,
+  { now, uuid }: { readonly now: () => number; readonly uuid: () => string },
+): ApplicationStore {
+  const outbox = (mails: readonly Mail[], provisioning: readonly Provisioning[]): readonly OutboxWrite[] => {
+    const at = new Date(now()).toISOString();
+    return [
+      // What must stop is carried out before it is told.
+      ...provisioning.map((it) => outboxWrite({ kind: 'provisioning', ...it }, at, uuid())),
+      ...mails.map(({ notBefore, ...mail }) =>
+        outboxWrite({ kind: 'mail', ...mail }, notBefore ?? at, uuid()),
+      ),
+    ];
+  };
+  return {
+    async load(applicationId) {
+      return readApplication(await everyItem(table, applicationKey(applicationId).pk));
+    },
+
+    async commit(commit) {
+      const entries = outbox(commit.mails, commit.provisioning);
+      const { draft, settles } = commit;
+      const writes = [
+        ...actWrites(commit, uuid()),
+        ...entries.map(({ write }) => write),
+        ...pendingWrites(commit.provisioning, entries, new Date(now()).toISOString()),
+        ...(settles === undefined ? [] : [outboxEnded(settles)]),
+      ];
+      const ended = draft === undefined ? [] : draftEnded(draft.accountId, draft.draftId);
+      let failed = await failures(table, [...writes, ...ended]);
+      // Its draft has ended before: the rest is as it is.
+      if (failed.length > 0 && failed.every((at) => at >= writes.length))
+        failed = await failures(table, writes);
+      return failed.length === 0 ? entries.map(({ id }) => id) : undefined;
+    },
+
+    async ofTeam(teamId) {
+      const { pk, sk } = teamApplicationKey(teamId, '');
+      return (await everyItem(table, pk, sk)).map(readSummary);
+    },
+
+    async inState(state) {
+      return (await everyItem(table, stateListKey('APPLICATION', state, '').pk)).map(readSummary);
+    },
+
+    async queue() {
+      const items = await everyItem(table, queueKey('application', '', '').pk);
+      return items.map((item) => storedQueueItem.parse(item) as QueueItem);
+    },
+
+    async keepClient(applicationId, environment, clientId) {
+      await once(table, { ...applicationClientKey(applicationId, environment), environment, clientId });
+    },
+
+    async keepEvidence(applicationId, evidence) {
+      for (const seen of evidence) {
+        await once(table, { ...applicationEvidenceKey(applicationId, seen.product), ...seen });
+      }
+    },
+
+    async record(applicationId, event, mails) {
+      const key = applicationEventKey(applicationId, event.at, event.eventId);
+      await table.transact([
+        { put: { ...key, ...event }, condition: { expression: 'attribute_not_exists(pk)' } },
+        ...outbox(mails, []).map(({ write }) => write),
+      ]);
+    },
+  };
+}
+
+/** The application says which environments have not confirmed the act; the outbox ends both. @param entries those of `provisioning` first */
+function pendingWrites(
+  provisioning: readonly Provisioning[],
+  entries: readonly OutboxWrite[],
+  since: string,
+): readonly Write[] {
+  return provisioning.flatMap(({ applicationId, environment }, at) => {
+    const entryId = entries[at]?.id;
+    if (entryId === undefined) return [];
+    return [{ put: { ...applicationPendingKey(applicationId, entryId), entryId, environment, since } }];
+  });
+}
+
+/** The first one stays. */
+async function once(table: Table, item: Item & { readonly pk: string; readonly sk: string }): Promise<void> {
+  try {
+    await table.put(item, { expression: 'attribute_not_exists(pk)' });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+async function everyItem(table: Table, pk: string, skBeginsWith?: string): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let after: string | undefined;
+  do {
+    const page = await table.query({
+      pk,
+      ...(skBeginsWith === undefined ? {} : { skBeginsWith }),
+      ...(after === undefined ? {} : { after }),
+    });
+    items.push(...page.items);
+    after = page.next;
+  } while (after !== undefined);
+  return items;
+}

@@ -1,0 +1,114 @@
+import type { Condition, Write } from '../../table/table.ts';
+import type { QueueItem, TimelineEvent } from '../api/views.ts';
+import { awaited, isEnded, originOf } from '../applications/allowed-acts.ts';
+import type { Application } from '../applications/application.ts';
+import { applicationSummary } from '../applications/application-view.ts';
+import type { ActCommit } from '../applications/ports.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import {
+  applicationEventKey,
+  applicationKey,
+  queueKey,
+  stateListKey,
+  teamApplicationKey,
+  teamKey,
+  teamMemberKey,
+} from './keys.ts';
+
+const isNew: Condition = { expression: 'attribute_not_exists(pk)' };
+const isThere: Condition = { expression: 'attribute_exists(pk)' };
+
+/** The writes of an act, but for draft and outbox: application, lists, its team’s count, queue, timeline. */
+export function actWrites(commit: ActCommit, eventId: string): readonly Write[] {
+  const { before, after, event } = commit;
+  const { applicationId, teamId, updatedAt } = after;
+  const summary = applicationSummary(after);
+  const { by, ...act } = event;
+  const told: TimelineEvent = {
+    eventId,
+    at: updatedAt,
+    actor: { kind: by.kind, name: by.name },
+    ...act,
+    state: after.state,
+  };
+  return [
+    { put: { ...applicationKey(applicationId), ...after }, condition: originCondition(commit) },
+    { put: { ...teamApplicationKey(teamId, applicationId), ...summary } },
+    ...(before === undefined || before.state === after.state
+      ? []
+      : [{ delete: stateListKey('APPLICATION', before.state, applicationId) }]),
+    { put: { ...stateListKey('APPLICATION', after.state, applicationId), ...summary } },
+    {
+      put: { ...applicationEventKey(applicationId, updatedAt, eventId), ...told, by: by.accountId },
+      condition: isNew,
+    },
+    ...countWrites(commit),
+    ...queueWrites(commit),
+  ];
+}
+
+/** A team counts its applications that aren't ended: of two at the same time one is the last there is room for. */
+function countWrites({ before, after, event }: ActCommit): readonly Write[] {
+  const key = teamKey(after.teamId);
+  if (before === undefined) {
+    const update = {
+      key,
+      expression: 'ADD applications :one',
+      condition: 'attribute_not_exists(applications) OR applications < :most',
+      values: { ':one': 1, ':most': portalLimits.applicationsPerTeam },
+    };
+    // Whoever has left the team meanwhile leaves nothing in it that nobody looks after.
+    return [{ update }, { check: teamMemberKey(after.teamId, event.by.accountId), condition: isThere }];
+  }
+  if (isEnded(before.state) || !isEnded(after.state)) return [];
+  const update = {
+    key,
+    expression: 'ADD applications :less',
+    // Its team is there as long as it is: whoever would leave it alone is refused.
+    condition: 'attribute_exists(pk)',
+    values: { ':less': -1 },
+  };
+  return [{ update }];
+}
+
+/** The act happens on the version it was decided on, and only along an edge of the tables. */
+function originCondition({ act, before }: ActCommit): Condition {
+  if (before === undefined) return isNew;
+  const { states, changeStates = [] } = originOf(act);
+  const places = (name: string, values: readonly string[]) => values.map((_, at) => `:${name}${at}`);
+  const bound = (name: string, values: readonly string[]) =>
+    Object.fromEntries(values.map((value, at) => [`:${name}${at}`, value]));
+  const changes =
+    changeStates.length === 0 ? '' : ` AND changeState IN (${places('change', changeStates).join(', ')})`;
+  return {
+    expression: `#version = :version AND #state IN (${places('from', states).join(', ')})${changes}`,
+    names: { '#version': 'version', '#state': 'state' },
+    values: { ':version': before.version, ...bound('from', states), ...bound('change', changeStates) },
+  };
+}
+
+/** Whatever awaits an operator is in the queue, and nothing else is. */
+function queueWrites({ before, after, company }: ActCommit): readonly Write[] {
+  const now = queued(after, company);
+  const then = before === undefined ? undefined : queued(before, company);
+  const key = (item: QueueItem) => queueKey(item.kind, item.since, item.id);
+  return [
+    ...(then === undefined || (now !== undefined && key(now).sk === key(then).sk)
+      ? []
+      : [{ delete: key(then) }]),
+    ...(now === undefined ? [] : [{ put: { ...key(now), ...now } }]),
+  ];
+}
+
+function queued(application: Application, company: string): QueueItem | undefined {
+  const kind = awaited(application);
+  if (kind === undefined || application.awaitingSince === undefined) return undefined;
+  return {
+    kind,
+    id: application.applicationId,
+    name: applicationSummary(application).name,
+    company,
+    since: application.awaitingSince,
+    ...(application.firstApproval === undefined ? {} : { approvedBy: application.firstApproval.name }),
+  };
+}

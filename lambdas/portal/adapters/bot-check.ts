@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import * as z from 'zod/mini';
+import type { BotCheck } from '../accounts/ports.ts';
+import type { BotCheckView } from '../api/views.ts';
+import { portalLimits } from '../catalog/limits.ts';
+
+/** Of each key a browser tries, and how many it tries: about two seconds of one core, by the thousand a cost that hurts. */
+const cost = 2_000;
+const leastCounter = 1_000;
+const mostCounter = 3_000;
+
+const payload = z.strictObject({
+  challenge: z.strictObject({
+    parameters: z.looseObject({
+      algorithm: z.string(),
+      nonce: z.string(),
+      salt: z.string(),
+      expiresAt: z.number(),
+    }),
+    signature: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  }),
+  solution: z.looseObject({ counter: z.int(), derivedKey: z.string() }),
+});
+
+export interface BotCheckServices {
+  /** Signs the challenges; read at the first one. */
+  readonly secret: () => Promise<string>;
+  /** Counts an answer by its digest, once. @returns false where it was counted before. */
+  readonly useOnce: (sha256: string, expiresAt: number) => Promise<boolean>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * The portal's own bot check: ALTCHA's proof of work (PBKDF2/SHA-256), signed and made here, so that nobody else learns who
+ * signs up. A solution counts once and for ten minutes.
+ * @see https://altcha.org/docs/v2/proof-of-work/
+ */
+export function createAltchaCheck({ secret, useOnce, now }: BotCheckServices): BotCheck {
+  return {
+    async offer() {
+      const challenge = await createChallenge({
+        algorithm: 'PBKDF2/SHA-256',
+        cost,
+        counter: randomInt(leastCounter, mostCounter),
+        deriveKey,
+        expiresAt: Math.floor(now() / 1000) + portalLimits.botCheckSeconds,
+        ...secretsOf(await secret()),
+      });
+      return { provider: 'altcha', challenge } satisfies BotCheckView;
+    },
+    async check(answer) {
+      const given = parsed(answer);
+      if (given === undefined) return undefined;
+      const { challenge, solution } = given;
+      const { expiresAt } = challenge.parameters;
+      if (expiresAt <= now() / 1000) return undefined;
+      // Signed with the key's own signature, so that nothing is derived here, whatever was sent.
+      if (typeof challenge.parameters.keySignature !== 'string') return undefined;
+      const { verified } = await verifySolution({
+        challenge: challenge as never,
+        solution: solution as never,
+        deriveKey,
+        ...secretsOf(await secret()),
+      });
+      if (!verified) return undefined;
+      return { use: async () => await useOnce(sha256(challenge.signature), expiresAt) };
+    },
+  };
+}
+
+/** Two secrets of one: for the challenge, and for the key that solves it. */
+function secretsOf(secret: string) {
+  return { hmacSignatureSecret: secret, hmacKeySignatureSecret: sha256(`key ${secret}`) };
+}
+
+function parsed(answer: string): z.infer<typeof payload> | undefined {
+  try {
+    const result = payload.safeParse(JSON.parse(Buffer.from(answer, 'base64').toString('utf8')));
+    return result.success ? result.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

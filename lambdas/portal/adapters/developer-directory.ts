@@ -1,0 +1,117 @@
+import {
+  AdminCreateUserCommand,
+  AdminDeleteUserCommand,
+  AdminDisableUserCommand,
+  AdminGetUserCommand,
+  AdminInitiateAuthCommand,
+  AdminSetUserPasswordCommand,
+  type CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { decodeJwt } from 'jose';
+import { available } from '../../aws/cognito-failure.ts';
+import { meaningOf, rememberedSecret, secretHash } from '../../aws/cognito-member-directory.ts';
+import { normalizedPassword, tryPassword } from '../../aws/password-spelling.ts';
+import type { Directory, DirectoryUser } from '../accounts/ports.ts';
+
+/** A call may take this long, so that the page can still answer within the function's time. */
+const attemptTimeoutMs = 3_000;
+/** Members of this group are operators. */
+export const operatorGroup = 'operators';
+
+/**
+ * The passwords of developers and operators, in the portal's user pool. A developer's user name is the account's id and nothing
+ * else is known there; operators are made in the pool, and are members of its group. A password is set in its one spelling.
+ * @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AdminInitiateAuth.html
+ */
+export function createDeveloperDirectory(
+  client: CognitoIdentityProviderClient,
+  pool: { readonly userPoolId: string; readonly clientId: string },
+): Directory {
+  const { userPoolId: UserPoolId, clientId: ClientId } = pool;
+  const secretOf = rememberedSecret(client, UserPoolId, ClientId);
+  const signIn = async (
+    name: string,
+    password: string,
+  ): Promise<DirectoryUser | 'refused' | 'unavailable'> => {
+    try {
+      const SECRET_HASH = secretHash(await secretOf(), name, ClientId);
+      const AuthParameters = { USERNAME: name, PASSWORD: password, SECRET_HASH };
+      const AuthFlow = 'ADMIN_USER_PASSWORD_AUTH';
+      const { AuthenticationResult } = await client.send(
+        new AdminInitiateAuthCommand({ UserPoolId, ClientId, AuthFlow, AuthParameters }),
+        soon(),
+      );
+      const token = AuthenticationResult?.IdToken;
+      return token === undefined ? 'refused' : userOf(token);
+    } catch (error) {
+      return meaningOf(error);
+    }
+  };
+  return {
+    async create(accountId, password) {
+      const user = { UserPoolId, Username: accountId };
+      const create = new AdminCreateUserCommand({ ...user, MessageAction: 'SUPPRESS' });
+      // There already: a lost answer of this very sign-up left it, as ids are random.
+      await unlessNamed(['UsernameExistsException'], () => client.send(create, soon()));
+      return await setPassword(client, user, password);
+    },
+    async signIn(name, typed) {
+      // What no user name can be is nobody's; the service would call it a malformed request.
+      if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return 'refused';
+      return await tryPassword(typed, async (password) => await signIn(name, password));
+    },
+    setPassword: async (accountId, password) =>
+      await setPassword(client, { UserPoolId, Username: accountId }, password),
+    async disable(accountId) {
+      const disable = new AdminDisableUserCommand({ UserPoolId, Username: accountId });
+      await unlessNamed(['UserNotFoundException'], () => client.send(disable, soon()));
+    },
+    async remove(accountId) {
+      const remove = new AdminDeleteUserCommand({ UserPoolId, Username: accountId });
+      await unlessNamed(['UserNotFoundException'], () => client.send(remove, soon()));
+    },
+    async describe(name) {
+      const command = new AdminGetUserCommand({ UserPoolId, Username: name });
+      const { UserAttributes = [] } = await available(() => client.send(command, soon()));
+      const known = new Map(UserAttributes.map(({ Name, Value }) => [Name, Value]));
+      const email = known.get('email');
+      if (email === undefined) return undefined;
+      const [firstName, lastName] = [known.get('given_name') ?? 'Operator', known.get('family_name') ?? name];
+      return { firstName, lastName, email };
+    },
+  };
+}
+
+/** The token came from Cognito itself over TLS and goes no further, so its signature is not looked at. */
+function userOf(idToken: string): DirectoryUser {
+  const claims = decodeJwt(idToken);
+  const name = claims['cognito:username'];
+  const groups = claims['cognito:groups'];
+  if (typeof name !== 'string') throw new Error('Cognito returned an id_token without a user name');
+  return { accountId: name, operator: Array.isArray(groups) && groups.includes(operatorGroup) };
+}
+
+async function setPassword(
+  client: CognitoIdentityProviderClient,
+  user: { readonly UserPoolId: string; readonly Username: string },
+  typed: string,
+): Promise<boolean> {
+  const Password = normalizedPassword(typed);
+  const command = new AdminSetUserPasswordCommand({ ...user, Password, Permanent: true });
+  return await unlessNamed(['InvalidPasswordException'], () => client.send(command, soon()));
+}
+
+function soon() {
+  return { abortSignal: AbortSignal.timeout(attemptTimeoutMs) };
+}
+
+/** @returns false where the call was refused under one of these names. */
+async function unlessNamed(names: readonly string[], call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await available(call);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && names.includes(error.name)) return false;
+    throw error;
+  }
+}

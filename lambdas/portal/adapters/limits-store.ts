@@ -1,0 +1,29 @@
+import type { LockoutRule } from '../../kernel/rates.ts';
+import { systemClock } from '../../runtime/clock.ts';
+import { digests } from '../../runtime/digests.ts';
+import { createLockouts, createRates } from '../../storage/rate-store.ts';
+import type { Table } from '../../table/table.ts';
+import type { Limits } from '../accounts/ports.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { portalRateKey } from './keys.ts';
+
+/** Sign-in: five tries, then a second that doubles to a quarter of an hour (NIST SP 800-63B-4 section 3.2.2). */
+const lockout: LockoutRule = {
+  name: 'sign-in',
+  free: portalLimits.signInFailures,
+  firstDelaySeconds: 1,
+  longestDelaySeconds: portalLimits.signInDelaySecondsMaximum,
+  forgottenAfterSeconds: 86_400,
+};
+
+/** The limits of the portal's accounts, counted in its table. */
+export function createPortalLimits(table: Table, now: () => number = systemClock): Limits {
+  const options = { table, keyOf: portalRateKey, now, sha256: digests.sha256Hex };
+  const rates = createRates(options);
+  const lockouts = createLockouts(options);
+  return {
+    attempt: async (rule, subject) => await rates.attempt(rule, subject),
+    signInBegins: async (subject) => await lockouts.begin(lockout, subject),
+    signInSucceeded: async (subject) => await lockouts.succeeded(lockout, subject),
+  };
+}

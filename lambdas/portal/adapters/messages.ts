@@ -1,0 +1,29 @@
+import type { SESClient } from '@aws-sdk/client-ses';
+import type { SNSClient } from '@aws-sdk/client-sns';
+import { createMemberMessages } from '../../aws/member-messages.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Messages } from '../accounts/ports.ts';
+import type { MailEntry, OutboxResult } from '../api/outbox.ts';
+
+/** The portal's mails and texts, by SES and SNS. What could not be handed over is a line in the log. */
+export function createPortalMessages(
+  clients: { readonly ses: SESClient; readonly sns: SNSClient },
+  from: string,
+  log: Log,
+): Messages {
+  const send = createMemberMessages(clients, from);
+  const sent = async (message: Parameters<typeof send>[0]): Promise<boolean> => {
+    const done = await send(message);
+    if (!done) log('warn', 'message_not_sent', { reason: message.channel });
+    return done;
+  };
+  return {
+    mail: async ({ to, subject, text }) => await sent({ channel: 'email', to, subject, text }),
+    text: async (to, text) => await sent({ channel: 'sms', to, subject: '', text }),
+  };
+}
+
+/** Carries a mail of the outbox out. */
+export function createMailCarrier({ mail }: Pick<Messages, 'mail'>) {
+  return async (entry: MailEntry): Promise<OutboxResult> => ((await mail(entry)) ? 'done' : 'later');
+}

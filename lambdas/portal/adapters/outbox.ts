@@ -1,0 +1,145 @@
+import type { Table, Write } from '../../table/table.ts';
+import type { OutboxCarrier, OutboxCarriers, OutboxEntry, OutboxResult } from '../api/outbox.ts';
+import { applicationPendingKey, outboxKey } from './keys.ts';
+
+/**
+ * The portal's outbox: what a decision has decided and must still happen elsewhere. An entry is written in the transaction of its
+ * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-upkeep`. So an entry
+ * is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
+ */
+export interface OutboxWrite {
+  /** Names the entry for `carryOut`. */
+  readonly id: string;
+  readonly write: Write;
+}
+
+/** @param due ISO 8601: not carried out before; @param uuid random. */
+export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): OutboxWrite {
+  const key = outboxKey(due, uuid);
+  return {
+    id: key.sk,
+    write: { put: { ...key, ...entry }, condition: { expression: 'attribute_not_exists(pk)' } },
+  };
+}
+
+/** Somebody waits for what is carried out at once: what isn't begun by then is left to the upkeep. */
+const patienceMs = 6_000;
+/** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. What is no mail is harmless when repeated. */
+const leftBehindMs = 5_000;
+/** A mail that is carried out twice arrives twice. */
+const mailLeftBehindMs = 30_000;
+const pageSize = 50;
+/** So many that met an environment's absence: to wait for it again would take the others' time. */
+const mostAbsences = 3;
+/** A mail that could not be handed over for so long tells nobody anything any more. */
+const mailMs = 2 * 24 * 60 * 60 * 1000;
+
+/** Ends an entry with what it was for, so that it is carried out once: the whole of it fails where the entry has ended. */
+export function outboxEnded(id: string): Write {
+  const condition = { expression: 'attribute_exists(pk) AND attribute_not_exists(claimed)' };
+  return { delete: { pk: outboxKey('', '').pk, sk: id }, condition };
+}
+
+/** Takes an entry for good, before what can't be undone: whatever would have ended it fails from then on. */
+export function outboxClaimed(id: string): Write {
+  const key = { pk: outboxKey('', '').pk, sk: id };
+  return {
+    update: {
+      key,
+      expression: 'SET claimed = :true',
+      condition: 'attribute_exists(pk)',
+      values: { ':true': true },
+    },
+  };
+}
+
+export interface PortalOutbox {
+  /** Carries out entries just written; those that are due later are left. */
+  carryOut(ids: readonly string[]): Promise<void>;
+  /** Carries out whatever was left behind, oldest first. @returns how many are done, and how many must wait on. */
+  carryOutLeft(): Promise<{ readonly done: number; readonly left: number }>;
+}
+
+/** The environment that must answer. */
+function environmentOf(entry: OutboxEntry): string {
+  if (entry.kind === 'provisioning') return entry.environment;
+  return entry.kind === 'suspension' ? 'production' : '';
+}
+
+export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: () => number): PortalOutbox {
+  const { pk } = outboxKey('', '');
+  const remove = async (id: string, entry: OutboxEntry) =>
+    await table.transact([
+      { delete: { pk, sk: id } },
+      ...(entry.kind === 'provisioning' ? [{ delete: applicationPendingKey(entry.applicationId, id) }] : []),
+    ]);
+  // One that fails must not keep the others back.
+  const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
+    const carrier = carriers[entry.kind] as OutboxCarrier<OutboxEntry> | undefined;
+    const outcome = (await carrier?.(entry, id).catch(() => 'later' as const)) ?? 'later';
+    if (outcome === 'done') await remove(id, entry);
+    return outcome;
+  };
+  const isDue = (id: string, ageMs = 0) => Date.parse(id.slice(0, id.indexOf('#'))) + ageMs <= now();
+  return {
+    async carryOut(ids) {
+      const begun = now();
+      for (const id of ids) {
+        if (!isDue(id) || now() - begun > patienceMs) continue;
+        const item = await table.get({ pk, sk: id });
+        if (item !== undefined) await carry(id, item as unknown as OutboxEntry);
+      }
+    },
+    async carryOutLeft() {
+      let done = 0;
+      let left = 0;
+      const absences = new Map<string, number>();
+      let after: string | undefined;
+      for (;;) {
+        const page = await table.query({ pk, limit: pageSize, ...(after === undefined ? {} : { after }) });
+        for (const item of page.items) {
+          const id = String(item.sk);
+          if (!isDue(id, leftBehindMs)) return { done, left };
+          const entry = item as unknown as OutboxEntry;
+          if (entry.kind === 'mail' && !isDue(id, mailLeftBehindMs)) continue;
+          const environment = environmentOf(entry);
+          const absent = absences.get(environment) ?? 0;
+          const outcome = absent >= mostAbsences ? 'later' : await carry(id, entry);
+          if (outcome === 'away') absences.set(environment, absent + 1);
+          if (outcome === 'done') {
+            done += 1;
+            absences.delete(environment);
+          } else if (entry.kind === 'mail' && isDue(id, mailMs)) {
+            await remove(id, entry);
+          } else {
+            left += 1;
+          }
+        }
+        if (page.next === undefined) return { done, left };
+        after = page.next;
+      }
+    },
+  };
+}
+
+/** How long a run of the upkeep looks, and how often: what could not be carried out is tried again within seconds. */
+export const upkeepRound = { everyMs: 3_000, forMs: 50_000 } as const;
+
+/**
+ * Carries out whatever was left behind, again and again for as long as a run of the upkeep lasts.
+ *
+ * @returns how many entries are done, and how many the last round left.
+ */
+export async function carryOutInRounds(
+  outbox: Pick<PortalOutbox, 'carryOutLeft'>,
+  time: { readonly now: () => number; readonly sleep: (milliseconds: number) => Promise<unknown> },
+): Promise<{ readonly done: number; readonly left: number }> {
+  const begun = time.now();
+  let result = await outbox.carryOutLeft();
+  while (time.now() - begun + upkeepRound.everyMs < upkeepRound.forMs) {
+    await time.sleep(upkeepRound.everyMs);
+    const { done, left } = await outbox.carryOutLeft();
+    result = { done: result.done + done, left };
+  }
+  return result;
+}

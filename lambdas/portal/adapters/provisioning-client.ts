@@ -1,0 +1,42 @@
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import type { Environment } from '../../catalog/environments.ts';
+import type { EnvironmentAnswer, EnvironmentDoor } from '../applications/ports.ts';
+
+/** An answer takes an environment two or three calls of AWS; a cold start comes on top. */
+const timeoutMs = 10_000;
+
+const unavailable: EnvironmentAnswer = { ok: false, refusal: { code: 'environment_unavailable' } };
+const failed: EnvironmentAnswer = {
+  ok: false,
+  refusal: { code: 'environment_unavailable', reached: true },
+};
+
+/**
+ * The environments' `provisioning` functions, invoked by name or ARN. A function that can't be reached, is throttled, doesn't answer in
+ * time or ends with a defect is an environment that is away: every act is safe to repeat. Of a defect the answer says that the
+ * environment was reached: another request may well succeed.
+ *
+ * @param functions environment → name or ARN.
+ * @throws Error where the portal may not invoke the function: that is a defect of the deployment.
+ */
+export function createProvisioningClient(
+  client: LambdaClient,
+  functions: Readonly<Record<Environment, string>>,
+): EnvironmentDoor {
+  return {
+    async send(environment, request) {
+      const command = new InvokeCommand({
+        FunctionName: functions[environment],
+        Payload: Buffer.from(JSON.stringify(request)),
+      });
+      try {
+        const answer = await client.send(command, { abortSignal: AbortSignal.timeout(timeoutMs) });
+        if (answer.FunctionError !== undefined || answer.Payload === undefined) return failed;
+        return JSON.parse(Buffer.from(answer.Payload).toString('utf8')) as EnvironmentAnswer;
+      } catch (error) {
+        if ((error as { name?: string }).name === 'AccessDeniedException') throw error;
+        return unavailable;
+      }
+    },
+  };
+}

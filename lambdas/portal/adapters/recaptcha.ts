@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import type { BotCheck } from '../accounts/ports.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { type BotCheckServices, sha256 } from './bot-check.ts';
+
+const verifyUrl = 'https://www.google.com/recaptcha/api/siteverify';
+const timeoutMs = 3_000;
+/** Google's own advice for a first threshold; version 3 only. */
+const leastScore = 0.5;
+
+const verification = z.object({
+  success: z.boolean(),
+  hostname: z.optional(z.string()),
+  score: z.optional(z.number()),
+});
+
+/**
+ * reCAPTCHA, where the platform team has configured it.
+ * @see https://developers.google.com/recaptcha/docs/verify
+ */
+export function createRecaptchaCheck(
+  { secret, useOnce, now }: BotCheckServices,
+  options: {
+    readonly siteKey: string;
+    /** Of the portal: an answer given on another site doesn't count here. */
+    readonly hostname: string;
+    readonly fetch?: typeof globalThis.fetch;
+  },
+): BotCheck {
+  const send = options.fetch ?? globalThis.fetch;
+  return {
+    offer: async () => ({ provider: 'recaptcha', siteKey: options.siteKey }),
+    async check(answer, ip) {
+      const body = new URLSearchParams({ secret: await secret(), response: answer, remoteip: ip });
+      const signal = AbortSignal.timeout(timeoutMs);
+      let verified: z.infer<typeof verification>;
+      try {
+        const response = await send(verifyUrl, { method: 'POST', body, signal, redirect: 'error' });
+        if (!response.ok) return 'unavailable';
+        verified = verification.parse(await response.json());
+      } catch {
+        return 'unavailable';
+      }
+      const { success, hostname, score = 1 } = verified;
+      if (!success || hostname !== options.hostname || score < leastScore) return undefined;
+      // Google counts an answer once too; this holds where two of our functions ask at the same time.
+      const expiresAt = Math.ceil(now() / 1000) + portalLimits.botCheckSeconds;
+      return { use: async () => await useOnce(sha256(answer), expiresAt) };
+    },
+  };
+}

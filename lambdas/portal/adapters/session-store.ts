@@ -1,0 +1,107 @@
+import * as z from 'zod/mini';
+import { systemClock } from '../../runtime/clock.ts';
+import { digests } from '../../runtime/digests.ts';
+import { created, holds } from '../../table/conditional-writes.ts';
+import { type Condition, ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import type { SessionStore, StoredSession } from '../accounts/ports.ts';
+import { createPortalSessions } from '../accounts/sessions.ts';
+import type { PortalSessions } from '../api/exchange.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { findAccount } from './account-items.ts';
+import { accountBrowserKey, portalSessionKey } from './keys.ts';
+
+const storedSession = z.object({
+  sessionId: z.string(),
+  kind: z.enum(['session', 'code']),
+  accountId: z.string(),
+  role: z.enum(['developer', 'operator']),
+  epoch: z.number(),
+  startedAt: z.number(),
+  lastSeenAt: z.number(),
+  secretsOpenUntil: z.optional(z.number()),
+});
+
+/**
+ * Sessions and known browsers over the portal's table. What a rotation replaces leaves its successor's name behind, as long as it could
+ * have lived: whoever ends a session by an id it had before ends what it is by now.
+ */
+export function createPortalSessionStore(table: Table): SessionStore {
+  return {
+    get: async (sessionId) => await getSession(table, sessionId),
+    async begin(session, replaces) {
+      // First, so that a failure in between leaves no session of which no browser knows.
+      if (replaces !== undefined) await endSession(table, replaces);
+      await table.transact([createdSession(session)]);
+    },
+    async rotate(session, replaces) {
+      const { accountId, sessionId: next } = session;
+      const rotated = { ...portalSessionKey(replaces), accountId, next, ttl: lastSecond(session) };
+      return await holds(table, [createdSession(session), { put: rotated, condition: isLatest }]);
+    },
+    end: async (sessionId) => await endSession(table, sessionId),
+    async isKnownBrowser(accountId, sha256, nowSeconds) {
+      const item = await table.get(accountBrowserKey(accountId, sha256));
+      return item !== undefined && Number(item.ttl) > nowSeconds;
+    },
+    async knowBrowser(accountId, sha256, expiresAt) {
+      await table.put({ ...accountBrowserKey(accountId, sha256), ttl: expiresAt });
+    },
+  };
+}
+
+/** Sessions as every function of the portal reads them: two reads, and one write a minute. */
+export function createTableSessions(table: Table, now: () => number = systemClock): PortalSessions {
+  return createPortalSessions({
+    get: async (sessionId) => await getSession(table, sessionId),
+    account: async (accountId) => await findAccount(table, accountId),
+    seen: async (session, seconds) => await seen(table, session, seconds),
+    sha256Hex: digests.sha256Hex,
+    now,
+  });
+}
+
+/** A session that is there, and wasn't rotated: of a rotation and an end at the same time one holds. */
+const isLatest: Condition = {
+  expression: 'attribute_exists(pk) AND attribute_not_exists(#next)',
+  names: { '#next': 'next' },
+};
+
+/** Follows the rotations to the session as it is by now. Each needs the password, so that they come to an end. */
+async function endSession(table: Table, sessionId: string): Promise<void> {
+  for (let id: string | undefined = sessionId; id !== undefined; ) {
+    const key = portalSessionKey(id);
+    if (await holds(table, [{ delete: key, condition: isLatest }])) return;
+    const item = await table.get(key);
+    id = item === undefined ? undefined : String(item.next ?? id);
+  }
+}
+
+function createdSession(session: StoredSession): Write {
+  return created({ ...portalSessionKey(session.sessionId), ...session, ttl: lastSecond(session) });
+}
+
+async function getSession(table: Table, sessionId: string): Promise<StoredSession | undefined> {
+  const item = await table.get(portalSessionKey(sessionId));
+  if (item === undefined || item.next !== undefined) return undefined;
+  const { secretsOpenUntil, ...session } = storedSession.parse(item);
+  return secretsOpenUntil === undefined ? session : { ...session, secretsOpenUntil };
+}
+
+/** A session that ended in the meantime stays ended. */
+async function seen(table: Table, { sessionId }: StoredSession, seconds: number): Promise<void> {
+  try {
+    await table.update({
+      key: portalSessionKey(sessionId),
+      expression: 'SET lastSeenAt = :now',
+      condition: 'attribute_exists(lastSeenAt)',
+      values: { ':now': seconds },
+    });
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error;
+  }
+}
+
+function lastSecond({ kind, role, startedAt }: StoredSession): number {
+  const whole = role === 'operator' ? portalLimits.operatorSessionSeconds : portalLimits.sessionSeconds;
+  return Math.ceil(startedAt) + (kind === 'code' ? portalLimits.codeSeconds : whole);
+}

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini';
+import { created, holds } from '../../table/conditional-writes.ts';
+import { queryAll } from '../../table/query-all.ts';
+import type { Table, Write } from '../../table/table.ts';
+import type { Invitation, Standing, Team, TeamStore } from '../accounts/ports.ts';
+import { type TeamRole, teamRoleNames } from '../catalog/accounts.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { invitationKey, teamInvitationKey, teamKey, teamMemberKey } from './keys.ts';
+import type { PortalOutbox } from './outbox.ts';
+import { outboxWrite } from './outbox.ts';
+
+const storedTeam = z.object({
+  teamId: z.string(),
+  name: z.string(),
+  members: z.number(),
+  applications: z._default(z.number(), 0),
+  invited: z._default(z.number(), 0),
+});
+const storedMember = z.object({
+  accountId: z.string(),
+  joinedAt: z.string(),
+  // Before there were roles everybody in a team might do everything.
+  role: z._default(z.enum(teamRoleNames as readonly [TeamRole, ...TeamRole[]]), 'owner'),
+});
+const storedInvitation = z.object({
+  invitationId: z.string(),
+  tokenSha256: z.string(),
+  teamId: z.string(),
+  email: z.string(),
+  invitedBy: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.number(),
+});
+
+/** Teams and invitations over the portal's table. */
+export function createPortalTeamStore(
+  table: Table,
+  {
+    outbox,
+    random,
+  }: { readonly outbox: Pick<PortalOutbox, 'carryOut'>; readonly random: { uuid(): string } },
+): TeamStore {
+  return {
+    async find(teamId) {
+      const item = await table.get(teamKey(teamId));
+      return item === undefined ? undefined : storedTeam.parse(item);
+    },
+    async members(teamId) {
+      const items = await queryAll(table, teamKey(teamId).pk, 'MEMBER#');
+      return items.map((item) => storedMember.parse(item));
+    },
+    async invitations(teamId) {
+      const items = await queryAll(table, teamKey(teamId).pk, 'INVITATION#');
+      return items.map((item) => storedInvitation.parse(item));
+    },
+    async invitation(tokenSha256) {
+      const item = await table.get(invitationKey(tokenSha256));
+      return item === undefined ? undefined : storedInvitation.parse(item);
+    },
+    async invite(team, invitation, mail, owner) {
+      const entry = outboxWrite(mail, invitation.createdAt, random.uuid());
+      const item = { ...invitation, ttl: invitation.expiresAt };
+      const written = await holds(table, [
+        teamUnchanged(invitation.teamId, team),
+        isOwner(invitation.teamId, owner),
+        created({ ...invitationKey(invitation.tokenSha256), ...item }),
+        created({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
+        entry.write,
+      ]);
+      // What fails now is carried out by the upkeep: the invitation is made.
+      if (written) await outbox.carryOut([entry.id]).catch(() => undefined);
+      return written;
+    },
+    async withdraw(teamId, invitationId, owner) {
+      const item = await table.get(teamInvitationKey(teamId, invitationId));
+      if (item === undefined) return false;
+      return await holds(table, [...invitationUsed(storedInvitation.parse(item), 0), isOwner(teamId, owner)]);
+    },
+  };
+}
+
+/** Counts an invitation, in a team nobody has joined, left or been invited to since it was read. */
+function teamUnchanged(teamId: string, { members, invited }: Pick<Team, 'members' | 'invited'>): Write {
+  return {
+    update: {
+      key: teamKey(teamId),
+      expression: 'ADD invited :one',
+      condition: 'members = :members AND (attribute_not_exists(invited) OR invited = :invited)',
+      values: { ':one': 1, ':members': members, ':invited': invited },
+    },
+  };
+}
+
+/** Uses an invitation up, if it is there and its time isn't over. */
+export function invitationUsed(invitation: Invitation, nowSeconds: number): readonly Write[] {
+  const condition = {
+    expression: 'attribute_exists(pk) AND expiresAt > :now',
+    values: { ':now': nowSeconds },
+  };
+  return [
+    { delete: invitationKey(invitation.tokenSha256), condition },
+    { delete: teamInvitationKey(invitation.teamId, invitation.invitationId) },
+  ];
+}
+
+/** A new team with its first member. @param at ISO 8601 */
+export function teamMade(team: Team, accountId: string, at: string): readonly Write[] {
+  return [
+    created({ ...teamKey(team.teamId), ...team, createdAt: at }),
+    member(team.teamId, accountId, at, 'owner'),
+  ];
+}
+
+function member(teamId: string, accountId: string, joinedAt: string, role: TeamRole): Write {
+  return { put: { ...teamMemberKey(teamId, accountId), accountId, joinedAt, role } };
+}
+
+function roleIs(role: TeamRole) {
+  const names = { '#role': 'role' };
+  return role === 'owner'
+    ? {
+        expression: 'attribute_exists(pk) AND (attribute_not_exists(#role) OR #role = :owner)',
+        names,
+        values: { ':owner': 'owner' },
+      }
+    : { expression: '#role = :member', names, values: { ':member': 'member' } };
+}
+
+/** Fails what is written with it where somebody is no owner of a team. */
+export function isOwner(teamId: string, accountId: string): Write {
+  return { check: teamMemberKey(teamId, accountId), condition: roleIs('owner') };
+}
+
+function becomes(teamId: string, accountId: string, role: TeamRole, from?: TeamRole): Write {
+  const before = from === undefined ? { expression: 'attribute_exists(pk)' } : roleIs(from);
+  return {
+    update: {
+      key: teamMemberKey(teamId, accountId),
+      expression: 'SET #role = :role',
+      condition: before.expression,
+      names: { '#role': 'role' },
+      values: { ...('values' in before ? before.values : {}), ':role': role },
+    },
+  };
+}
+
+/** Changes what somebody is in a team. */
+export function roleChanged(
+  teamId: string,
+  accountId: string,
+  role: TeamRole,
+  standing: Standing,
+): readonly Write[] {
+  return [becomes(teamId, accountId, role, standing.role), ...kept(teamId, standing)];
+}
+
+/** A team whose owner goes keeps another, or gets one. */
+function kept(teamId: string, { keeper }: Standing): readonly Write[] {
+  if (keeper === undefined) return [];
+  return [keeper.promoted ? becomes(teamId, keeper.accountId, 'owner') : isOwner(teamId, keeper.accountId)];
+}
+
+/** Joins a team that has room. */
+export function teamJoined(teamId: string, accountId: string, at: string): readonly Write[] {
+  const update = {
+    key: teamKey(teamId),
+    expression: 'ADD members :one',
+    condition: 'attribute_exists(pk) AND members < :most',
+    values: { ':one': 1, ':most': portalLimits.teamMembers },
+  };
+  return [{ update }, member(teamId, accountId, at, 'member')];
+}
+
+/**
+ * Leaves a team.
+ *
+ * @param alone whether the last member may leave it: of a team without an application that goes on.
+ * @param standing absent for a sign-up that nobody proved.
+ */
+export function teamLeft(
+  teamId: string,
+  accountId: string,
+  alone: boolean,
+  standing?: Standing,
+): readonly Write[] {
+  // An owner for whom nobody steps in is the only one in the team, or has not read who joined meanwhile.
+  const isOnly = standing?.role === 'owner' && standing.keeper === undefined;
+  const update = {
+    key: teamKey(teamId),
+    expression: 'ADD members :less',
+    condition: alone
+      ? `attribute_exists(pk) AND ${isOnly ? 'members <= :one AND ' : ''}(members > :one OR attribute_not_exists(applications) OR applications <= :none)`
+      : 'members > :one',
+    values: { ':less': -1, ':one': 1, ...(alone ? { ':none': 0 } : {}) },
+  };
+  const condition = standing === undefined ? { expression: 'attribute_exists(pk)' } : roleIs(standing.role);
+  return [
+    { update },
+    { delete: teamMemberKey(teamId, accountId), condition },
+    ...(standing === undefined ? [] : kept(teamId, standing)),
+  ];
+}

@@ -1,0 +1,104 @@
+import { lookup as resolveHost } from 'node:dns/promises';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { isPublicAddress } from '../../kernel/public-address.ts';
+import type { Portal } from '../applications/ports.ts';
+import type { Reachability } from '../applications/preflight.ts';
+
+/** Name, connection, TLS and the first line of the answer. */
+const timeoutMs = 3_000;
+
+interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** What a test puts in the network's place. */
+export interface Internet {
+  readonly resolve: (hostname: string) => Promise<readonly Address[]>;
+  readonly request: typeof httpsRequest;
+  readonly isPublic: (address: string) => boolean;
+  readonly timeoutMs: number;
+}
+
+const internet: Internet = {
+  resolve: (hostname) => resolveHost(hostname, { all: true }),
+  request: httpsRequest,
+  isPublic: isPublicAddress,
+  timeoutMs,
+};
+
+/** Looks at nothing: where a configuration says that the portal's network doesn't reach the internet. */
+export const closedNetwork: Portal['network'] = { reach: async () => 'skipped' };
+
+/**
+ * Looks whether an address somebody else chose answers, and can't be led anywhere but the public internet (OWASP, "Server-Side Request
+ * Forgery Prevention"): `https` on its own port; every address of the name must be public, and the connection goes to the addresses that
+ * were looked at; redirects are not followed; nothing of the body is read, and nothing but the kind of the answer is told.
+ */
+export function createInternet(network: Internet = internet): Portal['network'] {
+  return {
+    async reach(uri) {
+      const url = new URL(uri);
+      if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'silent';
+      // Which ports of a host answer is not for us to tell.
+      if (url.port !== '') return 'skipped';
+      const signal = AbortSignal.timeout(network.timeoutMs);
+      try {
+        const addresses = await withinTime(signal, network.resolve(url.hostname));
+        if (addresses.length === 0 || !addresses.every(({ address }) => network.isPublic(address)))
+          return 'silent';
+        return verdict(await statusOf(network, url, addresses, signal));
+      } catch {
+        return 'silent';
+      }
+    },
+  };
+}
+
+/** A page that wants a sign-in, or another method, is there. */
+function verdict(status: number): Reachability {
+  return status < 400 || [401, 403, 405].includes(status) ? 'answers' : 'refuses';
+}
+
+async function withinTime<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return await Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
+    }),
+  ]);
+}
+
+async function statusOf(
+  { request }: Internet,
+  url: URL,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method: 'GET',
+      headers: { accept: '*/*' },
+      signal,
+      // No connection is kept, and none is shared with another name.
+      agent: false,
+      lookup: pinned(addresses),
+    };
+    request(url, options)
+      .on('response', (answer) => {
+        answer.destroy();
+        resolve(answer.statusCode ?? 0);
+      })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** Answers with the addresses that were looked at, whatever the DNS says by now. */
+function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['lookup']> {
+  return (_hostname, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}

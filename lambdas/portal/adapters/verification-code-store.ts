@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { holds } from '../../table/conditional-writes.ts';
+import { ConditionFailed, type Table, type Write } from '../../table/table.ts';
+import type { CodeStore, CodeUse } from '../accounts/ports.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { authenticatorKey, codeKey } from './keys.ts';
+
+const storedCode = z.object({
+  mac: z.string(),
+  destination: z.object({ channel: z.enum(['email', 'sms']), to: z.string() }),
+  sentAt: z.number(),
+  expiresAt: z.number(),
+  tries: z.number(),
+});
+
+/** Codes over the portal's table: one live code for each owner and purpose. */
+export function createPortalCodeStore(table: Table): CodeStore {
+  return {
+    async find(owner, purpose) {
+      const item = await table.get(codeKey(owner, purpose));
+      return item === undefined ? undefined : storedCode.parse(item);
+    },
+    async replace(owner, purpose, code, notBefore) {
+      const put = { ...codeKey(owner, purpose), ...code, ttl: Math.ceil(code.expiresAt) };
+      const condition = {
+        expression: 'attribute_not_exists(pk) OR sentAt <= :notBefore',
+        values: { ':notBefore': notBefore },
+      };
+      return await holds(table, [{ put, condition }]);
+    },
+    async attempt(owner, purpose, nowSeconds) {
+      const update = {
+        key: codeKey(owner, purpose),
+        expression: 'ADD tries :one',
+        condition: 'attribute_exists(pk) AND tries < :most AND expiresAt > :now',
+        values: { ':one': 1, ':most': portalLimits.codeTries, ':now': nowSeconds },
+      };
+      try {
+        return storedCode.parse(await table.update(update));
+      } catch (error) {
+        if (error instanceof ConditionFailed) return undefined;
+        throw error;
+      }
+    },
+    async useStep(accountId, step) {
+      const update = {
+        key: authenticatorKey(accountId),
+        expression: 'SET lastStep = :step',
+        condition: 'attribute_not_exists(lastStep) OR lastStep < :step',
+        values: { ':step': step },
+      };
+      return await holds(table, [{ update }]);
+    },
+    use: async (use, nowSeconds) => await holds(table, [codeUsed(use, nowSeconds)]),
+  };
+}
+
+/** Uses a code up, where it is the one that was compared, and in time: of two uses one holds. */
+export function codeUsed({ owner, purpose, code }: CodeUse, nowSeconds: number): Write {
+  return {
+    delete: codeKey(owner, purpose),
+    condition: {
+      expression: 'mac = :mac AND expiresAt > :now',
+      values: { ':mac': code.mac, ':now': nowSeconds },
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import { type TeamRole, teamRoleNames } from '../catalog/accounts.ts';
+import { usStateCodes } from '../catalog/us-states.ts';
+import {
+  accepted,
+  agreementVersion,
+  botCheckAnswer,
+  email,
+  line,
+  newPassword,
+  presentPassword,
+  username,
+  usPhone,
+  verificationCode,
+  webAddress,
+} from './fields.ts';
+
+/**
+ * Requests of the account routes. Source of the fields: service description, "Developer account (portal)".
+ * Every object is strict: a field that isn't here (`state`, `role`, `approved`, …) is refused, not ignored.
+ */
+
+const passwords = { password: newPassword, passwordConfirmation: newPassword };
+const common = {
+  /** Optional: signs in like the e-mail address. */
+  username: z.optional(username),
+  botCheck: botCheckAnswer,
+  /** Token of an invitation: the account joins that team. */
+  invitation: z.optional(z.string().check(z.minLength(20), z.maxLength(200))),
+};
+
+const individual = {
+  developerType: z.literal('individual'),
+  firstName: line('your first name', 60),
+  lastName: line('your last name', 60),
+  company: line('the name of your company, or your own'),
+  mobilePhone: usPhone,
+  email,
+  ...passwords,
+  ...common,
+};
+
+const classic = {
+  developerType: z.literal('classic'),
+  firstName: line('your first name', 60),
+  lastName: line('your last name', 60),
+  role: line('your role, like “developer” or “product owner”', 60),
+  companyName: line('the name of your company'),
+  contactPhone: usPhone,
+  email,
+  ...passwords,
+  ...common,
+};
+
+/** One of the two people an organization names. */
+export const contact = z.strictObject({
+  firstName: line('the first name', 60),
+  lastName: line('the last name', 60),
+  email,
+  phone: usPhone,
+  designation: line('what this person does, like “compliance officer”', 80),
+});
+
+export const companyAddress = z.strictObject({
+  street: line('street and number'),
+  state: z.enum(usStateCodes, { error: 'a state of the United States' }),
+  city: line('the city', 80),
+  zipCode: z
+    .string({ error: 'five digits, or nine like 20001-0001' })
+    .check(z.trim(), z.regex(/^\d{5}(?:-\d{4})?$/, { error: 'five digits, or nine like 20001-0001' })),
+  phone: usPhone,
+  websiteUrl: webAddress,
+});
+
+const emailDomain = z
+  .string({ error: 'the part of your company’s e-mail addresses after the @, like example.org' })
+  .check(
+    z.trim(),
+    // A name of the DNS is the same in capitals.
+    z.toLowerCase(),
+    z.maxLength(253),
+    z.regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
+      error: 'the part of your company’s e-mail addresses after the @, like example.org',
+    }),
+  );
+
+const organization = {
+  companyLegalName: line('the legal name of the company', 160),
+  companyEmailDomain: emailDomain,
+  /** The version of the HIPAA affirmation that was ticked. */
+  hipaaAffirmation: z.strictObject({ accepted, version: agreementVersion }),
+  companyAddress,
+  customerServiceEmail: email,
+  customerServicePhone: usPhone,
+  /** The person who signs in with this account. */
+  primaryContact: contact,
+  secondaryContact: contact,
+  ...passwords,
+  ...common,
+};
+
+export const employerIdentificationNumber = z
+  .string({ error: 'nine digits like 12-3456789' })
+  .check(z.trim(), z.regex(/^\d{2}-?\d{7}$/, { error: 'nine digits like 12-3456789' }));
+
+const payer = { developerType: z.literal('payer'), ...organization };
+const brokerage = {
+  developerType: z.literal('brokerage'),
+  employerIdentificationNumber,
+  ...organization,
+};
+
+const samePassword = z.refine<{ readonly password: string; readonly passwordConfirmation: string }>(
+  (it) => it.password.normalize('NFKC') === it.passwordConfirmation.normalize('NFKC'),
+  { error: 'the same password again', path: ['passwordConfirmation'] },
+);
+
+interface Contacts {
+  readonly primaryContact: { readonly email: string };
+  readonly secondaryContact: { readonly email: string };
+}
+
+/** The person who can be reached is someone else than the one who signs in. */
+const twoContacts = z.refine<Contacts>(
+  (it) => it.primaryContact.email.toLowerCase() !== it.secondaryContact.email.toLowerCase(),
+  { error: 'another person’s e-mail address', path: ['secondaryContact', 'email'] },
+);
+
+const atCompanyDomain = (path: 'primaryContact' | 'secondaryContact') =>
+  z.refine<Contacts & { readonly companyEmailDomain: string }>(
+    (it) => it[path].email.toLowerCase().endsWith(`@${it.companyEmailDomain}`),
+    { error: 'an e-mail address at the company’s own domain', path: [path, 'email'] },
+  );
+
+/** One schema per developer type: a page brings only its own into the browser. */
+export const signUpSchemas = {
+  individual: z.strictObject(individual).check(samePassword),
+  classic: z.strictObject(classic).check(samePassword),
+  payer: z
+    .strictObject(payer)
+    .check(samePassword, twoContacts, atCompanyDomain('primaryContact'), atCompanyDomain('secondaryContact')),
+  brokerage: z
+    .strictObject(brokerage)
+    .check(samePassword, twoContacts, atCompanyDomain('primaryContact'), atCompanyDomain('secondaryContact')),
+} as const;
+
+export type SignUp =
+  | z.infer<typeof signUpSchemas.individual>
+  | z.infer<typeof signUpSchemas.classic>
+  | z.infer<typeof signUpSchemas.payer>
+  | z.infer<typeof signUpSchemas.brokerage>;
+
+export const codeRequest = z.strictObject({ code: verificationCode });
+
+/** The first code of an authenticator app, with what its key was given out under. */
+export const authenticatorRequest = z.strictObject({
+  enrollment: z.string().check(z.regex(/^\d{10}\.[A-Za-z0-9_-]{22}$/)),
+  code: verificationCode,
+});
+
+export const termsRequest = z.strictObject({
+  version: agreementVersion,
+  /** Both are what the page's Accept control waits for: the text was scrolled to its end, and the box is ticked. */
+  scrolledToEnd: accepted,
+  accepted,
+});
+
+export const signInRequest = z.strictObject({
+  /** E-mail address or user name. */
+  identifier: z
+    .string({ error: 'your e-mail address or user name' })
+    .check(z.trim(), z.regex(/\S/, { error: 'your e-mail address or user name' }), z.maxLength(254)),
+  password: presentPassword,
+  botCheck: botCheckAnswer,
+});
+
+export const updateAccountRequest = z.strictObject({
+  firstName: line('your first name', 60),
+  lastName: line('your last name', 60),
+});
+export const changeEmailRequest = z.strictObject({ email, password: presentPassword });
+export const changePhoneRequest = z.strictObject({ phone: usPhone, password: presentPassword });
+export const changePasswordRequest = z.strictObject({ presentPassword, ...passwords }).check(samePassword);
+export const passwordRequest = z.strictObject({ password: presentPassword });
+export const passwordResetRequest = z.strictObject({ email, botCheck: botCheckAnswer });
+export const passwordResetConfirmation = z
+  .strictObject({ email, code: verificationCode, ...passwords })
+  .check(samePassword);
+export const invitationRequest = z.strictObject({ email });
+export const teamRoleRequest = z.strictObject({
+  role: z.enum(teamRoleNames as readonly [TeamRole, ...TeamRole[]], { error: 'owner or member' }),
+});
+export const acceptInvitationRequest = z.strictObject({
+  invitation: z.string().check(z.minLength(20), z.maxLength(200)),
+});

@@ -1,0 +1,110 @@
+import type * as z from 'zod/mini';
+import type { AccountState } from '../catalog/accounts.ts';
+import type { ProblemCode } from '../catalog/problems.ts';
+import type { ProblemDetails } from './views.ts';
+
+/**
+ * What a route of the portal gets and gives back. The gateway reads HTTP into it and writes HTTP from it, so that the domains
+ * know neither.
+ */
+
+/** Who is signed in, as the session says it. Times are seconds since 1970. */
+export interface PortalSession {
+  /** SHA-256 (hex) of what the browser holds. */
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly teamId: string;
+  readonly role: 'developer' | 'operator';
+  readonly state: AccountState;
+  /** As the timeline names the actor. */
+  readonly name: string;
+  readonly email: string;
+  /** When the account was read: its `version`. */
+  readonly accountVersion: number;
+  /** An operator’s codes come from an authenticator app. */
+  readonly hasAuthenticator?: true;
+  /** The password was typed again: until then secrets may be shown. */
+  readonly secretsOpenUntil?: number;
+}
+
+/** Sessions by what the browser holds. */
+export interface PortalSessions {
+  /**
+   * @param token the value of the cookie `__Host-session`, already checked for its form.
+   * @returns undefined where there is none, it has ended, or its account is closed. Moves its idle time on.
+   * @throws StoreUnavailable
+   */
+  find(token: string): Promise<PortalSession | undefined>;
+}
+
+export interface PortalRequest<Body = undefined, Session = PortalSession> {
+  /** Of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Each name once; a name sent twice is refused before. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: Body;
+  readonly session: Session;
+  readonly cookies: ReadonlyMap<string, string>;
+  readonly requestId: string;
+  /** The caller's address, as far as the network tells. */
+  readonly ip: string;
+}
+
+/** Members of a problem beside those that the table of problems gives it. */
+export type ProblemExtras = Partial<
+  Omit<ProblemDetails, 'type' | 'title' | 'status' | 'detail' | 'code' | 'requestId'>
+> & {
+  /** Instead of the table's sentence about what helps. */
+  readonly detail?: string;
+};
+
+export type PortalProblem = {
+  readonly problem: ProblemCode;
+  readonly cookies?: readonly string[];
+} & ProblemExtras;
+
+export type PortalAnswer =
+  | {
+      readonly status: 200 | 201 | 202 | 204;
+      /** Becomes JSON; absent with 204. */
+      readonly body?: unknown;
+      /** Values of `Set-Cookie`. */
+      readonly cookies?: readonly string[];
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | PortalProblem;
+
+/** A route as the gateway calls it. Make it by `publicRoute` or `sessionRoute`, which keep the types. */
+export interface PortalRouteHandler {
+  readonly needsSession: boolean;
+  readonly schema?: z.ZodMiniType;
+  handle(request: PortalRequest<unknown, PortalSession | undefined>): Promise<PortalAnswer>;
+}
+
+type Handle<Body, Session> = (request: PortalRequest<Body, Session>) => Promise<PortalAnswer>;
+
+/** A route of access `public`: the session is there when the browser has one. */
+export function publicRoute<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  handle: Handle<z.infer<Schema>, PortalSession | undefined>,
+): PortalRouteHandler {
+  return { needsSession: false, schema, handle: handle as PortalRouteHandler['handle'] };
+}
+
+/** A route that takes no body. */
+export function publicRead(handle: Handle<undefined, PortalSession | undefined>): PortalRouteHandler {
+  return { needsSession: false, handle: handle as PortalRouteHandler['handle'] };
+}
+
+/** A route of any other access: the session is there, and its account may do this. */
+export function sessionRoute<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  handle: Handle<z.infer<Schema>, PortalSession>,
+): PortalRouteHandler {
+  return { needsSession: true, schema, handle: handle as PortalRouteHandler['handle'] };
+}
+
+/** A route that takes no body: what is sent as one is not read. */
+export function sessionRead(handle: Handle<undefined, PortalSession>): PortalRouteHandler {
+  return { needsSession: true, handle: handle as PortalRouteHandler['handle'] };
+}

@@ -1,0 +1,218 @@
+import * as z from 'zod/mini';
+import { hasHiddenCharacter, hasStrayJoiner } from '../../catalog/hidden-characters.ts';
+import { portalLimits } from '../catalog/limits.ts';
+
+/**
+ * The fields of the portal's forms. The same schemas check in the browser and behind it, so each has a message that says what is
+ * expected, in words that can stand beside the field. Messages are the public text; a field's `code` is its name here.
+ */
+
+/** Controls, line separators, and marks that turn the reading direction (Unicode's `Bidi_Control`). */
+const turning = String.raw`\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
+const plainLine = new RegExp(`^[^\\p{Cc}${turning}<>]*$`, 'u');
+const plainParagraph = new RegExp(`^(?:[^\\p{Cc}${turning}]|\\n)*$`, 'u');
+/** What no pattern can say: a joiner is judged by the letters or the emoji around it. */
+const seen = () => [
+  z.refine<string>((text) => !hasStrayJoiner(text), {
+    error:
+      'no zero width joiner (U+200D) or non-joiner (U+200C), except between letters or in an emoji that needs it',
+    abort: true,
+  }),
+  z.refine<string>((text) => !hasHiddenCharacter(text), {
+    error: 'characters that can be seen',
+    abort: true,
+  }),
+];
+/** One word of letters that look alike in two alphabets: `Sunriѕe` (UTS #39 section 5.1, mixed-script confusables). */
+const mixedWord =
+  /(?=[\p{L}\p{M}]*\p{Script=Latin})(?=[\p{L}\p{M}]*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}])\p{L}/u;
+
+/**
+ * Names, titles and the like: one line a person typed, in one spelling of its characters (NFC). Nothing in it may hide or reorder the
+ * words around it, be seen by nobody, or be a look-alike of another name. Joiners stay where a script or an emoji needs them.
+ */
+export function line(expected: string, maximum = 120) {
+  return z.string({ error: expected }).check(
+    z.trim(),
+    z.minLength(1, { error: expected }),
+    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    z.normalize('NFC'),
+    z.regex(plainLine, {
+      error: 'plain text without angle brackets, control characters or marks that turn the reading direction',
+      abort: true,
+    }),
+    ...seen(),
+    z.refine((text) => !mixedWord.test(text), { error: 'each word in the letters of one alphabet' }),
+  );
+}
+
+/** Longer text a person typed, over several lines. */
+export function paragraph(expected: string, maximum = 2000) {
+  return z.string({ error: expected }).check(
+    z.trim(),
+    z.minLength(1, { error: expected }),
+    z.maxLength(maximum, { error: `at most ${maximum} characters` }),
+    z.regex(plainParagraph, {
+      error: 'plain text without control characters or marks that turn the reading direction',
+      abort: true,
+    }),
+    ...seen(),
+  );
+}
+
+const emailExpected = 'an e-mail address like name@example.org';
+/**
+ * ASCII only: an address that looks like another one by foreign letters is refused here. No line break can stand in it, and what no
+ * mail server takes is told at once (`Dot-string` of RFC 5321 section 4.1.2, and 64 octets before the `@`, section 4.5.3.1.1).
+ */
+export const email = z.string({ error: emailExpected }).check(
+  z.trim(),
+  z.maxLength(254, { error: 'at most 254 characters (RFC 5321 section 4.5.3.1)', abort: true }),
+  z.regex(
+    /^(?=.{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/,
+    {
+      error: emailExpected,
+    },
+  ),
+);
+
+const phoneExpected = 'a US phone number of ten digits, like 202-555-0123';
+/**
+ * A US number as people type it. The North American plan's grammar is checked here; whether the area code is of the US
+ * (and not Canada's or the Caribbean's) is checked behind the browser.
+ */
+export const usPhone = z
+  .string({ error: phoneExpected })
+  .check(
+    z.trim(),
+    z.regex(/^(?:\+?1[-. ]?)?\(?[2-9]\d{2}\)?[-. ]?[2-9]\d{2}[-. ]?\d{4}$/, { error: phoneExpected }),
+  );
+
+/** E.164 of a number that `usPhone` let through. */
+export function e164(phone: string): string {
+  return `+1${phone.replace(/\D/g, '').slice(-10)}`;
+}
+
+const { passwordMinimum, passwordMaximum } = portalLimits;
+const passwordExpected = `${passwordMinimum} characters or more; a few words are easy to remember`;
+/** How long a password is as it is kept: in one spelling of its characters (`lambdas/aws/password-spelling.ts`). */
+const keptLength = (password: string) => [...password.normalize('NFKC')].length;
+const mostExpected = `at most ${passwordMaximum} characters`;
+/**
+ * Length and a list of known passwords (behind the browser), no composition rules: NIST SP 800-63B-4 section 3.1.1.2. Each code point
+ * is a character, of what is typed and of what is kept.
+ */
+export const newPassword = z.string({ error: passwordExpected }).check(
+  z.minLength(passwordMinimum, { error: passwordExpected, abort: true }),
+  z.maxLength(passwordMaximum, { error: mostExpected, abort: true }),
+  z.refine((it) => keptLength(it) >= passwordMinimum, { error: passwordExpected }),
+  z.refine((it) => keptLength(it) <= passwordMaximum, { error: mostExpected }),
+);
+
+/** A password as it was once chosen: only its size is known. */
+export const presentPassword = z
+  .string({ error: 'your password' })
+  .check(z.minLength(1, { error: 'your password' }), z.maxLength(1024, { error: 'your password' }));
+
+export const verificationCode = z
+  .string({ error: 'the six digits of the message' })
+  .check(z.trim(), z.regex(/^\d{6}$/, { error: 'the six digits of the message' }));
+
+const usernameExpected =
+  'three to forty letters, digits, dots, hyphens or underscores; it begins with a letter';
+export const username = z
+  .string({ error: usernameExpected })
+  .check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9._-]{2,39}$/, { error: usernameExpected }));
+
+/** What the check of `GET /api/bot-check` gave back: ALTCHA's payload or reCAPTCHA's token. */
+export const botCheckAnswer = z
+  .string({ error: 'do the check that you are a person' })
+  .check(
+    z.minLength(1, { error: 'do the check that you are a person' }),
+    z.maxLength(8192, { error: 'the check’s answer as it was given' }),
+  );
+
+export const accepted = z.literal(true, { error: 'tick the box to go on' });
+
+const versionExpected = 'the version of the text that was shown';
+/** Version of an agreement: its date. */
+export const agreementVersion = z
+  .string({ error: versionExpected })
+  .check(z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: versionExpected }));
+
+/** The `version` of what was read before it was changed: a change made on an old one is refused. */
+export const recordVersion = z
+  .int({ error: 'the `version` that was read' })
+  .check(z.minimum(1, { error: 'the `version` that was read' }));
+
+const webAddressExpected = 'an address that begins with https://, like https://app.example.org/start';
+const webAddressFormExpected = 'an address as browsers write it, like https://app.example.org/start';
+/** What is wrong with an address, by what is in it: the first that fits is told. */
+const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
+  [/\s/, 'an address without spaces'],
+  [/[^\x21-\x7e]/, 'an address in plain ASCII: a host as xn--…, other letters as %C3%A9'],
+  [
+    /^http:\/\/(?!(?:localhost|127\.0\.0\.1)(?:[:/]|$))/,
+    'an address that begins with https://; http:// is for localhost only',
+  ],
+  [/^(?!https?:\/\/)/, webAddressExpected],
+  [/^[^:]+:\/\/[^/?]*@/, 'an address without a user name or password'],
+  [/#/, 'an address without a fragment (#…)'],
+  [
+    /^[^:]+:\/\/[^/?]*:(?!\d{1,5}(?:[/?]|$))/,
+    'an address with a port of up to five digits after the colon, or none',
+  ],
+  [
+    /^[^:]+:\/\/(?!localhost\b)[^./?:]+(?:[:/?]|$)/,
+    'an address with a whole host name, like app.example.org',
+  ],
+  [/%(?![0-9A-Fa-f]{2})/, 'an address where each % is followed by two hexadecimal digits'],
+];
+/** Scheme and host, a port, and a path with a query, in the characters of RFC 3986 without a fragment. */
+const webAddressForm =
+  /^(?:https:\/\/(?:(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?|localhost|127\.0\.0\.1)|http:\/\/(?:localhost|127\.0\.0\.1))(?::\d{1,5})?(?:\/(?:[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*)?$/;
+/**
+ * The address of a page or endpoint. `http://` only to the machine itself, which production refuses. It is written as browsers
+ * write it: whoever reads it sees where it leads.
+ */
+export const webAddress = z.string({ error: webAddressExpected }).check(
+  z.trim(),
+  z.maxLength(2048, { error: 'at most 2048 characters', abort: true }),
+  // Scheme and host are the same in capitals (RFC 3986 section 6.2.2.1).
+  z.overwrite((text) => text.replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase())),
+  ...addressFaults.map(([fault, error]) =>
+    z.refine<string>((text) => !fault.test(text), { error, abort: true }),
+  ),
+  // What can be published of the rule: the rest is how browsers write an address.
+  z.regex(webAddressForm, { error: webAddressFormExpected, abort: true }),
+  z.refine((text) => isAsBrowsersWriteIt(text), { error: webAddressFormExpected }),
+);
+
+const redirectAddressExpected = `${webAddressFormExpected}; of a mobile or desktop application also com.example.app:/callback, http://127.0.0.1/callback or http://[::1]/callback`;
+/** Of a native app also a scheme after its own domain name, and the machine by its IP literal (RFC 8252 sections 7.1 and 7.3). */
+const redirectAddressForm = new RegExp(
+  `${webAddressForm.source}|^(?:[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:|http:\\/\\/\\[::1\\](?::\\d{1,5})?)\\/(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$`,
+);
+/** Where an authorization code is sent. */
+export const redirectAddress = z.string({ error: webAddressExpected }).check(
+  z.trim(),
+  z.maxLength(2048, { error: 'at most 2048 characters' }),
+  z.regex(redirectAddressForm, { error: redirectAddressExpected, abort: true }),
+  z.refine((text) => isAsBrowsersWriteIt(text), { error: redirectAddressExpected }),
+);
+
+function isAsBrowsersWriteIt(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { href } = new URL(text);
+  return href === text || href === `${text}/`;
+}
+
+/** Whether a text is the address of a page or endpoint. */
+export function isWebAddress(text: string): boolean {
+  return webAddressForm.test(text);
+}
+
+/** Whether a host is the developer's own machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1';
+}

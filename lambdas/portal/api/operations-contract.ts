@@ -1,0 +1,127 @@
+import * as z from 'zod/mini';
+import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
+import { type AccountState, accountStateNames } from '../catalog/accounts.ts';
+import { applicationStateNames } from '../catalog/applications.ts';
+import type { ProblemCode } from '../catalog/problems.ts';
+import { line } from './fields.ts';
+import { accountDecision, applicationDecision, newOperator } from './operations.ts';
+import type {
+  AccountView,
+  ApplicationSummary,
+  OperatorAccountView,
+  OperatorApplicationView,
+  ProblemDetails,
+  QueueItem,
+} from './views.ts';
+
+/**
+ * What the operator's command line asks the portal: the payload of a Lambda invocation of `application-operations`, and its answer.
+ * Whoever may invoke the function is an operator (IAM); `operator` is the name the timelines and the rule of two operators go by.
+ */
+const operator = line('your name, as the timeline shall show it', 80);
+const id = z.string().check(z.minLength(1), z.maxLength(64));
+/** Only look whether it could be done: nothing is written, and nobody is told. */
+const dryRun = z.optional(z.literal(true));
+
+const testMember = z.strictObject({
+  lob: z.enum(lineOfBusinessCodes),
+  memberId: line('the member id to sign in with'),
+  password: z.string().check(z.minLength(1), z.maxLength(256)),
+  patientId: line('the id of the Patient'),
+  name: line('the member’s name'),
+  about: line('what this member is good for in a test', 300),
+});
+
+export const operationsRequest = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('queue'), operator }),
+  z.strictObject({
+    action: z.literal('applications'),
+    operator,
+    state: z.optional(z.enum(applicationStateNames)),
+  }),
+  z.strictObject({ action: z.literal('application'), operator, applicationId: id }),
+  z.strictObject({
+    action: z.literal('decide-application'),
+    operator,
+    applicationId: id,
+    decision: applicationDecision,
+    dryRun,
+  }),
+  z.strictObject({ action: z.literal('accounts'), operator, state: z.optional(z.enum(accountStateNames)) }),
+  z.strictObject({ action: z.literal('account'), operator, accountId: id }),
+  z.strictObject({
+    action: z.literal('decide-account'),
+    operator,
+    accountId: id,
+    decision: accountDecision,
+    dryRun,
+  }),
+  /** Puts the sandbox's test members of each LOB named in the place of those before. */
+  z.strictObject({
+    action: z.literal('publish-test-members'),
+    operator,
+    members: z.array(testMember).check(z.minLength(1), z.maxLength(200)),
+    dryRun,
+  }),
+  z.strictObject({ action: z.literal('operators'), operator }),
+  z.strictObject({ action: z.literal('create-operator'), operator, person: newOperator, dryRun }),
+  /** An account's id, or the e-mail address. */
+  z.strictObject({
+    action: z.literal('remove-operator'),
+    operator,
+    operatorId: z.string().check(z.minLength(1), z.maxLength(254)),
+    dryRun,
+  }),
+  z.strictObject({
+    action: z.literal('reset-authenticator'),
+    operator,
+    operatorId: z.string().check(z.minLength(1), z.maxLength(254)),
+    dryRun,
+  }),
+]);
+export type OperationsRequest = z.infer<typeof operationsRequest>;
+export type OperationsAction = OperationsRequest['action'];
+
+/** What each action answers; a dry run answers what would be left, and what a decision that needs a second operator left. */
+export interface OperationsResults {
+  readonly queue: { readonly items: readonly QueueItem[] };
+  readonly applications: { readonly applications: readonly ApplicationSummary[] };
+  readonly application: OperatorApplicationView;
+  readonly 'decide-application': OperatorApplicationView;
+  readonly accounts: { readonly accounts: readonly AccountView[]; readonly next?: string };
+  readonly account: OperatorAccountView;
+  readonly 'decide-account': OperatorAccountView;
+  readonly 'publish-test-members': { readonly published: number };
+  readonly operators: { readonly operators: readonly OperatorView[] };
+  /** The password is told here and nowhere else; a dry run makes neither. */
+  readonly 'create-operator': { readonly email: string; readonly made?: NewOperatorAccess };
+  readonly 'remove-operator': OperatorView;
+  readonly 'reset-authenticator': OperatorView;
+}
+
+export interface OperatorView {
+  readonly operatorId: string;
+  readonly name: string;
+  readonly email: string;
+  /** Absent for one that was made in the user pool by hand and has not signed in yet. */
+  readonly state?: AccountState;
+  /** Since when codes come from an authenticator app, ISO 8601. */
+  readonly authenticatorSince?: string;
+}
+
+export interface NewOperatorAccess {
+  readonly operatorId: string;
+  readonly password: string;
+}
+
+/** A problem of the portal's API, without what belongs to HTTP. */
+export interface OperationsProblem
+  extends Pick<ProblemDetails, 'errors' | 'state' | 'allowed' | 'current' | 'changed' | 'limit' | 'checks'> {
+  readonly code: ProblemCode;
+  readonly title: string;
+  readonly detail: string;
+}
+
+export type OperationsAnswer<Action extends OperationsAction = OperationsAction> =
+  | { readonly ok: true; readonly result: OperationsResults[Action] }
+  | { readonly ok: false; readonly problem: OperationsProblem };

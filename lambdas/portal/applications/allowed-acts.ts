@@ -1,0 +1,112 @@
+import type { PortalActor, PortalTransition } from '../catalog/accounts.ts';
+import {
+  type ApplicationAct,
+  type ApplicationState,
+  applicationTransitions,
+  type ChangeAct,
+  type ChangeState,
+  changeTransitions,
+} from '../catalog/applications.ts';
+import type { Application, EditAct, PortalAct } from './application.ts';
+
+/** The states that are left by nothing. */
+const ended: readonly ApplicationState[] = ['revoked', 'withdrawn'];
+
+/** Whether nothing can become of an application any more. */
+export function isEnded(state: ApplicationState): boolean {
+  return ended.includes(state);
+}
+
+/** From which states an application is edited. What an operator looks at stands still: it is recalled first. */
+export const editStates = {
+  edit_sandbox: [
+    'registered_in_sandbox',
+    'promoted_to_production',
+    'awaiting_operator_approval',
+    'approved',
+    'changes_requested',
+    'rejected',
+    'suspended',
+  ],
+  edit_production: ['promoted_to_production', 'changes_requested', 'rejected'],
+  attest: [
+    'registered_in_sandbox',
+    'promoted_to_production',
+    'awaiting_operator_approval',
+    'approved',
+    'changes_requested',
+    'rejected',
+    'suspended',
+  ],
+} as const satisfies Readonly<Record<EditAct, readonly ApplicationState[]>>;
+
+/** States after an act; what an edit leaves as it is, too. */
+export interface States {
+  readonly state: ApplicationState;
+  readonly changeState: ChangeState;
+}
+
+/** From where DynamoDB lets the act happen; the store's condition is made of it. */
+export interface Origin {
+  readonly states: readonly ApplicationState[];
+  readonly changeStates?: readonly ChangeState[];
+}
+
+const applicationTable: Readonly<Record<string, PortalTransition<ApplicationState>>> = applicationTransitions;
+const changeTable: Readonly<Record<string, PortalTransition<ChangeState>>> = changeTransitions;
+
+function isEdit(act: PortalAct): act is EditAct {
+  return Object.hasOwn(editStates, act);
+}
+function isChange(act: PortalAct): act is ChangeAct {
+  return Object.hasOwn(changeTransitions, act);
+}
+
+/** Who takes the act. */
+function actorOf(act: PortalAct): PortalActor {
+  if (isEdit(act)) return 'developer';
+  return (applicationTable[act] ?? changeTable[act])?.by ?? 'service';
+}
+
+export function originOf(act: PortalAct): Origin {
+  if (isEdit(act)) return { states: editStates[act] };
+  // A change is part of an application that is approved.
+  if (isChange(act)) return { states: ['approved'], changeStates: changeTransitions[act].from };
+  return { states: applicationTransitions[act].from };
+}
+
+/** @returns the states an act leads to, or undefined where the tables have no such edge for this actor. */
+export function statesAfter(
+  at: States & { readonly appealed?: boolean },
+  act: PortalAct,
+  by: PortalActor,
+): States | undefined {
+  const { states, changeStates } = originOf(act);
+  if (actorOf(act) !== by || !states.includes(at.state)) return undefined;
+  if (changeStates !== undefined && !changeStates.includes(at.changeState)) return undefined;
+  if (act === 'appeal' && at.appealed === true) return undefined;
+  if (isEdit(act)) return { state: at.state, changeState: at.changeState };
+  if (isChange(act)) return { state: at.state, changeState: changeTransitions[act].to };
+  const { to } = applicationTransitions[act];
+  // A change ends with its application.
+  return { state: to, changeState: isEnded(to) ? 'none' : at.changeState };
+}
+
+const transitionActs = [
+  ...Object.keys(applicationTransitions),
+  ...Object.keys(changeTransitions),
+] as readonly (ApplicationAct | ChangeAct)[];
+
+/** The transitions open to an actor from here. */
+export function allowedActs(
+  application: Application,
+  by: PortalActor,
+): readonly (ApplicationAct | ChangeAct)[] {
+  return transitionActs.filter((act) => statesAfter(application, act, by) !== undefined);
+}
+
+/** What an operator must decide on now. */
+export function awaited(at: States): 'application' | 'change' | undefined {
+  if (at.state === 'awaiting_operator_approval') return 'application';
+  return at.state === 'approved' && at.changeState === 'awaiting_operator_approval' ? 'change' : undefined;
+}

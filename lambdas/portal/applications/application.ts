@@ -1,0 +1,91 @@
+import type { Environment } from '../../catalog/environments.ts';
+import type { ApplicationConfiguration } from '../api/applications.ts';
+import type { ApplicationEvent, Evidence, TimelineEvent } from '../api/views.ts';
+import type { PortalActor } from '../catalog/accounts.ts';
+import type {
+  ApplicationAct,
+  ApplicationState,
+  ChangeAct,
+  ChangeState,
+  DecisionCriterion,
+} from '../catalog/applications.ts';
+
+/**
+ * An application as the portal keeps it: one item, written whole on the version that was read. What is learned beside a
+ * decision (clients, evidence, timeline) lies in items of its own, so that it never makes a developer's version old.
+ */
+export interface Application {
+  readonly applicationId: string;
+  readonly teamId: string;
+  /** 1, and one more with each act. */
+  readonly version: number;
+  readonly state: ApplicationState;
+  readonly changeState: ChangeState;
+  /** The account that registered it: mails go there. */
+  readonly createdBy: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly sandbox: ApplicationConfiguration;
+  /** From promotion on. */
+  readonly production?: ApplicationConfiguration;
+  /** What an operator approved last, and the SHA-256 (hex) of its canonical JSON. */
+  readonly approved?: { readonly configuration: ApplicationConfiguration; readonly sha256: string };
+  /** Proposed for an approved application. */
+  readonly change?: ApplicationConfiguration;
+  /** What the last two submissions said, so that a resubmission shows what is new. */
+  readonly submitted?: ApplicationConfiguration;
+  readonly submittedBefore?: ApplicationConfiguration;
+  /** Since when an operator is awaited, ISO 8601. */
+  readonly awaitingSince?: string;
+  readonly attestation?: { readonly textVersion: string; readonly at: string; readonly by: string };
+  /** The last decision against it. */
+  readonly decision?: {
+    readonly act: ApplicationAct | ChangeAct;
+    readonly criterion?: DecisionCriterion;
+    readonly field?: string;
+    readonly words: string;
+    readonly at: string;
+  };
+  /** The present rejection was appealed, so that it can't be again. */
+  readonly appealed: boolean;
+  /** The first of two operators who approved what is awaited now. */
+  readonly firstApproval?: { readonly accountId: string; readonly name: string; readonly at: string };
+}
+
+/** Everything of one application, as one query reads it. */
+export interface LoadedApplication {
+  readonly application: Application;
+  /** Client ids the environments gave; absent until an environment has answered. */
+  readonly clients: Readonly<Partial<Record<Environment, string>>>;
+  readonly evidence: readonly Evidence[];
+  /** Oldest first. */
+  readonly timeline: readonly TimelineEvent[];
+  /** Environments that have not confirmed an act yet, oldest first. */
+  readonly pending: readonly PendingEntry[];
+}
+
+/** An entry of the outbox that brings an environment to what the application is. */
+export interface PendingEntry {
+  readonly entryId: string;
+  readonly environment: Environment;
+  /** ISO 8601. */
+  readonly since: string;
+}
+
+/** What may be done to an application beside its transitions. */
+export type EditAct = 'edit_sandbox' | 'edit_production' | 'attest';
+export type PortalAct = ApplicationAct | ChangeAct | EditAct;
+
+export interface Actor {
+  readonly kind: PortalActor;
+  readonly accountId: string;
+  readonly name: string;
+}
+
+/** What the timeline keeps of an act, beside time, actor and state. */
+export interface ActEvent {
+  readonly act: ApplicationAct | ChangeAct | ApplicationEvent;
+  readonly criterion?: DecisionCriterion;
+  readonly field?: string;
+  readonly words?: string;
+}

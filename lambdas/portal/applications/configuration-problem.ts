@@ -1,0 +1,34 @@
+import type { FieldIssue } from '../api/applications.ts';
+import type { PortalProblem } from '../api/exchange.ts';
+import type { ProblemField } from '../api/views.ts';
+
+const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/**
+ * What is wrong with a configuration, as the request names it: below `/configuration`.
+ *
+ * @param configuration as it was sent.
+ */
+export function configurationProblem(issues: readonly FieldIssue[], configuration: unknown): PortalProblem {
+  return {
+    problem: 'invalid_request',
+    errors: issues.map(({ path, message }) => ({
+      pointer: pointer(['configuration', ...path]),
+      code: codeOf(path, message, configuration),
+      expected: message,
+    })),
+  };
+}
+
+/** RFC 6901. */
+function pointer(path: readonly (string | number)[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function codeOf(path: readonly (string | number)[], message: string, sent: unknown): ProblemField['code'] {
+  if (message === 'no such field') return 'unknown_field';
+  let at = sent;
+  for (const part of path) at = isRecord(at) && Object.hasOwn(at, part) ? at[part] : undefined;
+  return at === undefined ? 'missing' : 'invalid';
+}

@@ -1,0 +1,293 @@
+import type { Environment } from '../../catalog/environments.ts';
+import type {
+  CallPosition,
+  ProvisioningRefusal,
+  ProvisioningRequest,
+} from '../../clients/provisioning-contract.ts';
+import { credentialsRequest, environmentName, rotationRequest, stopRequest } from '../api/applications.ts';
+import {
+  type PortalAnswer,
+  type PortalProblem,
+  type PortalRequest,
+  sessionRead,
+  sessionRoute,
+} from '../api/exchange.ts';
+import type { CallsView, CredentialsView, RotationView, UsageView } from '../api/views.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import { allowedActs } from './allowed-acts.ts';
+import type { LoadedApplication } from './application.ts';
+import { endingMails } from './application-mails.ts';
+import { actorOf } from './application-routes.ts';
+import { find } from './carry-out-act.ts';
+import { ensureClients } from './environment-client.ts';
+import { callView } from './evidence.ts';
+import type { EnvironmentAnswer, Portal } from './ports.ts';
+import { runPreflight } from './run-preflight.ts';
+
+type Request<Body = undefined> = PortalRequest<Body>;
+
+const dayMs = 24 * 60 * 60 * 1000;
+const callsPage = 50;
+const callsPageMaximum = 200;
+
+/** A team's credentials, calls and usage, each of one environment. */
+export function credentialRoutes(portal: Portal) {
+  return {
+    credentials: sessionRoute(credentialsRequest, (request) => viewCredentials(portal, request)),
+    rotateSecret: sessionRoute(rotationRequest, (request) => rotate(portal, request, 'rotate-secret')),
+    rotateKey: sessionRoute(rotationRequest, (request) => rotate(portal, request, 'rotate-key')),
+    stopSecret: sessionRoute(stopRequest, (request) => stop(portal, request, 'stop-secret')),
+    stopKey: sessionRoute(stopRequest, (request) => stop(portal, request, 'stop-key')),
+    calls: sessionRead((request) => calls(portal, request)),
+    usage: sessionRead((request) => usage(portal, request)),
+  };
+}
+
+interface Client {
+  readonly loaded: LoadedApplication;
+  readonly environment: Environment;
+  readonly clientId: string;
+}
+
+/** The client a path names. An environment the application isn't in yet is not found. */
+async function clientOf(
+  portal: Portal,
+  { session, params }: Request<unknown>,
+): Promise<Client | PortalProblem> {
+  const environment = environmentName.safeParse(params.environment);
+  const wanted = { applicationId: params.applicationId ?? '', teamId: session.teamId };
+  const first = environment.success ? await find(portal, wanted) : undefined;
+  if (!environment.success || first === undefined) return { problem: 'not_found' };
+  const isThere = environment.data === 'sandbox' || first.application.production !== undefined;
+  if (!isThere) return { problem: 'not_found' };
+  let loaded = first;
+  if (loaded.clients[environment.data] === undefined) {
+    if ((await ensureClients(portal, loaded)) !== 'done') return { problem: 'environment_unavailable' };
+    loaded = (await find(portal, wanted)) ?? loaded;
+  }
+  const clientId = loaded.clients[environment.data];
+  if (clientId !== undefined) return { loaded, environment: environment.data, clientId };
+  // Values copied from the sandbox that production refuses: there is a client as soon as they are replaced.
+  return { problem: 'preflight_failed', checks: await runPreflight(portal, loaded) };
+}
+
+/** Secrets are shown to whoever typed the password a moment ago, or types it now. */
+async function opened(
+  { accounts, now }: Portal,
+  request: Request<unknown>,
+  password: string | undefined,
+): Promise<PortalProblem | { readonly cookies: readonly string[] }> {
+  if ((request.session.secretsOpenUntil ?? 0) * 1000 > now()) return { cookies: [] };
+  return password === undefined
+    ? { problem: 'password_needed' }
+    : await accounts.passwordAgain(request, password);
+}
+
+async function viewCredentials(
+  portal: Portal,
+  request: Request<{ readonly password?: string | undefined }>,
+): Promise<PortalAnswer> {
+  const client = await clientOf(portal, request);
+  if ('problem' in client) return client;
+  const open = await opened(portal, request, request.body.password);
+  if ('problem' in open) return open;
+  const { loaded, environment, clientId } = client;
+  const requestId = portal.uuid();
+  const answer = await portal.environments.send(environment, { action: 'credentials', requestId, clientId });
+  // The password was right: the session goes on under its new cookie.
+  if (!answer.ok) return { ...refused(answer.refusal, loaded), ...open };
+  if (!('shown' in answer)) throw new Error('the environment shows no credentials');
+  // Nobody sees a secret before it is written down that they did.
+  await portal.applications.record(
+    loaded.application.applicationId,
+    { ...eventOf(portal, request, loaded), eventId: requestId, act: 'view_credentials', words: environment },
+    [],
+  );
+  const body: CredentialsView = { environment, ...answer.shown };
+  return { status: 200, body, cookies: open.cookies };
+}
+
+function eventOf(portal: Portal, { session }: Request<unknown>, { application }: LoadedApplication) {
+  const { kind, name } = actorOf(session);
+  return { at: new Date(portal.now()).toISOString(), actor: { kind, name }, state: application.state };
+}
+
+async function rotate(
+  portal: Portal,
+  request: Request<{ readonly requestId: string; readonly overlapSeconds: number }>,
+  action: 'rotate-secret' | 'rotate-key',
+): Promise<PortalAnswer> {
+  const client = await clientOf(portal, request);
+  if ('problem' in client) return client;
+  // A rotation shows the new secret.
+  const open = await opened(portal, request, undefined);
+  if ('problem' in open) return open;
+  const { loaded, environment, clientId } = client;
+  const { overlapSeconds } = request.body;
+  const requestId = ownRequestId(portal, client, action, request.body.requestId);
+  const answer = await portal.environments.send(environment, {
+    action,
+    requestId,
+    clientId,
+    overlapSeconds,
+    onlyOneLive: true,
+  });
+  if (!answer.ok) return refused(answer.refusal, loaded);
+  if (!('rotated' in answer)) throw new Error('the environment has rotated nothing');
+  const { clientSecret, subscriptionKey, previousExpiresAt } = answer.rotated;
+  if (!loaded.timeline.some(({ eventId }) => eventId === requestId)) {
+    const act = action === 'rotate-secret' ? ('rotate_secret' as const) : ('rotate_key' as const);
+    await portal.applications.record(
+      loaded.application.applicationId,
+      { ...eventOf(portal, request, loaded), eventId: requestId, act, words: environment },
+      await notices(portal, client, action, previousExpiresAt),
+    );
+  }
+  const body: RotationView = {
+    environment,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+    ...(subscriptionKey === undefined ? {} : { subscriptionKey }),
+    ...(previousExpiresAt === undefined ? {} : { previousExpiresAt }),
+  };
+  return { status: 200, body };
+}
+
+/** The developer's id, made one of this application's: another team's is never met. */
+function ownRequestId(portal: Portal, client: Client, action: string, requestId: string): string {
+  const { loaded, environment } = client;
+  const id = `${loaded.application.applicationId} ${environment} ${action} ${requestId}`;
+  return portal.sha256(id).slice(0, 40);
+}
+
+/** Ends an older secret or key. It gives nothing away, so it needs no password: who sees a leak stops it at once. */
+async function stop(
+  portal: Portal,
+  request: Request<{ readonly requestId: string; readonly createdAt: string }>,
+  action: 'stop-secret' | 'stop-key',
+): Promise<PortalAnswer> {
+  const client = await clientOf(portal, request);
+  if ('problem' in client) return client;
+  const { loaded, environment, clientId } = client;
+  const { createdAt } = request.body;
+  const requestId = ownRequestId(portal, client, action, request.body.requestId);
+  const answer = await portal.environments.send(environment, { action, requestId, clientId, createdAt });
+  if (!answer.ok) return refused(answer.refusal, loaded);
+  if (!loaded.timeline.some(({ eventId }) => eventId === requestId)) {
+    const act = action === 'stop-secret' ? ('stop_secret' as const) : ('stop_key' as const);
+    await portal.applications.record(
+      loaded.application.applicationId,
+      { ...eventOf(portal, request, loaded), eventId: requestId, act, words: environment },
+      [],
+    );
+  }
+  return { status: 204 };
+}
+
+/** Mails that wait in the outbox until shortly before the old credential stops. */
+async function notices(
+  { accounts, origin }: Portal,
+  { loaded: { application }, environment }: Client,
+  action: 'rotate-secret' | 'rotate-key',
+  endsAt: string | undefined,
+) {
+  if (endsAt === undefined) return [];
+  const contact = await accounts.contact(application.createdBy);
+  const what = action === 'rotate-secret' ? 'client secret' : 'subscription key';
+  const notBefore = new Date(Date.parse(endsAt) - portalLimits.expiryNoticeSeconds * 1000).toISOString();
+  return endingMails(application, { environment, what, endsAt }, notBefore, contact?.email, origin);
+}
+
+/** `<milliseconds since 1970>.<request id>`: one call of a page, the last. */
+const cursorForm = /^(\d{1,15})\.([\w.=-]{1,128})$/;
+
+function positionOf(cursor: string): CallPosition | undefined {
+  const [, time, requestId] = cursorForm.exec(cursor) ?? [];
+  return time === undefined || requestId === undefined ? undefined : { time: Number(time), requestId };
+}
+
+/** `next` is the page before's; `limit` from 1 to 200. */
+async function calls(portal: Portal, request: Request): Promise<PortalAnswer> {
+  const { next, limit = String(callsPage) } = request.query;
+  const asked = Number(limit);
+  const before = next === undefined ? undefined : positionOf(next);
+  const errors = [
+    ...(next === undefined || before !== undefined ? [] : [invalid('next', 'the `next` of a page')]),
+    ...(/^\d+$/.test(limit) && asked >= 1 && asked <= callsPageMaximum
+      ? []
+      : [invalid('limit', `a whole number from 1 to ${callsPageMaximum}`)]),
+  ];
+  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  const client = await clientOf(portal, request);
+  if ('problem' in client) return client;
+  const from = portal.now() - portalLimits.callLogDays * dayMs;
+  // Nothing is kept from before the log goes back.
+  if (before !== undefined && before.time < from)
+    return { status: 200, body: { calls: [] } satisfies CallsView };
+  const { environment, clientId } = client;
+  const answer = await portal.environments.send(environment, {
+    action: 'calls',
+    clientId,
+    from,
+    to: portal.now() + 1,
+    ...(before === undefined ? {} : { before }),
+    limit: asked,
+  });
+  if (!answer.ok) return refused(answer.refusal, client.loaded);
+  if (!('calls' in answer)) throw new Error('the environment tells no calls');
+  const body: CallsView = {
+    calls: answer.calls.map(callView),
+    ...(answer.next === undefined ? {} : { next: `${answer.next.time}.${answer.next.requestId}` }),
+  };
+  return { status: 200, body };
+}
+
+function invalid(name: string, expected: string) {
+  return { pointer: `/${name}`, code: 'invalid' as const, expected };
+}
+
+async function usage(portal: Portal, request: Request): Promise<PortalAnswer> {
+  const client = await clientOf(portal, request);
+  if ('problem' in client) return client;
+  const { environment, clientId } = client;
+  const date = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const asked: ProvisioningRequest = {
+    action: 'usage',
+    clientId,
+    from: date(portal.now() - (portalLimits.callLogDays - 1) * dayMs),
+    to: date(portal.now()),
+  };
+  const answer = await portal.environments.send(environment, asked);
+  if (!answer.ok) return refused(answer.refusal, client.loaded);
+  if (!('usage' in answer)) throw new Error('the environment tells no usage');
+  const { requestsPerDay, requestsPerSecond, burst } = portal.tiers[environment];
+  const body: UsageView = { quotaPerDay: requestsPerDay, requestsPerSecond, burst, days: answer.usage };
+  return { status: 200, body };
+}
+
+/** An environment's refusal as the portal's problem. */
+function refused(
+  refusal: Extract<EnvironmentAnswer, { readonly ok: false }>['refusal'] | ProvisioningRefusal,
+  { application }: LoadedApplication,
+): PortalProblem {
+  switch (refusal.code) {
+    case 'environment_unavailable':
+      return { problem: 'environment_unavailable' };
+    case 'too_many_credentials':
+      return { problem: 'too_many_credentials' };
+    case 'state_conflict':
+      return {
+        problem: 'state_conflict',
+        state: application.state,
+        allowed: allowedActs(application, 'developer'),
+      };
+    case 'invalid_request':
+      return {
+        problem: 'invalid_request',
+        errors: refusal.issues.map(({ path, message }) =>
+          invalid(['requestId', 'createdAt'].includes(path) ? path : '', message),
+        ),
+      };
+    case 'client_not_found':
+      throw new Error('the environment does not know a client it has given');
+  }
+}

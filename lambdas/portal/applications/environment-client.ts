@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { type Environment, environments } from '../../catalog/environments.ts';
+import { clientRegistration, clientStates } from '../../clients/client.ts';
+import type { ProvisioningRequest } from '../../clients/provisioning-contract.ts';
+import type { OutboxResult } from '../api/outbox.ts';
+import type { LoadedApplication } from './application.ts';
+import { isSame } from './difference.ts';
+import type { Portal } from './ports.ts';
+import { type DesiredClient, desiredClient, type RegistrationTerms } from './registration.ts';
+
+/** What `describe` answers of a client, as far as the portal has decided it. */
+const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
+
+/** Acts that meet a newer version each time; one more than this in a row is left to the next try. */
+const mostRounds = 5;
+
+export function termsOf(
+  portal: Pick<Portal, 'tiers' | 'addresses'>,
+  environment: Environment,
+): RegistrationTerms {
+  return { tier: portal.tiers[environment].name, tryItRedirectUri: portal.addresses.tryItRedirectUri };
+}
+
+/**
+ * Brings an environment's client to what the application is by now: registers it, stops it, puts the registration in its place,
+ * lets it act. It may be repeated at any time, and looks again when the application has changed meanwhile, so that entries of the outbox
+ * need no order.
+ *
+ * @param resume whether a client that is suspended there may act again by this. Without it, what an operator of the environment has
+ *   stopped stays stopped.
+ * @returns `away` where the environment can't be reached, `later` where its function failed or the application does not hold still.
+ * @throws Error where it refuses what the portal has checked by the same rules: a defect.
+ */
+export async function settleClient(
+  portal: Portal,
+  applicationId: string,
+  environment: Environment,
+  resume: boolean,
+): Promise<OutboxResult> {
+  const door = doorOf(portal, environment);
+  let settled: number | undefined;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const loaded = await portal.applications.load(applicationId);
+    if (loaded === undefined || loaded.application.version === settled) return 'done';
+    const desired = desiredClient(loaded.application, environment, termsOf(portal, environment));
+    if (desired === undefined) return 'done';
+    const done = await settle(portal, door, loaded, environment, desired, resume);
+    if (!done) return door.missed();
+    settled = loaded.application.version;
+  }
+  return 'later';
+}
+
+async function settle(
+  portal: Portal,
+  door: Door,
+  { application, clients }: LoadedApplication,
+  environment: Environment,
+  desired: DesiredClient,
+  resume: boolean,
+): Promise<boolean> {
+  const { applicationId, version } = application;
+  let clientId = clients[environment];
+  if (clientId === undefined) {
+    // The id is the application's own, so that a repeat finds the client that was made.
+    clientId = await door.register(`${applicationId}-${environment}`, desired);
+    if (clientId === undefined) return false;
+    await portal.applications.keepClient(applicationId, environment, clientId);
+  }
+  const present = await door.describe(clientId);
+  if (present === undefined) return false;
+  const requestId = (action: string) => `${applicationId}-${environment[0]}-${action}-${version}`;
+  const { state, ...registration } = present;
+  // Nothing leads out of `revoked`.
+  if (state === 'revoked') return true;
+  if (desired.state === 'revoked')
+    return await door.act({ action: 'revoke', requestId: requestId('revoke'), clientId });
+  // What must stop stops first.
+  if (desired.state === 'suspended' && state === 'active') {
+    if (!(await door.act({ action: 'suspend', requestId: requestId('suspend'), clientId }))) return false;
+  }
+  if (!isSame(registration, desired.registration)) {
+    const update = { action: 'update', requestId: requestId('update'), clientId } as const;
+    if (!(await door.act({ ...update, registration: desired.registration }))) return false;
+  }
+  if (desired.state === 'active' && state === 'suspended' && resume) {
+    return await door.act({ action: 'resume', requestId: requestId('resume'), clientId });
+  }
+  return true;
+}
+
+/** The environment's function as an application needs it: what can't be reached is undefined or false, a refusal a defect. */
+function doorOf({ environments }: Portal, environment: Environment) {
+  let missed: Exclude<OutboxResult, 'done'> = 'later';
+  const send = async (request: ProvisioningRequest) => {
+    const answer = await environments.send(environment, request);
+    if (answer.ok) return answer;
+    if (answer.refusal.code === 'environment_unavailable') {
+      missed = answer.refusal.reached === true ? 'later' : 'away';
+      return undefined;
+    }
+    // Another try was first, or an operator of the environment: nothing is left to do from that state.
+    if (answer.refusal.code === 'state_conflict') return answer;
+    throw new Error(`the environment refuses ${request.action}: ${answer.refusal.code}`);
+  };
+  return {
+    async register(requestId: string, { registration, state }: DesiredClient): Promise<string | undefined> {
+      const suspended = state === 'active' ? {} : ({ suspended: true } as const);
+      const answer = await send({ action: 'register', requestId, registration, ...suspended });
+      return answer !== undefined && 'credentials' in answer ? answer.credentials.clientId : undefined;
+    },
+    async describe(clientId: string) {
+      const answer = await send({ action: 'describe', clientId });
+      return answer !== undefined && 'client' in answer ? describedClient.parse(answer.client) : undefined;
+    },
+    async act(request: ProvisioningRequest): Promise<boolean> {
+      return (await send(request)) !== undefined;
+    },
+    /** Why the last answer was none. */
+    missed: () => missed,
+  };
+}
+type Door = ReturnType<typeof doorOf>;
+
+/**
+ * Sees to it that an application has every client it shall have. Until an environment has given its client for the first time nothing
+ * about the application changes, so that each try at it asks for the very same client.
+ *
+ * @returns `away` or `later` where an environment could not be asked, as `settleClient`.
+ */
+export async function ensureClients(
+  portal: Portal,
+  { application, clients }: LoadedApplication,
+): Promise<OutboxResult> {
+  for (const environment of environments) {
+    if (clients[environment] !== undefined) continue;
+    if (desiredClient(application, environment, termsOf(portal, environment)) === undefined) continue;
+    const outcome = await settleClient(portal, application.applicationId, environment, false);
+    if (outcome !== 'done') return outcome;
+  }
+  return 'done';
+}

@@ -1,0 +1,206 @@
+import * as z from 'zod/mini';
+import { issueMessage } from '../../catalog/issue-message.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type {
+  PortalAnswer,
+  PortalProblem,
+  PortalRequest,
+  PortalRouteHandler,
+  PortalSession,
+} from '../api/exchange.ts';
+import type { AccountDecision, NewOperator } from '../api/operations.ts';
+import {
+  type OperationsAnswer,
+  type OperationsRequest,
+  operationsRequest,
+} from '../api/operations-contract.ts';
+import { takenAlong } from '../api/suspended-team.ts';
+import type { OperatorAccountView, TestMemberView } from '../api/views.ts';
+import { accountTransitions, type PortalTransition } from '../catalog/accounts.ts';
+import { portalProblems } from '../catalog/problems.ts';
+import { actorOf } from './application-routes.ts';
+import { isApproval } from './decisions.ts';
+import { decideApplication, operationsRoutes } from './operations-routes.ts';
+import type { Portal } from './ports.ts';
+
+/** The operators' routes of the accounts' domain. */
+export interface AccountRoutes {
+  readonly operatorAccounts: PortalRouteHandler;
+  readonly operatorAccount: PortalRouteHandler;
+  readonly decideAccount: PortalRouteHandler;
+}
+
+/** What the accounts' domain does about operators themselves. */
+export interface OperatorsDesk {
+  list(): Promise<PortalAnswer>;
+  create(person: NewOperator, request: DeskRequest): Promise<PortalAnswer>;
+  /** @param operatorId an account's id, or the e-mail address. */
+  remove(operatorId: string, request: DeskRequest): Promise<PortalAnswer>;
+  /** Takes an operator's authenticator app away: at the next sign-in a code is sent again. */
+  resetAuthenticator(operatorId: string, request: DeskRequest): Promise<PortalAnswer>;
+}
+
+interface DeskRequest {
+  readonly by: { readonly kind: 'operator'; readonly id: string; readonly name: string };
+  readonly requestId: string;
+  readonly dryRun: boolean;
+}
+
+export interface Operations {
+  readonly portal: Portal;
+  readonly accountRoutes: AccountRoutes;
+  readonly operators: OperatorsDesk;
+}
+
+/** Parses an invocation's payload and carries it out by the very handlers of the operators' routes. */
+export async function operate(operations: Operations, payload: unknown): Promise<OperationsAnswer> {
+  const parsed = z.safeParse(operationsRequest, payload);
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map((issue) => ({
+      pointer: issue.path.map((part) => `/${String(part)}`).join(''),
+      code: 'invalid' as const,
+      expected: issue.message === 'Invalid input' ? issueMessage(issue) : issue.message,
+    }));
+    return asProblem({ problem: 'invalid_request', errors });
+  }
+  const answer = await carryOut(operations, parsed.data);
+  return 'problem' in answer ? asProblem(answer) : ({ ok: true, result: answer.body } as OperationsAnswer);
+}
+
+async function carryOut(
+  { portal, accountRoutes: accounts, operators }: Operations,
+  request: OperationsRequest,
+): Promise<PortalAnswer> {
+  const routes = operationsRoutes(portal);
+  const state = 'state' in request && request.state !== undefined ? { state: request.state } : {};
+  switch (request.action) {
+    case 'queue':
+      return await ask(portal, routes.queue, request);
+    case 'applications':
+      return await ask(portal, routes.operatorApplications, request, { query: state });
+    case 'application':
+      return await ask(portal, routes.operatorApplication, request, {
+        params: { applicationId: request.applicationId },
+      });
+    case 'decide-application': {
+      const { applicationId, decision, dryRun = false } = request;
+      if (portal.fourEyes && isApproval(decision)) return approvedOnConsole;
+      return await decideApplication(portal, applicationId, decision, actorOf(sessionOf(request)), dryRun);
+    }
+    case 'accounts':
+      return await ask(portal, accounts.operatorAccounts, request, { query: state });
+    case 'account':
+      return await ask(portal, accounts.operatorAccount, request, {
+        params: { accountId: request.accountId },
+      });
+    case 'decide-account':
+      return await decideAccount(portal, accounts, request);
+    case 'publish-test-members':
+      return await publish(portal, request.members, request.dryRun === true);
+    case 'operators':
+      return await operators.list();
+    case 'create-operator':
+      return await operators.create(request.person, deskRequest(portal, request));
+    case 'remove-operator':
+      return await operators.remove(request.operatorId, deskRequest(portal, request));
+    case 'reset-authenticator':
+      return await operators.resetAuthenticator(request.operatorId, deskRequest(portal, request));
+  }
+}
+
+/** Whoever may invoke the function gives any name: two names are not two people. */
+const approvedOnConsole: PortalProblem = {
+  problem: 'four_eyes',
+  detail:
+    'Nothing was kept: approve on the console, where each operator signs in. The command line takes a name as it is told.',
+};
+
+function deskRequest(
+  { uuid }: Portal,
+  request: OperationsRequest & { readonly dryRun?: true | undefined },
+): DeskRequest {
+  const { accountId: id, name } = sessionOf(request);
+  return { by: { kind: 'operator', id, name }, requestId: uuid(), dryRun: request.dryRun === true };
+}
+
+/** A session that nobody signed in to: who may invoke the function was decided by IAM. */
+function sessionOf({ operator }: OperationsRequest): PortalSession {
+  return {
+    sessionId: 'command-line',
+    accountId: `command-line:${operator.toLowerCase()}`,
+    teamId: '',
+    role: 'operator',
+    state: 'active',
+    name: operator,
+    email: '',
+    accountVersion: 1,
+  };
+}
+
+async function ask(
+  { uuid }: Portal,
+  route: PortalRouteHandler,
+  request: OperationsRequest,
+  parts: Partial<Pick<PortalRequest<unknown>, 'params' | 'query' | 'body'>> = {},
+): Promise<PortalAnswer> {
+  return await route.handle({
+    params: {},
+    query: {},
+    body: undefined,
+    session: sessionOf(request),
+    cookies: new Map(),
+    requestId: uuid(),
+    ip: 'command-line',
+    ...parts,
+  });
+}
+
+async function decideAccount(
+  portal: Portal,
+  accounts: AccountRoutes,
+  request: Extract<OperationsRequest, { readonly action: 'decide-account' }>,
+): Promise<PortalAnswer> {
+  const { accountId, decision } = request;
+  const params = { accountId };
+  if (request.dryRun !== true) {
+    return await ask(portal, accounts.decideAccount, request, { params, body: decision });
+  }
+  const shown = await ask(portal, accounts.operatorAccount, request, { params });
+  if ('problem' in shown) return shown;
+  return wouldDecide(shown.body as OperatorAccountView, decision);
+}
+
+function wouldDecide(account: OperatorAccountView, decision: AccountDecision): PortalAnswer {
+  const { act, version } = decision;
+  const edge: PortalTransition<OperatorAccountView['state']> = accountTransitions[act];
+  if (!edge.from.includes(account.state)) return { problem: 'account_state', state: account.state };
+  if (account.version !== version) return { problem: 'stale_version', current: account, changed: [] };
+  if (decision.act !== 'suspend' || account.team === undefined) return { status: 200, body: account };
+  const { applications, errors } = takenAlong(account.team, decision.applications);
+  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  const suspended = applications.map((each) => ({ ...each, outcome: 'waiting' as const }));
+  return { status: 200, body: { ...account, suspended } };
+}
+
+async function publish(
+  { testMembers }: Portal,
+  members: readonly TestMemberView[],
+  dryRun: boolean,
+): Promise<PortalAnswer> {
+  const byLob = new Map<LineOfBusiness, TestMemberView[]>();
+  for (const member of members) byLob.set(member.lob, [...(byLob.get(member.lob) ?? []), member]);
+  if (!dryRun) await testMembers.publish(byLob);
+  return { status: 200, body: { published: members.length } };
+}
+
+function asProblem({ problem, ...extras }: PortalProblem): Extract<OperationsAnswer, { readonly ok: false }> {
+  const { title, fix } = portalProblems[problem];
+  const { errors, state, allowed, current, changed, limit, checks, detail } = extras;
+  const shown = Object.entries({ errors, state, allowed, current, changed, limit, checks }).filter(
+    ([, value]) => value !== undefined,
+  );
+  return {
+    ok: false,
+    problem: { code: problem, title, detail: detail ?? fix, ...Object.fromEntries(shown) },
+  };
+}

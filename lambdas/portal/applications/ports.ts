@@ -1,0 +1,142 @@
+import type { Environment } from '../../catalog/environments.ts';
+import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { ProvisioningAnswer, ProvisioningRequest } from '../../clients/provisioning-contract.ts';
+import type { PortalProblem, PortalRequest } from '../api/exchange.ts';
+import type { MailEntry, ProvisioningEntry } from '../api/outbox.ts';
+import type {
+  AddressesView,
+  ApplicationSummary,
+  DraftView,
+  Evidence,
+  OperatorAccountView,
+  QueueItem,
+  TestMemberView,
+  TimelineEvent,
+} from '../api/views.ts';
+import type { ApplicationState } from '../catalog/applications.ts';
+import type { ActEvent, Actor, Application, LoadedApplication, PortalAct } from './application.ts';
+import type { Reachability } from './preflight.ts';
+
+/** What the portal's applications need from outside; adapters in `lambdas/storage` and the handlers implement it. */
+export interface Portal {
+  readonly applications: ApplicationStore;
+  readonly drafts: DraftStore;
+  readonly testMembers: TestMemberStore;
+  readonly environments: EnvironmentDoor;
+  readonly accounts: AccountDesk;
+  readonly outbox: Outbox;
+  /** Counts the pre-flights a team asks for. */
+  readonly preflights: {
+    count(teamId: string): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>;
+  };
+  readonly network: { reach(uri: string): Promise<Reachability> };
+  /** Of the portal, like `https://developer.example.org`. */
+  readonly origin: string;
+  readonly addresses: AddressesView;
+  readonly tiers: Readonly<Record<Environment, PortalTier>>;
+  readonly fourEyes: boolean;
+  /** Names an application’s own is compared with: of plans, agencies and programs. */
+  readonly protectedNames: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly uuid: () => string;
+  /** Of a text, hex. */
+  readonly sha256: (text: string) => string;
+}
+
+export interface PortalTier {
+  readonly name: string;
+  readonly requestsPerSecond: number;
+  readonly burst: number;
+  readonly requestsPerDay: number;
+}
+
+/** A mail that is written with what it tells of, and sent afterwards. */
+export type Mail = Omit<MailEntry, 'kind'> & {
+  /** ISO 8601; at once where absent. */
+  readonly notBefore?: string;
+};
+
+/** An environment that must be brought to what an application has become. */
+export type Provisioning = Omit<ProvisioningEntry, 'kind'>;
+
+/** One act: everything of it is written, or nothing. */
+export interface ActCommit {
+  readonly act: PortalAct;
+  /** What the act was decided on; absent where it registers. */
+  readonly before?: Application;
+  readonly after: Application;
+  readonly event: ActEvent & { readonly by: Actor };
+  /** Of the operator's queue. */
+  readonly company: string;
+  readonly mails: readonly Mail[];
+  readonly provisioning: readonly Provisioning[];
+  /** The entry of the outbox that it carries out, which ends with it. */
+  readonly settles?: string;
+  /** The draft it came from, which ends with it. */
+  readonly draft?: { readonly accountId: string; readonly draftId: string };
+}
+
+export interface ApplicationStore {
+  /** Strongly consistent; one query. */
+  load(applicationId: string): Promise<LoadedApplication | undefined>;
+  /**
+   * @returns the ids of what was put into the outbox; undefined when the application is no longer `before`, its team has no room for a
+   * new one, or who registers it has left the team: nothing is written.
+   */
+  commit(commit: ActCommit): Promise<readonly string[] | undefined>;
+  ofTeam(teamId: string): Promise<readonly ApplicationSummary[]>;
+  inState(state: ApplicationState): Promise<readonly ApplicationSummary[]>;
+  /** Oldest first, accounts that await verification among them. */
+  queue(): Promise<readonly QueueItem[]>;
+  /** Keeps the client id an environment gave; the first one stays. */
+  keepClient(applicationId: string, environment: Environment, clientId: string): Promise<void>;
+  /** Keeps a product's evidence; the first one stays. */
+  keepEvidence(applicationId: string, evidence: readonly Evidence[]): Promise<void>;
+  /** Something that happened beside the acts, with the mails that follow. */
+  record(applicationId: string, event: TimelineEvent, mails: readonly Mail[]): Promise<void>;
+}
+
+export interface DraftStore {
+  list(accountId: string): Promise<readonly DraftView[]>;
+  /** Keeps a draft in the place of the one of its id. @returns false where there is no room for a new one. */
+  put(accountId: string, draft: DraftView): Promise<boolean>;
+  delete(accountId: string, draftId: string): Promise<void>;
+}
+
+export interface TestMemberStore {
+  list(): Promise<readonly TestMemberView[]>;
+  /** Puts the members of each LOB named in the place of those before. */
+  publish(members: ReadonlyMap<LineOfBusiness, readonly TestMemberView[]>): Promise<void>;
+}
+
+/** An environment's `provisioning` function. Not to be reached is an answer: what was decided waits. */
+export interface EnvironmentDoor {
+  send(environment: Environment, request: ProvisioningRequest): Promise<EnvironmentAnswer>;
+}
+
+export type EnvironmentAnswer =
+  | ProvisioningAnswer
+  | {
+      readonly ok: false;
+      /** `reached`: its function answered, by ending with a defect. */
+      readonly refusal: { readonly code: 'environment_unavailable'; readonly reached?: true };
+    };
+
+/** The accounts, as applications and operators need them. */
+export interface AccountDesk {
+  /** Where mails about an account's applications go, and whose they are. */
+  contact(accountId: string): Promise<{ readonly email: string; readonly company: string } | undefined>;
+  /** As an operator sees it. */
+  view(accountId: string): Promise<OperatorAccountView | undefined>;
+  /** The password once more: opens secrets for the session, which may get a new cookie by it. */
+  passwordAgain(
+    request: PortalRequest<unknown>,
+    password: string,
+  ): Promise<PortalProblem | { readonly cookies: readonly string[] }>;
+}
+
+/** Carries out what was decided, right after; what is left is carried out again by `portal-upkeep`. */
+export interface Outbox {
+  carryOut(ids: readonly string[]): Promise<void>;
+}

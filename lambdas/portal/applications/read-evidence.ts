@@ -1,0 +1,56 @@
+import type { CallPosition, LoggedCall } from '../../clients/provisioning-contract.ts';
+import type { ApplicationConfiguration } from '../api/applications.ts';
+import type { Evidence } from '../api/views.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import type { LoadedApplication } from './application.ts';
+import { evidenceIn, unproven } from './evidence.ts';
+import type { Portal } from './ports.ts';
+
+/** Calls that are looked at for evidence: the newest, a page at a time. */
+const pageSize = 200;
+const mostPages = 5;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * The evidence of an application, with what the sandbox's log shows by now. What is new is kept: the log itself forgets.
+ * With the sandbox away it is what is known, and `away` says that there may be more.
+ */
+export async function readEvidence(
+  portal: Portal,
+  { application, clients, evidence }: LoadedApplication,
+  configuration: ApplicationConfiguration,
+): Promise<{ readonly evidence: readonly Evidence[]; readonly away: boolean }> {
+  let missing = unproven(configuration, evidence);
+  const known = [...evidence];
+  const clientId = clients.sandbox;
+  if (clientId === undefined) return { evidence: known, away: missing.length > 0 };
+  let before: CallPosition | undefined;
+  for (let page = 0; page < mostPages && missing.length > 0; page += 1) {
+    const answer = await callsOf(portal, clientId, before);
+    if (answer === undefined) return { evidence: known, away: true };
+    const found = evidenceIn(answer.calls, configuration, missing);
+    if (found.length > 0) await portal.applications.keepEvidence(application.applicationId, found);
+    known.push(...found);
+    missing = unproven(configuration, known);
+    if (answer.next === undefined) break;
+    before = answer.next;
+  }
+  return { evidence: known, away: false };
+}
+
+async function callsOf(
+  { environments, now }: Portal,
+  clientId: string,
+  before: CallPosition | undefined,
+): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: CallPosition } | undefined> {
+  const answer = await environments.send('sandbox', {
+    action: 'calls',
+    clientId,
+    from: now() - portalLimits.callLogDays * dayMs,
+    to: now() + 1,
+    ...(before === undefined ? {} : { before }),
+    limit: pageSize,
+  });
+  return answer.ok && 'calls' in answer ? answer : undefined;
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini';
+import type { Environment } from '../../catalog/environments.ts';
+import { issueMessage } from '../../catalog/issue-message.ts';
+import { type ClientRegistration, type ClientState, clientRegistration } from '../../clients/client.ts';
+import { registrationIssues } from '../../clients/registration-rules.ts';
+import { type ApplicationConfiguration, type FieldIssue, readConfiguration } from '../api/applications.ts';
+import type { Application } from './application.ts';
+
+export interface RegistrationTerms {
+  /** The usage-plan tier of the environment's applications. */
+  readonly tier: string;
+  /** Registered in the sandbox beside the application's own, for the guided first call. */
+  readonly tryItRedirectUri: string;
+}
+
+/** An application's configuration as the registration an environment keeps (RFC 7591 names). */
+export function registrationOf(
+  it: ApplicationConfiguration,
+  environment: Environment,
+  attested: boolean,
+  { tier, tryItRedirectUri }: RegistrationTerms,
+): ClientRegistration {
+  const signsIn = it.grantType === 'authorization_code';
+  const own = signsIn ? (it.loginRedirectUris ?? []) : [];
+  const tryIt = signsIn && environment === 'sandbox' && !own.includes(tryItRedirectUri);
+  return {
+    clientName: it.applicationName,
+    ...(it.displayName === undefined ? {} : { displayName: it.displayName }),
+    grantTypes: [it.grantType],
+    tokenEndpointAuthMethod: it.tokenEndpointAuthMethod,
+    ...(it.jwksUri === undefined ? {} : { jwksUri: it.jwksUri }),
+    ...(it.jwks === undefined ? {} : { jwks: it.jwks }),
+    linesOfBusiness: [...it.linesOfBusiness],
+    products: [...it.products],
+    redirectUris: tryIt ? [...own, tryItRedirectUri] : [...own],
+    ...(signsIn && it.logoutRedirectUri !== undefined && { postLogoutRedirectUris: [it.logoutRedirectUri] }),
+    ...(signsIn && it.loginInitiateUri !== undefined && { initiateLoginUri: it.loginInitiateUri }),
+    applicationUri: it.applicationUri,
+    privacyUri: it.privacyUri,
+    termsOfServiceUri: it.tosUri,
+    contactEmail: it.contactEmail,
+    attested,
+    // A service asks for no authorization, so PKCE says nothing of it; the environment's own default is to require it.
+    pkceRequired: signsIn ? it.pkce : true,
+    tier,
+  };
+}
+
+/** Which field of the form a member of the registration comes from. */
+const fieldOfMember: Readonly<Record<string, string>> = {
+  clientName: 'applicationName',
+  grantTypes: 'grantType',
+  redirectUris: 'loginRedirectUris',
+  postLogoutRedirectUris: 'logoutRedirectUri',
+  initiateLoginUri: 'loginInitiateUri',
+  termsOfServiceUri: 'tosUri',
+  pkceRequired: 'pkce',
+};
+
+/** The environment's own refusals, by the fields of the form. */
+export function asFieldIssues(
+  issues: readonly { readonly path: string; readonly message: string }[],
+): readonly FieldIssue[] {
+  return issues.map(({ path, message }) => {
+    const [member = '', index] = path.replace(/^registration\./, '').split('.');
+    const field = fieldOfMember[member] ?? member;
+    const hasRows = index !== undefined && field === 'loginRedirectUris';
+    return { path: hasRows ? [field, Number(index)] : [field], message };
+  });
+}
+
+/**
+ * Reads a configuration by every rule: the form's, and those of the environment that will be asked to register it, so that
+ * nothing it would refuse is ever kept.
+ */
+export function checkedConfiguration(
+  input: unknown,
+  environment: Environment,
+  terms: RegistrationTerms,
+):
+  | { readonly ok: true; readonly configuration: ApplicationConfiguration }
+  | { readonly ok: false; readonly issues: readonly FieldIssue[] } {
+  const read = readConfiguration(input, environment);
+  if (!read.ok) return read;
+  const registration = registrationOf(read.configuration, environment, false, terms);
+  const parsed = z.safeParse(clientRegistration, registration);
+  const issues = parsed.success
+    ? asFieldIssues(registrationIssues(registration, environment, [terms.tier]))
+    : asFieldIssues(
+        parsed.error.issues.map((it) => ({ path: it.path.join('.'), message: issueMessage(it) })),
+      );
+  return issues.length === 0 ? read : { ok: false, issues };
+}
+
+/** A client that can keep a secret and one that can't are different clients: an environment never turns one into the other. */
+export function kindIssues(
+  before: ApplicationConfiguration,
+  after: ApplicationConfiguration,
+): readonly FieldIssue[] {
+  return (before.tokenEndpointAuthMethod === 'none') === (after.tokenEndpointAuthMethod === 'none')
+    ? []
+    : [
+        {
+          path: ['tokenEndpointAuthMethod'],
+          message: 'none stays none, and another method another one: register another application instead',
+        },
+      ];
+}
+
+export interface DesiredClient {
+  readonly registration: ClientRegistration;
+  readonly state: ClientState;
+}
+
+/** What an environment shall know of an application; undefined where there is nothing it could register. */
+export function desiredClient(
+  application: Application,
+  environment: Environment,
+  terms: RegistrationTerms,
+): DesiredClient | undefined {
+  const configuration =
+    environment === 'sandbox'
+      ? application.sandbox
+      : (application.approved?.configuration ?? application.production);
+  if (configuration === undefined) return undefined;
+  // Sandbox values that were copied may name addresses production refuses: its client is made once they are replaced.
+  if (environment === 'production' && !checkedConfiguration(configuration, environment, terms).ok)
+    return undefined;
+  const attested = application.attestation !== undefined;
+  return {
+    registration: registrationOf(configuration, environment, attested, terms),
+    state: environment === 'sandbox' ? sandboxState(application) : productionState(application),
+  };
+}
+
+/** The sandbox has made-up members only: what an operator stops in production goes on there. */
+function sandboxState({ state }: Application): ClientState {
+  return state === 'withdrawn' ? 'revoked' : 'active';
+}
+
+function productionState({ state }: Application): ClientState {
+  if (state === 'approved') return 'active';
+  return state === 'revoked' || state === 'withdrawn' ? 'revoked' : 'suspended';
+}

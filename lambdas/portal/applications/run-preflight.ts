@@ -1,0 +1,49 @@
+import type { ApplicationConfiguration } from '../api/applications.ts';
+import type { PreflightCheck } from '../api/views.ts';
+import type { PortalActor } from '../catalog/accounts.ts';
+import type { LoadedApplication } from './application.ts';
+import { termsOf } from './environment-client.ts';
+import { checkNames } from './name-check.ts';
+import type { Portal } from './ports.ts';
+import { addressesToCheck, preflight, type Reachability } from './preflight.ts';
+import { readEvidence } from './read-evidence.ts';
+import { checkedConfiguration } from './registration.ts';
+
+/** What would be submitted now: a change where there is one, else the production values, before promotion the sandbox's. */
+export function candidate({ application }: LoadedApplication): ApplicationConfiguration {
+  return application.change ?? application.production ?? application.sandbox;
+}
+
+/** Runs every check of a submission, on the network too where that is allowed. */
+export async function runPreflight(
+  portal: Portal,
+  loaded: LoadedApplication,
+  viewer: PortalActor = 'developer',
+): Promise<readonly PreflightCheck[]> {
+  const configuration = candidate(loaded);
+  const checked = checkedConfiguration(configuration, 'production', termsOf(portal, 'production'));
+  const [{ evidence, away }, reachability, names] = await Promise.all([
+    readEvidence(portal, loaded, configuration),
+    reach(portal, configuration),
+    checkNames(portal, loaded.application, configuration, viewer),
+  ]);
+  const checks = preflight({
+    configuration,
+    application: loaded.application,
+    evidence,
+    sandboxAway: away,
+    issues: checked.ok ? [] : checked.issues,
+    reachability,
+  });
+  return [...checks, ...names];
+}
+
+async function reach(
+  { network }: Portal,
+  configuration: ApplicationConfiguration,
+): Promise<ReadonlyMap<string, Reachability>> {
+  const found = await Promise.all(
+    addressesToCheck(configuration).map(async (uri) => [uri, await network.reach(uri)] as const),
+  );
+  return new Map(found);
+}

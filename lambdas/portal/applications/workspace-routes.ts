@@ -1,0 +1,74 @@
+import { environments } from '../../catalog/environments.ts';
+import { draftId, draftRequest } from '../api/applications.ts';
+import { type PortalAnswer, publicRead, sessionRead, sessionRoute } from '../api/exchange.ts';
+import type { DraftView, StatusView } from '../api/views.ts';
+import { portalLimits } from '../catalog/limits.ts';
+import type { Portal } from './ports.ts';
+
+/** Drafts, and what the sandbox and the public should know. */
+export function workspaceRoutes(portal: Portal) {
+  const status = rememberedStatus(portal);
+  return {
+    drafts: sessionRead(async ({ session }) => ({
+      status: 200,
+      body: { drafts: newestFirst(await portal.drafts.list(session.accountId)) },
+    })),
+    saveDraft: sessionRoute(draftRequest, ({ session, params, body }) =>
+      saveDraft(portal, session.accountId, params.draftId ?? '', body),
+    ),
+    deleteDraft: sessionRead(async ({ session, params }) => {
+      const id = draftId.safeParse(params.draftId);
+      if (!id.success) return { problem: 'not_found' };
+      await portal.drafts.delete(session.accountId, id.data);
+      return { status: 204 };
+    }),
+    testMembers: sessionRead(async () => ({
+      status: 200,
+      body: { members: await portal.testMembers.list() },
+    })),
+    addresses: publicRead(async () => ({ status: 200, body: portal.addresses })),
+    status: publicRead(async () => ({ status: 200, body: await status() })),
+  };
+}
+
+function newestFirst(drafts: readonly DraftView[]): readonly DraftView[] {
+  return [...drafts].sort((one, other) => other.savedAt.localeCompare(one.savedAt));
+}
+
+async function saveDraft(
+  { drafts, now }: Portal,
+  accountId: string,
+  id: string,
+  { screen, values }: Pick<DraftView, 'screen' | 'values'>,
+): Promise<PortalAnswer> {
+  if (!draftId.safeParse(id).success) return { problem: 'not_found' };
+  const draft: DraftView = { draftId: id, screen, values, savedAt: new Date(now()).toISOString() };
+  const isKept = await drafts.put(accountId, draft);
+  return isKept
+    ? { status: 200, body: draft }
+    : { problem: 'limit_reached', limit: portalLimits.draftsPerDeveloper };
+}
+
+/** Anybody may ask; an environment is asked this often at most, by each instance of the function. */
+const statusMs = 30_000;
+
+function rememberedStatus(portal: Portal): () => Promise<StatusView> {
+  let remembered: { readonly until: number; readonly view: Promise<StatusView> } | undefined;
+  return async () => {
+    if (remembered === undefined || remembered.until <= portal.now()) {
+      remembered = { until: portal.now() + statusMs, view: readStatus(portal) };
+    }
+    return await remembered.view;
+  };
+}
+
+async function readStatus({ environments: door, now }: Portal): Promise<StatusView> {
+  const parts = await Promise.all(
+    environments.map(async (name) => {
+      const begun = now();
+      const answer = await door.send(name, { action: 'health' });
+      return answer.ok ? { name, answers: true, latencyMs: now() - begun } : { name, answers: false };
+    }),
+  );
+  return { checkedAt: new Date(now()).toISOString(), parts };
+}

@@ -1,0 +1,181 @@
+import type { PortalTransition } from './accounts.ts';
+
+/**
+ * The lifecycle of an application in the portal: ONE table, enforced by the store's conditions, shown in the timeline, drawn
+ * in docs/states.md and walked by the tests.
+ *
+ * Source: service description, "States and transitions" (the first four edges); design, "Application states" (the rest).
+ */
+export const applicationStates = {
+  registered_in_sandbox: 'Registered in the sandbox; its credentials work there.',
+  promoted_to_production: 'In the production category; production values are being filled in.',
+  awaiting_operator_approval: 'Submitted; an operator decides.',
+  approved: 'May call the production interfaces.',
+  changes_requested: 'An operator asked for changes; it may be submitted again.',
+  rejected: 'An operator refused it with a reason; it may be submitted again, or appealed.',
+  suspended: 'Stopped in production for now.',
+  revoked: 'Stopped in production for good.',
+  withdrawn: 'Ended by its developer.',
+} as const;
+
+export type ApplicationState = keyof typeof applicationStates;
+export const applicationStateNames = Object.keys(applicationStates) as readonly ApplicationState[];
+
+export const applicationTransitions = {
+  register: { from: [], to: 'registered_in_sandbox', by: 'developer' },
+  promote: {
+    from: ['registered_in_sandbox'],
+    to: 'promoted_to_production',
+    by: 'developer',
+    condition: 'a successful sandbox call for each product',
+  },
+  submit: {
+    from: ['promoted_to_production', 'changes_requested', 'rejected'],
+    to: 'awaiting_operator_approval',
+    by: 'developer',
+    condition: 'production values filled in, and the pre-flight shows no blocker',
+  },
+  appeal: {
+    from: ['rejected'],
+    to: 'awaiting_operator_approval',
+    by: 'developer',
+    condition: 'once for each rejection, with words of its own',
+  },
+  recall: { from: ['awaiting_operator_approval'], to: 'promoted_to_production', by: 'developer' },
+  approve: { from: ['awaiting_operator_approval'], to: 'approved', by: 'operator' },
+  request_changes: {
+    from: ['awaiting_operator_approval'],
+    to: 'changes_requested',
+    by: 'operator',
+    condition: 'with a criterion, a field and a reason',
+  },
+  reject: {
+    from: ['awaiting_operator_approval'],
+    to: 'rejected',
+    by: 'operator',
+    condition: 'with a criterion, a field and a reason',
+  },
+  suspend: { from: ['approved'], to: 'suspended', by: 'operator', condition: 'with a reason' },
+  resume: { from: ['suspended'], to: 'approved', by: 'operator' },
+  revoke: { from: ['approved', 'suspended'], to: 'revoked', by: 'operator', condition: 'with a reason' },
+  withdraw: {
+    from: [
+      'registered_in_sandbox',
+      'promoted_to_production',
+      'awaiting_operator_approval',
+      'approved',
+      'changes_requested',
+      'rejected',
+    ],
+    to: 'withdrawn',
+    by: 'developer',
+  },
+} as const satisfies Readonly<Record<string, PortalTransition<ApplicationState>>>;
+
+export type ApplicationAct = keyof typeof applicationTransitions;
+
+/**
+ * A change to an approved application: what was approved keeps running until the difference is approved too. The change is
+ * part of an application that is `approved`; it ends (`none`) when it is approved or discarded.
+ */
+export const changeStates = {
+  none: 'What runs is what was approved.',
+  draft: 'Edited, not yet submitted.',
+  awaiting_operator_approval: 'The difference is submitted; an operator decides.',
+  changes_requested: 'An operator asked for changes to the difference.',
+  rejected: 'An operator refused the difference; what was approved keeps running.',
+} as const;
+
+export type ChangeState = keyof typeof changeStates;
+
+export const changeTransitions = {
+  propose_change: { from: ['none', 'draft', 'changes_requested', 'rejected'], to: 'draft', by: 'developer' },
+  submit_change: { from: ['draft'], to: 'awaiting_operator_approval', by: 'developer' },
+  discard_change: {
+    from: ['draft', 'awaiting_operator_approval', 'changes_requested', 'rejected'],
+    to: 'none',
+    by: 'developer',
+  },
+  approve_change: { from: ['awaiting_operator_approval'], to: 'none', by: 'operator' },
+  request_change_changes: { from: ['awaiting_operator_approval'], to: 'changes_requested', by: 'operator' },
+  reject_change: { from: ['awaiting_operator_approval'], to: 'rejected', by: 'operator' },
+} as const satisfies Readonly<Record<string, PortalTransition<ChangeState>>>;
+
+export type ChangeAct = keyof typeof changeTransitions;
+
+/**
+ * The kinds of application a developer can register (the description leaves the values open). A kind decides how the
+ * application can keep a secret (RFC 6749 section 2.1, OAuth 2.0 for Browser-Based Apps).
+ */
+export const applicationTypes = {
+  web: { name: 'Web application with a server', confidential: true },
+  'single-page': { name: 'Single-page application in the browser', confidential: false },
+  native: { name: 'Mobile or desktop application', confidential: false },
+  service: { name: 'Back-end service without a member present', confidential: true },
+} as const;
+
+export type ApplicationType = keyof typeof applicationTypes;
+export const applicationTypeNames = Object.keys(applicationTypes) as readonly ApplicationType[];
+
+/** RFC 7591 section 2 `response_types`; `none` for the client credentials grant, which has no authorization request. */
+export const responseTypes = ['code', 'none'] as const;
+
+/**
+ * The published list of criteria a decision against an application is taken from. An application may be kept out only for an
+ * objective risk to the security of member data (45 CFR 156.221(e), 42 CFR 422.119(e)); the others ask for a correction.
+ */
+export const decisionCriteria = {
+  'security-risk': {
+    name: 'Risk to the security of member data',
+    meaning:
+      'Connecting the application would present an unacceptable level of risk to protected health information on our systems.',
+    mayReject: true,
+  },
+  'malware-or-abuse': {
+    name: 'Malware or abuse',
+    meaning:
+      'The application or one of its addresses is known to spread malware, to phish, or to misuse member data.',
+    mayReject: true,
+  },
+  'identity-not-verified': {
+    name: 'Who is behind it could not be verified',
+    meaning: 'The organization, its domain or its contacts could not be confirmed.',
+    mayReject: true,
+  },
+  'uri-not-reachable': {
+    name: 'An address does not answer',
+    meaning: 'One of the addresses does not answer over HTTPS, or answers with an error.',
+    mayReject: false,
+  },
+  'privacy-policy': {
+    name: 'Privacy policy',
+    meaning:
+      'The privacy policy is missing, is not about this application, or does not say how member data is used and shared.',
+    mayReject: false,
+  },
+  'terms-of-service': {
+    name: 'Terms of service',
+    meaning: 'The terms of service are missing, or are not about this application.',
+    mayReject: false,
+  },
+  'misleading-name': {
+    name: 'Name could mislead members',
+    meaning:
+      'The name, display name or description could be mistaken for another application, the health plan or an agency.',
+    mayReject: false,
+  },
+  'support-contact': {
+    name: 'Support contact',
+    meaning:
+      'The contact e-mail or the support telephone number does not reach anybody who answers for the application.',
+    mayReject: false,
+  },
+  'incomplete-information': {
+    name: 'Something is missing or contradictory',
+    meaning: 'The values do not fit together, or do not describe what the application does.',
+    mayReject: false,
+  },
+} as const;
+
+export type DecisionCriterion = keyof typeof decisionCriteria;
+export const decisionCriterionNames = Object.keys(decisionCriteria) as readonly DecisionCriterion[];

@@ -1,0 +1,25 @@
+import { portalApplicationPaths } from './application-paths.ts';
+import { documentationPages } from './documentation-pages.ts';
+
+/**
+ * Where the portal's pages are. `prerendered` are whole HTML files of their own, read without any script; `application` paths
+ * (and all below them) are views of the one application page. Anything else is not found.
+ */
+export const portalPages = {
+  /** The file of `/` is `index.html`, of `/status` is `status/index.html`, of `/docs/errors` is `docs/errors/index.html`. */
+  prerendered: [
+    '/',
+    '/docs',
+    ...documentationPages.map((name) => `/docs/${name}`),
+    '/status',
+    '/terms',
+    '/privacy',
+    '/accessibility',
+  ],
+  application: portalApplicationPaths,
+  /** The file behind every `application` path. */
+  applicationFile: '/app.html',
+  notFoundFile: '/404.html',
+  /** Where the same pages are for browsers that may be signed in (`portal-cookies.ts`): `/signed-in/docs/index.html`. */
+  signedInFolder: '/signed-in',
+} as const;

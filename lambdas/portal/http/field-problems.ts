@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini';
+import type { ProblemField } from '../api/views.ts';
+
+/** More than this many would tell nobody more. */
+const mostFields = 50;
+const nameShown = 100;
+
+/** What a schema found wrong, field by field, in words that can stand beside each. @param value what was parsed. */
+export function problemFields(error: z.core.$ZodError, value: unknown): readonly ProblemField[] {
+  return error.issues.flatMap((issue) => fieldsOf(issue, value)).slice(0, mostFields);
+}
+
+function fieldsOf(issue: z.core.$ZodIssue, value: unknown): readonly ProblemField[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => ({
+      pointer: pointer([...issue.path, name.slice(0, nameShown)]),
+      code: 'unknown_field',
+      expected: 'no such field: leave it out',
+    }));
+  }
+  const missing = valueAt(value, issue.path) === undefined;
+  const expected = issue.message === '' || issue.message === 'Invalid input' ? plain : issue.message;
+  return [{ pointer: pointer(issue.path), code: missing ? 'missing' : 'invalid', expected }];
+}
+
+const plain = 'a value as the documentation describes it';
+
+/** RFC 6901. */
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let at = value;
+  for (const part of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined;
+    at = (at as Record<PropertyKey, unknown>)[part];
+  }
+  return at;
+}

@@ -1,0 +1,56 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { Dialect } from '../../http/pipeline.ts';
+import type { ProblemExtras } from '../api/exchange.ts';
+import type { ProblemDetails } from '../api/views.ts';
+import { type ProblemCode, portalProblems } from '../catalog/problems.ts';
+
+/**
+ * The error dialect of the portal's API: problem+json of RFC 9457. This file is the one place where a refusal becomes a
+ * response. No answer of this API carries a CORS header: it is for the portal's own pages.
+ */
+export type ProblemWriter = (
+  code: ProblemCode,
+  requestId: string,
+  extras?: ProblemExtras,
+  headers?: Readonly<Record<string, string>>,
+) => APIGatewayProxyResult;
+
+/** On every answer: they are one person's, and none is a page. */
+export const portalHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** @param origin of the portal, where the list of errors is published. */
+export function createProblemWriter(origin: string): ProblemWriter {
+  return (code, requestId, extras = {}, headers = {}) => {
+    const { status, title, fix } = portalProblems[code];
+    const details: ProblemDetails = {
+      type: `${origin}/docs/errors#${code}`,
+      title,
+      status,
+      detail: fix,
+      code,
+      requestId,
+      ...extras,
+    };
+    const retryAfter = extras.retryAfter ?? (status === 503 ? 1 : undefined);
+    return {
+      statusCode: status,
+      headers: {
+        ...portalHeaders,
+        'Content-Type': 'application/problem+json',
+        ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
+        ...headers,
+      },
+      body: JSON.stringify(details),
+    };
+  };
+}
+
+export function createPortalDialect(problem: ProblemWriter): Dialect {
+  return {
+    defect: (requestId) => problem('defect', requestId),
+    unavailable: (requestId) => problem('unavailable', requestId),
+  };
+}

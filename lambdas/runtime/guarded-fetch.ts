@@ -1,0 +1,111 @@
+import { lookup as resolveHost } from 'node:dns/promises';
+import type { IncomingMessage } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+import { isPublicAddress } from '../kernel/public-address.ts';
+import type { FetchDocument } from '../signing/remote-key-sets.ts';
+
+/** The whole of it: name, connection, TLS and answer. */
+const timeoutMs = 2_000;
+const mostBytes = 65_536;
+
+interface Address {
+  readonly address: string;
+  readonly family: number;
+}
+
+/** What a test puts in the network's place. */
+export interface Network {
+  readonly resolve: (hostname: string) => Promise<readonly Address[]>;
+  readonly request: typeof httpsRequest;
+  readonly isPublic: (address: string) => boolean;
+  readonly timeoutMs: number;
+}
+
+const internet: Network = {
+  resolve: (hostname) => resolveHost(hostname, { all: true }),
+  request: httpsRequest,
+  isPublic: isPublicAddress,
+  timeoutMs,
+};
+
+/**
+ * Fetches a JSON document from an address somebody else chose, and can't be led anywhere but the public internet (OWASP,
+ * "Server-Side Request Forgery Prevention"): `https` on its own port; every address of the name must be public, and the
+ * connection goes to the addresses that were looked at, so that a second answer of the DNS changes nothing; redirects are
+ * not followed; two seconds, 64 KB, JSON.
+ *
+ * @throws Error where any of that fails; the text names no address.
+ */
+export function createFetchDocument(network: Network = internet): FetchDocument {
+  return async (uri) => {
+    const url = new URL(uri);
+    if (url.protocol !== 'https:' || url.port !== '' || url.username !== '' || url.password !== '') {
+      throw new Error('the address is not plain https');
+    }
+    const signal = AbortSignal.timeout(network.timeoutMs);
+    const hostname = url.hostname.replace(/^\[|\]$/g, '');
+    const addresses = await within(signal, network.resolve(hostname));
+    if (addresses.length === 0 || !addresses.every(({ address }) => network.isPublic(address))) {
+      throw new Error('the address is not public');
+    }
+    return await documentOf(await answerOf(network, url, addresses, signal));
+  };
+}
+
+async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  return await Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(new Error('no answer in time')), { once: true });
+    }),
+  ]);
+}
+
+async function answerOf(
+  { request }: Network,
+  url: URL,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  return await new Promise((resolve, reject) => {
+    const options: RequestOptions = {
+      method: 'GET',
+      headers: { accept: 'application/jwk-set+json, application/json' },
+      signal,
+      // No connection is kept, and none is shared with another name.
+      agent: false,
+      lookup: pinned(addresses),
+    };
+    request(url, options).on('response', resolve).on('error', reject).end();
+  });
+}
+
+/** Answers with the addresses that were looked at, whatever the DNS says by now. */
+function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['lookup']> {
+  return (_hostname, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+async function documentOf(answer: IncomingMessage): Promise<string> {
+  try {
+    if (answer.statusCode !== 200) throw new Error(`the answer has status ${answer.statusCode}`);
+    const type = (answer.headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+    if (type !== 'application/json' && type !== 'application/jwk-set+json') {
+      throw new Error('the answer is not JSON');
+    }
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw new Error('the answer is too large');
+      chunks.push(chunk);
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } finally {
+    answer.destroy();
+  }
+}

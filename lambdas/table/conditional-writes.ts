@@ -1,0 +1,23 @@
+import type { Key } from '../storage/keys.ts';
+import { ConditionFailed, type Table, type Write } from './table.ts';
+
+/** Puts an item whose key nothing has yet. */
+export function created(put: Key & Readonly<Record<string, unknown>>): Write {
+  return { put, condition: { expression: 'attribute_not_exists(pk)' } };
+}
+
+/** Writes all or nothing. @returns positions of the writes whose conditions failed; none where everything was written */
+export async function failures(table: Table, writes: readonly Write[]): Promise<readonly number[]> {
+  try {
+    await table.transact(writes);
+    return [];
+  } catch (error) {
+    if (error instanceof ConditionFailed) return error.failed;
+    throw error;
+  }
+}
+
+/** Whether every condition held, and so everything was written. */
+export async function holds(table: Table, writes: readonly Write[]): Promise<boolean> {
+  return (await failures(table, writes)).length === 0;
+}

@@ -1,0 +1,37 @@
+import type { Transition } from '../oauth/states.ts';
+import type { Key } from '../storage/keys.ts';
+import type { Update, Write } from './table.ts';
+
+/** What an edge needs or sets beside the state; DynamoDB's expressions. */
+export interface Beside {
+  /** Joined to the condition by AND. */
+  readonly condition?: string;
+  /** Further assignments of the SET. */
+  readonly sets?: string;
+  readonly names?: Readonly<Record<string, string>>;
+  readonly values?: Readonly<Record<string, unknown>>;
+}
+
+/** An edge of a state machine as DynamoDB enforces it: a conditional update of the item's `state`. */
+export function transition(key: Key, { from, to }: Transition, beside: Beside = {}): Update {
+  const places = from.map((_, at) => `:from${at}`);
+  const states = Object.fromEntries(from.map((state, at) => [`:from${at}`, state]));
+  const also = beside.condition === undefined ? '' : ` AND ${beside.condition}`;
+  return {
+    key,
+    expression: `SET #state = :to${beside.sets === undefined ? '' : `, ${beside.sets}`}`,
+    condition: `#state IN (${places.join(', ')})${also}`,
+    names: { '#state': 'state', ...beside.names },
+    values: { ':to': to, ...states, ...beside.values },
+  };
+}
+
+/** An edge that leaves the state as it is and writes nothing: the condition that the item is in it. */
+export function standing(key: Key, { from }: Transition, beside: Omit<Beside, 'sets'> = {}): Write {
+  const places = from.map((_, at) => `:from${at}`);
+  const states = Object.fromEntries(from.map((state, at) => [`:from${at}`, state]));
+  const also = beside.condition === undefined ? '' : ` AND ${beside.condition}`;
+  const expression = `#state IN (${places.join(', ')})${also}`;
+  const names = { '#state': 'state', ...beside.names };
+  return { check: key, condition: { expression, names, values: { ...states, ...beside.values } } };
+}

@@ -1,0 +1,28 @@
+import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-refusals.ts';
+import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';
+import { gatewayResponses, type Wording } from './gateway-response.ts';
+
+function word(type: GatewayResponseType): Wording {
+  const { code, diagnostics, ...rest } = gatewayIssues[type];
+  return {
+    ...rest,
+    body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code, diagnostics }] },
+  };
+}
+
+/** Headers a browser's script may read from an answer of a FHIR host. */
+export const exposedHeaders =
+  'Content-Location,Deprecation,ETag,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Request-Id';
+
+/** The FHIR hosts: every refusal is an OperationOutcome (FHIR R4 section 3.1.0.4). */
+export const operationOutcomes = gatewayResponses(
+  'application/fhir+json',
+  {
+    ...securityHeaders,
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': exposedHeaders,
+  },
+  word,
+);

@@ -1,0 +1,38 @@
+import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apigateway';
+import { type GatewayResponseType, gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
+
+/** By type: the options of one `AWS::ApiGateway::GatewayResponse` each. */
+export type GatewayResponseTable = Readonly<Record<GatewayResponseType, GatewayResponseOptions>>;
+
+/** One refusal as a host words it. */
+export interface Wording {
+  /** Absent where API Gateway's own status stays (the two defaults stand for many). */
+  readonly status?: number;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Makes a host's table. The body is a constant: gateway responses know no escaping but of `$context` variables. */
+export function gatewayResponses(
+  contentType: string,
+  common: Readonly<Record<string, string>>,
+  word: (type: GatewayResponseType) => Wording,
+): GatewayResponseTable {
+  const entries = gatewayResponseTypes.map((type) => {
+    const { status, body, headers } = word(type);
+    const responseHeaders = { 'Content-Type': contentType, ...common, ...headers };
+    return [
+      type,
+      {
+        type: ResponseType.of(type),
+        ...(status === undefined ? {} : { statusCode: `${status}` }),
+        responseHeaders: {
+          ...Object.fromEntries(Object.entries(responseHeaders).map(([name, value]) => [name, `'${value}'`])),
+          'X-Request-Id': 'context.requestId',
+        },
+        templates: { 'application/json': JSON.stringify(body) },
+      },
+    ];
+  });
+  return Object.fromEntries(entries);
+}

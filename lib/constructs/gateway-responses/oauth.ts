@@ -1,0 +1,21 @@
+import { gatewayOAuthErrors } from '../../../lambdas/catalog/gateway-oauth-errors.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-refusals.ts';
+import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';
+import { gatewayResponses, type Wording } from './gateway-response.ts';
+
+function word(type: GatewayResponseType): Wording {
+  const { error, description, ...rest } = gatewayOAuthErrors[type];
+  return { ...rest, body: { error, error_description: description } };
+}
+
+/** The identity-provider and token hosts: every refusal is an OAuth error (RFC 6749 section 5.2). */
+export const oauthErrors = gatewayResponses(
+  'application/json',
+  {
+    ...securityHeaders,
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Retry-After,WWW-Authenticate,X-Request-Id',
+  },
+  word,
+);

@@ -1,0 +1,157 @@
+import { CfnOutput, Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
+import {
+  ApiKeySourceType,
+  AuthorizationType,
+  CfnClientCertificate,
+  EndpointType,
+  type IAuthorizer,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  type Method,
+  type MethodOptions,
+  RestApi,
+  SecurityPolicy,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import type { Configuration } from '../config/configuration.ts';
+import type { DataStack } from '../environment/data-stack.ts';
+import { accessLogFormat, leavesNoTrace } from './access-log-format.ts';
+import { acknowledgePublic, type publicBecause } from './cdk-nag-findings.ts';
+import type { GatewayResponseTable } from './gateway-responses/gateway-response.ts';
+import type { WebAcl } from './web-acl.ts';
+
+export interface HostApiProps {
+  /** The one name the API is reached under; the endpoint API Gateway would give it is off. */
+  readonly hostname: string;
+  /** What is found there, in a few words. */
+  readonly description: string;
+  readonly configuration: Configuration;
+  readonly data: DataStack;
+  /** How this host words the gateway's own refusals. */
+  readonly gatewayResponses: GatewayResponseTable;
+}
+
+/** A host: one REST API with one stage, named after the environment, under one domain name. */
+export class HostApi extends RestApi {
+  /** Where its access log goes. */
+  readonly accessLog: LogGroup;
+
+  constructor(scope: Construct, id: string, props: HostApiProps) {
+    const accessLog = new LogGroup(scope, `${id}AccessLog`, {
+      encryptionKey: props.data.logKey,
+      retention: RetentionDays.ONE_YEAR,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const certificate = new CfnClientCertificate(scope, `${id}ClientCertificate`);
+    super(scope, id, {
+      restApiName: props.hostname,
+      description: props.description,
+      endpointTypes: [EndpointType.REGIONAL],
+      disableExecuteApiEndpoint: true,
+      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+      minCompressionSize: Size.bytes(1024),
+      cloudWatchRole: false,
+      domainName: {
+        domainName: props.hostname,
+        certificate: Certificate.fromCertificateArn(
+          scope,
+          `${id}Certificate`,
+          props.configuration.certificateArn,
+        ),
+        endpointType: EndpointType.REGIONAL,
+        securityPolicy: SecurityPolicy.TLS_1_2,
+      },
+      deployOptions: {
+        stageName: props.configuration.environment,
+        throttlingRateLimit: props.configuration.rates.hostRequestsPerSecond,
+        throttlingBurstLimit: props.configuration.rates.hostBurst,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat,
+        // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
+        clientCertificateId: certificate.attrClientCertificateId,
+        ...leavesNoTrace,
+      },
+    });
+    this.accessLog = accessLog;
+    // The output RestApi makes names the endpoint that is off.
+    this.node.tryRemoveChild('Endpoint');
+    for (const [type, response] of Object.entries(props.gatewayResponses)) {
+      this.addGatewayResponse(type, response);
+    }
+    props.data.alarms.serverErrors(
+      `${scope.node.id}${id}ServerErrors`,
+      props.hostname,
+      props.configuration.environment,
+    );
+    this.guardBy(props.data.webAcl);
+    this.addDnsRecord(props.configuration, props.hostname);
+  }
+
+  /** A method that an authorizer and a subscription key guard. */
+  guardedRoute(path: string, httpMethod: string, handler: IFunction, authorizer: IAuthorizer): void {
+    this.addRoute(path, httpMethod, handler, {
+      authorizationType: AuthorizationType.CUSTOM,
+      authorizer,
+      apiKeyRequired: true,
+    });
+  }
+
+  /** A method anybody may call; `because` says why. */
+  publicRoute(
+    path: string,
+    httpMethod: string,
+    handler: IFunction,
+    because: keyof typeof publicBecause,
+  ): void {
+    const method = this.addRoute(path, httpMethod, handler, { authorizationType: AuthorizationType.NONE });
+    acknowledgePublic(method, because);
+  }
+
+  /** Lets browsers of any origin call a path: no cookie is read there, credentials are headers. */
+  allowCrossOrigin(path: string, methods: readonly string[], allowHeaders: readonly string[]): void {
+    const preflight = this.root.resourceForPath(path).addCorsPreflight({
+      allowOrigins: ['*'],
+      allowMethods: [...methods],
+      allowHeaders: [...allowHeaders],
+      maxAge: Duration.hours(2),
+    });
+    acknowledgePublic(preflight, 'preflight');
+  }
+
+  /** API Gateway may call the function for any route of this API: one permission, however many routes. */
+  private addRoute(path: string, httpMethod: string, handler: IFunction, options: MethodOptions): Method {
+    const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
+    return this.root.resourceForPath(path).addMethod(httpMethod, integration, options);
+  }
+
+  private guardBy(webAcl: WebAcl): void {
+    new CfnWebACLAssociation(this, 'WebAclAssociation', {
+      resourceArn: this.deploymentStage.stageArn,
+      webAclArn: webAcl.arn,
+    });
+  }
+
+  /** Where DNS is kept elsewhere, an output says what the host's name has to lead to. */
+  private addDnsRecord({ hostedZone }: Configuration, hostname: string): void {
+    if (this.domainName === undefined) return;
+    if (hostedZone === undefined) {
+      const value = `${hostname} CNAME ${this.domainName.domainNameAliasDomainName}`;
+      new CfnOutput(this, 'DnsRecord', { value });
+      return;
+    }
+    new ARecord(this, 'DnsRecord', {
+      zone: HostedZone.fromHostedZoneAttributes(this, 'HostedZone', {
+        hostedZoneId: hostedZone.id,
+        zoneName: hostedZone.name,
+      }),
+      recordName: `${hostname}.`,
+      target: RecordTarget.fromAlias(new ApiGatewayDomain(this.domainName)),
+    });
+  }
+}

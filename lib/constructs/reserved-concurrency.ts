@@ -1,0 +1,58 @@
+import type { Stage } from 'aws-cdk-lib';
+import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { ConfigurationError } from '../config/fields.ts';
+import { acknowledgeUnreserved } from './cdk-nag-findings.ts';
+
+/** What Lambda keeps of an account's concurrency for functions that reserve none. */
+const keptUnreserved = 100;
+
+/** A stage with what its configuration says of where it is deployed. */
+export interface Placed {
+  readonly stage: Stage;
+  readonly account: string;
+  readonly region: string;
+  readonly lambdaConcurrency: number | 'unreserved';
+}
+
+/**
+ * Lambda refuses a reservation that leaves less than 100 to the account's other functions, in the middle of a deployment;
+ * so all that share an account and a Region are reckoned up before. What is to reserve nothing is made so here.
+ *
+ * @throws ConfigurationError where functions reserve more than the account has.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
+ */
+export function fitConcurrency(placed: readonly Placed[]): void {
+  for (const { stage, lambdaConcurrency } of placed) {
+    if (lambdaConcurrency === 'unreserved') for (const each of functionsOf(stage)) unreserve(each);
+  }
+  const shared = Map.groupBy(placed, ({ account, region }) => `account ${account} in ${region}`);
+  for (const [place, stages] of shared) {
+    const quota = Math.min(...stages.map(quotaOf));
+    const reserved = stages.reduce((sum, { stage }) => sum + reservedIn(stage), 0);
+    if (reserved === 0 || reserved + keptUnreserved <= quota) continue;
+    const names = stages.map(({ stage }) => stage.stageName).join(', ');
+    throw new ConfigurationError(
+      `lambdaConcurrency: the functions of ${names} reserve ${reserved} concurrent executions, and Lambda keeps ` +
+        `${keptUnreserved} unreserved, but ${place} has ${quota}. Have the quota raised (Service Quotas, AWS Lambda, ` +
+        "Concurrent executions) and write it into lib/config/, or write 'unreserved' for a try.",
+    );
+  }
+}
+
+function quotaOf({ lambdaConcurrency }: Placed): number {
+  return lambdaConcurrency === 'unreserved' ? Number.POSITIVE_INFINITY : lambdaConcurrency;
+}
+
+function functionsOf(stage: Stage): readonly CfnFunction[] {
+  return stage.node.findAll().filter((each) => CfnFunction.isCfnFunction(each));
+}
+
+function reservedIn(stage: Stage): number {
+  return functionsOf(stage).reduce((sum, each) => sum + Number(each.reservedConcurrentExecutions ?? 0), 0);
+}
+
+function unreserve(each: CfnFunction): void {
+  if (each.reservedConcurrentExecutions === undefined) return;
+  each.reservedConcurrentExecutions = undefined;
+  acknowledgeUnreserved(each);
+}

@@ -1,0 +1,149 @@
+import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, type GlobalSecondaryIndexPropsV2, ProjectionType } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
+import { items, patientAuditPartitions, tableKey } from './data-access.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+
+/** A sealed window is five minutes, and settles for two: a run finds one of them, unless runs before it failed. */
+const sealedEvery = Duration.minutes(5);
+/** As long as until the next run: what a run doesn't finish, that one goes on with. */
+const sealingSeconds = sealedEvery.toSeconds();
+/** A page of verification reads five thousand events, or the windows of a quiet day. */
+const verificationSeconds = 60;
+
+/** Audit events by the window they are sealed in: keys and digests, nothing of what happened. */
+export const auditWindowIndex: GlobalSecondaryIndexPropsV2 = {
+  indexName: 'audit-window',
+  partitionKey: { name: 'sealWindow', type: AttributeType.STRING },
+  sortKey: { name: 'sk', type: AttributeType.STRING },
+  projectionType: ProjectionType.INCLUDE,
+  nonKeyAttributes: ['digest'],
+};
+
+/**
+ * Seals over the audit trail (docs/decisions/0008): one function makes them, by a schedule, and another verifies them, for an
+ * operator. Neither may change or delete anything; who makes a seal reads no event, and who verifies one can make none.
+ */
+export function createAuditSeals(data: DataStack, { configuration, bundles }: EnvironmentStackProps): void {
+  const key = new Key(data, 'AuditSealKey', {
+    description: 'Seals over the audit trail',
+    keySpec: KeySpec.HMAC_256,
+    keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  const anchor = createAnchor(data);
+  const common = {
+    bundles,
+    logKey: data.logKey,
+    environment: {
+      environment: configuration.environment,
+      tableName: data.table.tableName,
+      auditSealKeyId: key.keyArn,
+      auditHeadLog: anchor.log.logGroupName,
+    },
+  };
+  const { function: seal } = new EnvironmentFunction(data, 'AuditSeal', {
+    ...common,
+    name: 'audit-seal',
+    environment: { ...common.environment, auditHeadStream: anchor.stream.logStreamName },
+    reservedConcurrency: 2,
+    timeoutSeconds: sealingSeconds,
+    // Hashing and compressing five thousand events a second takes a processor of its own, which comes with so much memory.
+    memoryMegabytes: 1769,
+    statements: [
+      windowRights(data),
+      items(data, ['dynamodb:Query', 'dynamodb:PutItem'], ['SEAL#*']),
+      tableKey(data),
+      new PolicyStatement({ actions: ['kms:GenerateMac'], resources: [key.keyArn] }),
+      new PolicyStatement({
+        actions: ['logs:PutLogEvents'],
+        resources: [`${logArn(anchor.log)}:log-stream:${anchor.stream.logStreamName}`],
+      }),
+    ],
+  });
+  new Rule(data, 'AuditSealSchedule', {
+    description: 'Seals the audit trail',
+    schedule: Schedule.rate(sealedEvery),
+    targets: [new FunctionTarget(seal, { retryAttempts: 2, maxEventAge: sealedEvery })],
+  });
+  data.alarms.failures('AuditSealFailed', seal, 'The audit trail could not be sealed', 'audit-seal-failed');
+  data.alarms.silence('AuditSealSilent', seal, 'Nobody seals the audit trail', 'audit-seal-failed');
+  const { function: verify } = new EnvironmentFunction(data, 'AuditVerify', {
+    ...common,
+    name: 'audit-verify',
+    reservedConcurrency: 2,
+    timeoutSeconds: verificationSeconds,
+    statements: [
+      windowRights(data),
+      items(data, ['dynamodb:Query', 'dynamodb:GetItem'], ['SEAL#*']),
+      items(data, ['dynamodb:BatchGetItem'], ['AUDIT#*']),
+      eventPlaces(data),
+      items(data, ['dynamodb:Query'], patientAuditPartitions(lineOfBusinessCodes)),
+      tableKey(data),
+      new PolicyStatement({ actions: ['kms:VerifyMac'], resources: [key.keyArn] }),
+      new PolicyStatement({ actions: ['logs:FilterLogEvents'], resources: [anchor.log.logGroupArn] }),
+    ],
+  });
+  new CfnOutput(data, 'AuditVerifyFunctionName', { value: verify.functionName });
+}
+
+/**
+ * Where the newest seals are anchored: no role that writes the table may write here, none may delete, and the group can't be
+ * deleted until somebody lifts its protection, which CloudTrail records.
+ */
+function createAnchor(data: DataStack): { readonly log: LogGroup; readonly stream: LogStream } {
+  const log = new LogGroup(data, 'AuditHeads', {
+    encryptionKey: data.logKey,
+    retention: RetentionDays.TEN_YEARS,
+    removalPolicy: RemovalPolicy.RETAIN,
+    deletionProtectionEnabled: true,
+  });
+  const stream = new LogStream(data, 'AuditHeadsStream', {
+    logGroup: log,
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  return { log, stream };
+}
+
+/** Without the `:*` that CloudFormation's attribute ends with. */
+function logArn(log: LogGroup): string {
+  const stack = Stack.of(log);
+  return stack.formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: log.logGroupName,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+}
+
+/**
+ * Where every item of the table is and the window it says it is sealed in, and nothing else of it. A Scan has no leading keys:
+ * the attributes are the limit.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ */
+function eventPlaces(data: DataStack): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['dynamodb:Scan'],
+    resources: [data.table.tableArn],
+    conditions: {
+      'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', 'sealWindow'] },
+      StringEquals: { 'dynamodb:Select': 'SPECIFIC_ATTRIBUTES' },
+    },
+  });
+}
+
+/** Asking which events a window has. */
+function windowRights(data: DataStack): PolicyStatement {
+  return new PolicyStatement({
+    actions: ['dynamodb:Query'],
+    resources: [`${data.table.tableArn}/index/${auditWindowIndex.indexName}`],
+    conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['WINDOW#*'] } },
+  });
+}

@@ -1,0 +1,100 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { hosts, origins } from '../config/hosts.ts';
+import { oauthErrors } from '../constructs/gateway-responses/oauth.ts';
+import { HostApi } from '../constructs/host-api.ts';
+import { requestAuthorizer, subscriptionKeyHeader } from '../constructs/key-authorizer.ts';
+import { AuthorizationFunctions } from './authorization-functions.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+
+export interface AuthorizationStackProps extends EnvironmentStackProps {
+  readonly data: DataStack;
+}
+
+/** Request headers a browser-based application may send to the token endpoint. */
+const corsHeaders = ['Authorization', 'Accept', 'Content-Type', subscriptionKeyHeader, 'X-Request-Id'];
+
+/** The identity-provider host of an environment, and its machine-to-machine token host. */
+export class AuthorizationStack extends Stack {
+  /** The token host: the usage plans meter its calls too. */
+  readonly tokenApi: HostApi;
+
+  constructor(scope: Construct, id: string, props: AuthorizationStackProps) {
+    super(scope, id, props);
+    const functions = new AuthorizationFunctions(this, 'Functions', props);
+    this.createAuthApi(props, functions);
+    this.tokenApi = this.createTokenApi(props, functions);
+    const { auth, token } = origins(props.configuration);
+    new CfnOutput(this, 'AuthUrl', { value: auth });
+    new CfnOutput(this, 'TokenUrl', { value: token });
+  }
+
+  /** No route here takes a subscription key: the member's browser has none, and the client shows its secret. */
+  private createAuthApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): void {
+    const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
+    api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
+    for (const endpoint of ['token', 'revoke', 'introspect']) {
+      api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'POST', functions.token, 'client');
+      api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'ANY', functions.token, 'refused');
+    }
+    // A server asks what a token is worth; a browser redeems, refreshes and revokes.
+    for (const endpoint of ['token', 'revoke']) {
+      api.allowCrossOrigin(`/fhir-oauth2/pub/{lob}/${endpoint}`, ['POST'], corsHeaders);
+    }
+    for (const method of ['GET', 'POST']) {
+      api.publicRoute('/fhir-oauth2/pub/{lob}/userinfo', method, functions.userinfo, 'bearer');
+    }
+    api.publicRoute('/fhir-oauth2/pub/{lob}/userinfo', 'ANY', functions.userinfo, 'refused');
+    api.allowCrossOrigin('/fhir-oauth2/pub/{lob}/userinfo', ['GET', 'POST'], corsHeaders);
+    for (const path of [
+      '/fhir-oauth2/pub/{lob}/jwks',
+      // OpenID Connect Discovery section 4 appends to the issuer's path, RFC 8414 section 3.1 puts before it.
+      '/fhir-oauth2/{lob}/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server/fhir-oauth2/{lob}',
+      '/.well-known/openid-configuration/fhir-oauth2/{lob}',
+    ]) {
+      publish(api, path, functions);
+    }
+  }
+
+  private createTokenApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): HostApi {
+    const api = this.createHost(
+      'TokenApi',
+      hosts(props.configuration).token,
+      'machine-to-machine tokens',
+      props,
+    );
+    const authorizer = requestAuthorizer(this, 'MachineAuthorizer', functions.machineAuthorizer, [
+      subscriptionKeyHeader,
+    ]);
+    api.guardedRoute('/token/v2', 'POST', functions.machineToken, authorizer);
+    api.publicRoute('/token/v2', 'ANY', functions.machineToken, 'refused');
+    // The portal's pages make a service's first call, with the secret and the key its developer opened there.
+    api.allowCrossOrigin('/token/v2', ['POST'], corsHeaders);
+    for (const path of ['/.well-known/jwks.json', '/.well-known/oauth-authorization-server']) {
+      publish(api, path, functions);
+    }
+    return api;
+  }
+
+  private createHost(
+    id: string,
+    hostname: string,
+    description: string,
+    { configuration, data }: AuthorizationStackProps,
+  ): HostApi {
+    return new HostApi(this, id, {
+      hostname,
+      description,
+      configuration,
+      data,
+      gatewayResponses: oauthErrors,
+    });
+  }
+}
+
+/** A document anybody may read. */
+function publish(api: HostApi, path: string, { discovery }: AuthorizationFunctions): void {
+  for (const method of ['GET', 'HEAD']) api.publicRoute(path, method, discovery, 'metadata');
+  api.publicRoute(path, 'ANY', discovery, 'refused');
+}

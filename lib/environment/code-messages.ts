@@ -1,0 +1,89 @@
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { HostedZone } from 'aws-cdk-lib/aws-route53';
+import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
+import { Construct } from 'constructs';
+import { acknowledgeTexts } from '../constructs/cdk-nag-findings.ts';
+
+export interface CodeMessagesProps {
+  /** E-mail comes from `no-reply@<domain>`. */
+  readonly domain: string;
+  /** The hosted zone of the domain; absent when DNS is kept elsewhere. */
+  readonly hostedZone?: { readonly id: string } | undefined;
+}
+
+/**
+ * How people are sent verification codes: the identity e-mail comes from, and the key of the codes' digests. SES verifies
+ * the identity by DNS records, which are written where the hosted zone is configured; where it isn't, outputs name them.
+ */
+export class CodeMessages extends Construct {
+  /** The sender of e-mail. */
+  readonly sender: string;
+  readonly codeDigestKey: Key;
+  private readonly identity: EmailIdentity;
+
+  constructor(scope: Construct, id: string, { domain, hostedZone }: CodeMessagesProps) {
+    super(scope, id);
+    this.sender = `no-reply@${domain}`;
+    this.identity = new EmailIdentity(this, 'Identity', {
+      identity:
+        hostedZone === undefined
+          ? Identity.domain(domain)
+          : Identity.publicHostedZone(
+              HostedZone.fromHostedZoneAttributes(this, 'HostedZone', {
+                hostedZoneId: hostedZone.id,
+                zoneName: domain,
+              }),
+            ),
+    });
+    if (hostedZone === undefined) this.nameDnsRecords();
+    // Nothing that lives longer than ten minutes is made with it: it may go with the stack.
+    this.codeDigestKey = new Key(this, 'CodeDigestKey', {
+      description: 'Digests of verification codes',
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
+
+  private nameDnsRecords(): void {
+    for (const [index, { name, value }] of this.identity.dkimRecords.entries()) {
+      new CfnOutput(this, `DkimRecord${index + 1}`, { value: `${name} CNAME ${value}` });
+    }
+  }
+
+  /**
+   * The right to send e-mail from the one sender. While an account is in the SES sandbox, SES asks IAM for the right to the identity
+   * of each recipient as well, so the resource is every identity of the account and the sender's address limits it.
+   *
+   * @see https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
+   */
+  mailStatement(): PolicyStatement {
+    return new PolicyStatement({
+      actions: ['ses:SendEmail'],
+      resources: [Stack.of(this).formatArn({ service: 'ses', resource: 'identity', resourceName: '*' })],
+      conditions: { StringEquals: { 'ses:FromAddress': this.sender } },
+    });
+  }
+
+  /** Sending codes, and making their digests. */
+  statements(): readonly PolicyStatement[] {
+    return [
+      this.mailStatement(),
+      new PolicyStatement({ actions: ['sns:Publish'], resources: ['*'] }),
+      // A text to a phone number is sent to no resource, so it is allowed on all, and publishing to topics is taken away.
+      PolicyStatement.fromJson({
+        Effect: 'Deny',
+        Action: 'sns:Publish',
+        Resource: `arn:${Stack.of(this).partition}:sns:*:*:*`,
+      }),
+      new PolicyStatement({ actions: ['kms:GenerateMac'], resources: [this.codeDigestKey.keyArn] }),
+    ];
+  }
+
+  /** Says of the policy that has these statements why one of them names every resource. */
+  acknowledge(policy: Construct): void {
+    acknowledgeTexts(policy);
+  }
+}

@@ -1,0 +1,135 @@
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { DataStack } from './data-stack.ts';
+
+/** The stack a table is in: an environment's, or the portal's. */
+export interface TableOwner {
+  readonly region: string;
+  readonly table: TableV2;
+  readonly tableKey: IKey;
+}
+
+/** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
+export const read = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
+/** Single items by their whole key. */
+export const lookUp = ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] as const;
+export const write = [
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+  'dynamodb:DeleteItem',
+  'dynamodb:ConditionCheckItem',
+] as const;
+/** Audit events are added and never changed: no role holds more than this and reading on `AUDIT#…`. */
+export const add = ['dynamodb:PutItem'] as const;
+
+export type TableAction = (typeof read | typeof write)[number];
+
+/**
+ * Rights on the items of the owner's table whose partition keys match one of the patterns (`DSNP#*`), and on no
+ * other item.
+ *
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
+ */
+export function items(
+  data: TableOwner,
+  actions: readonly TableAction[],
+  partitions: readonly string[],
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [data.table.tableArn],
+    conditions: leadingKeys(partitions),
+  });
+}
+
+const everyKeyIsLike = 'ForAllValues:StringLike';
+
+function leadingKeys(partitions: readonly string[]) {
+  return { [everyKeyIsLike]: { 'dynamodb:LeadingKeys': [...partitions] } };
+}
+
+/**
+ * The same rights with one statement for each action on a table's items. AWS does not say whether it asks for a transaction's rights
+ * item by item or for all the items an action is on; where it is the latter, one statement has to name all their partitions
+ * (docs/decisions/0017-rights-on-partitions.md).
+ */
+export function oneStatementAnAction(statements: readonly PolicyStatement[]): PolicyStatement[] {
+  const onItems = statements.filter(isOnItems);
+  const tables = Map.groupBy(onItems, ({ resources }) => String(resources));
+  const merged = [...tables.values()].flatMap((ofTable) => {
+    const actions = [...new Set(ofTable.flatMap(({ actions }) => actions))];
+    const allowed = actions.map((action) => {
+      const holding = ofTable.filter(({ actions }) => actions.includes(action));
+      return { action, partitions: [...new Set(holding.flatMap(partitionsOf))].sort() };
+    });
+    const [{ resources = [] } = {}] = ofTable;
+    return [...Map.groupBy(allowed, ({ partitions }) => String(partitions)).values()].map(
+      (same) =>
+        new PolicyStatement({
+          actions: same.map(({ action }) => action),
+          resources,
+          conditions: leadingKeys(same[0]?.partitions ?? []),
+        }),
+    );
+  });
+  return [...merged, ...statements.filter((each) => !isOnItems(each))];
+}
+
+function partitionsOf({ conditions }: PolicyStatement): readonly string[] {
+  return conditions[everyKeyIsLike]?.['dynamodb:LeadingKeys'] ?? [];
+}
+
+function isOnItems(statement: PolicyStatement): boolean {
+  return partitionsOf(statement).length > 0;
+}
+
+/** Patterns of several authorities' partitions: `partitions(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */
+export function partitions(authorities: readonly TokenAuthority[], kinds: readonly string[]): string[] {
+  return authorities.flatMap((authority) => kinds.map((kind) => `${authority}#${kind}`));
+}
+
+/** Patterns of the audit events about what several authorities gave out. */
+export function auditPartitions(authorities: readonly TokenAuthority[]): string[] {
+  return authorities.map((authority) => `AUDIT#${authority}#*`);
+}
+
+/** Patterns of the audit events about patients. */
+export function patientAuditPartitions(authorities: readonly TokenAuthority[]): string[] {
+  return authorities.map((authority) => `AUDIT#${authority}#PATIENT#*`);
+}
+
+/** The table's encryption key, through DynamoDB only. */
+export function tableKey(data: TableOwner): PolicyStatement {
+  return keyThrough(data, data.tableKey, 'dynamodb', [
+    'kms:Decrypt',
+    'kms:DescribeKey',
+    'kms:Encrypt',
+    'kms:GenerateDataKey',
+  ]);
+}
+
+/** Reading the private signing keys of some authorities. */
+export function signingKeys(data: DataStack, authorities: readonly TokenAuthority[]): PolicyStatement[] {
+  return [
+    new PolicyStatement({
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: authorities.map((authority) => data.signingSecret(authority).secretArn),
+    }),
+    keyThrough(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
+  ];
+}
+
+export function keyThrough(
+  { region }: { readonly region: string },
+  key: IKey,
+  service: string,
+  actions: readonly string[],
+): PolicyStatement {
+  return new PolicyStatement({
+    actions: [...actions],
+    resources: [key.keyArn],
+    conditions: { StringEquals: { 'kms:ViaService': `${service}.${region}.amazonaws.com` } },
+  });
+}

@@ -1,0 +1,73 @@
+import { Stack, type StackProps } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { Alarms } from '../constructs/alarms.ts';
+import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
+import { createKey, createLogKey } from '../constructs/keys.ts';
+import { PasswordPool } from '../constructs/password-pool.ts';
+import { createSingleTable } from '../constructs/single-table.ts';
+import type { WebAcl } from '../constructs/web-acl.ts';
+import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
+import { environmentWebAcl } from './environment-web-acl.ts';
+import { createIngest } from './ingest-function.ts';
+import { createMemberGrants } from './operator-grants-function.ts';
+import { SigningSecrets } from './signing-secrets.ts';
+
+export interface EnvironmentStackProps extends StackProps {
+  readonly configuration: Configuration;
+  /** The folder `bin/bundle.ts` writes to. */
+  readonly bundles: string;
+}
+
+/** What an environment must not lose: table, member pool, signing keys; and the functions that fill and keep them. */
+export class DataStack extends Stack {
+  readonly table: TableV2;
+  readonly tableKey: Key;
+  readonly secretsKey: Key;
+  readonly logKey: Key;
+  /** Encrypts the copies of client secrets that View Credentials shows. */
+  readonly credentialKey: Key;
+  /** Members sign in by member id, which is the user name, or by e-mail address. */
+  readonly memberPool: PasswordPool;
+  readonly webAcl: WebAcl;
+  readonly alarms: Alarms;
+  private readonly signingSecrets: SigningSecrets;
+
+  constructor(scope: Construct, id: string, props: EnvironmentStackProps) {
+    super(scope, id, props);
+    this.tableKey = createKey(this, 'TableKey', 'Environment table');
+    this.secretsKey = createKey(this, 'SecretsKey', 'Token signing keys');
+    this.credentialKey = createKey(this, 'CredentialKey', 'Client secrets shown by View Credentials');
+    this.logKey = createLogKey(this);
+    this.table = createSingleTable(this, this.tableKey, [auditWindowIndex]);
+    this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });
+    this.alarms.throttledTable('TableThrottled', this.table.tableName, [auditWindowIndex.indexName]);
+    this.webAcl = environmentWebAcl(this, this.logKey, props.configuration);
+    this.memberPool = new PasswordPool(this, 'Members', {
+      signInAliases: { username: true, email: true },
+      client: 'Authorize',
+    });
+    this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
+    createIngest(this, props);
+    createMemberGrants(this, props);
+    createAuditSeals(this, props);
+    createGatewayLogRole(this);
+  }
+
+  signingSecret(authority: TokenAuthority): Secret {
+    return this.signingSecrets.of(authority);
+  }
+
+  /** Value of `SIGNING_SECRETS` for a function that signs for these authorities. */
+  signingSecretArns(stack: Stack, authorities: readonly TokenAuthority[]): string {
+    return stack.toJsonString(
+      Object.fromEntries(
+        authorities.map((authority) => [authority, this.signingSecret(authority).secretArn]),
+      ),
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Effect, ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
+import { MissingBuildError } from '../constructs/missing-build.ts';
+import { oneStatementAnAction } from './data-access.ts';
+
+/** Values for a function's environment, by their names in the catalog. */
+export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environmentVariables, string>>>;
+
+export interface EnvironmentFunctionProps {
+  /** `<name>` of the handler file `<name>.handler.ts`. */
+  readonly name: string;
+  /** Where others name the function by contract. @default CloudFormation gives it a name */
+  readonly physicalName?: string;
+  /** The folder `bin/bundle.ts` writes to. */
+  readonly bundles: string;
+  readonly environment: FunctionEnvironment;
+  /** Everything the function may do beside writing its own log. */
+  readonly statements: readonly PolicyStatement[];
+  /** Encrypts the function's log. */
+  readonly logKey: IKey;
+  /** How many may run at once: what a flood of one route leaves to the others. */
+  readonly reservedConcurrency: number;
+  /** @default 10 seconds, the most a caller of the gateway is left waiting */
+  readonly timeoutSeconds?: number;
+  /** Memory is CPU; below one GB a cold start doubles. @default 1024 */
+  readonly memoryMegabytes?: number;
+}
+
+/** A function of an environment or the portal with its own role, its own log and nothing shared. */
+export class EnvironmentFunction extends Construct {
+  readonly function: LambdaFunction;
+  /** The rights of the function's role. */
+  readonly policy: ManagedPolicy;
+  readonly log: LogGroup;
+
+  constructor(scope: Construct, id: string, props: EnvironmentFunctionProps) {
+    super(scope, id);
+    this.log = new LogGroup(this, 'Log', {
+      encryptionKey: props.logKey,
+      retention: RetentionDays.ONE_YEAR,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.policy = new ManagedPolicy(this, 'Policy', {
+      roles: [role],
+      statements: [
+        new PolicyStatement({
+          effect: Effect.ALLOW,
+          actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+          resources: [this.log.logGroupArn],
+        }),
+        ...oneStatementAnAction(props.statements),
+      ],
+    });
+    this.function = new LambdaFunction(this, 'Function', {
+      ...(props.physicalName === undefined ? {} : { functionName: props.physicalName }),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      code: Code.fromAsset(bundleOf(props.bundles, props.name)),
+      handler: 'index.handler',
+      role,
+      logGroup: this.log,
+      environment: environmentOf(props.environment),
+      memorySize: props.memoryMegabytes ?? 1024,
+      timeout: Duration.seconds(props.timeoutSeconds ?? 10),
+      reservedConcurrentExecutions: props.reservedConcurrency,
+    });
+    // A function that is called while the stack is still being made needs its rights by then.
+    this.function.node.addDependency(this.policy);
+  }
+}
+
+function bundleOf(bundles: string, name: string): string {
+  const folder = join(bundles, name);
+  if (existsSync(join(folder, 'index.cjs'))) return folder;
+  throw new MissingBuildError(`dist/${name} is missing: run npm run bundle`);
+}
+
+function environmentOf(values: FunctionEnvironment): Record<string, string> {
+  const names = Object.keys(environmentVariables) as (keyof typeof environmentVariables)[];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = values[name];
+      return value === undefined ? [] : [[environmentVariables[name], value]];
+    }),
+  );
+}

@@ -1,0 +1,36 @@
+import { Stage } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import type { Configuration } from '../config/configuration.ts';
+import { acknowledgeFindings } from '../constructs/cdk-nag-findings.ts';
+import { tagStage } from '../constructs/tag-stage.ts';
+import { AuthorizationStack } from './authorization-stack.ts';
+import { DataStack } from './data-stack.ts';
+import { LobStack } from './lob-stack.ts';
+import { SubscriptionsStack } from './subscriptions-stack.ts';
+
+export interface EnvironmentStageProps {
+  readonly configuration: Configuration;
+  /** The folder `bin/bundle.ts` writes to. */
+  readonly bundles: string;
+  /** The account the developer portal is in. */
+  readonly portalAccount: string;
+}
+
+/** One data plane, whole: `cdk deploy 'sandbox/*'`. */
+export class EnvironmentStage extends Stage {
+  constructor(scope: Construct, props: EnvironmentStageProps) {
+    const { account, region, environment, linesOfBusiness } = props.configuration;
+    super(scope, environment, { env: { account, region } });
+    const data = new DataStack(this, 'Data', props);
+    const authorization = new AuthorizationStack(this, 'Authorization', { ...props, data });
+    const lobs = linesOfBusiness.map((lob) => new LobStack(this, `Lob${lob}`, { ...props, lob, data }));
+    new SubscriptionsStack(this, 'Subscriptions', {
+      ...props,
+      data,
+      portalAccount: props.portalAccount,
+      apis: [...lobs.map(({ api }) => api), authorization.tokenApi],
+    });
+    tagStage(this);
+    acknowledgeFindings(this);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Configuration } from '../config/configuration.ts';
+import { origins } from '../config/hosts.ts';
+import type { DataStack } from './data-stack.ts';
+import type { FunctionEnvironment } from './environment-function.ts';
+
+/** Which environment a function serves, and where that is reached. */
+export function addressValues(configuration: Configuration): FunctionEnvironment {
+  const { auth, token, apiTemplate } = origins(configuration);
+  return {
+    environment: configuration.environment,
+    authOrigin: auth,
+    tokenOrigin: token,
+    apiOriginTemplate: apiTemplate,
+    resourceId: configuration.resourceId,
+  };
+}
+
+export function tableValues(data: DataStack): FunctionEnvironment {
+  return { tableName: data.table.tableName };
+}
+
+/** The lifetimes of the configuration, as whole seconds (and days, for grants). */
+export function lifetimeValues({ lifetimes }: Configuration): FunctionEnvironment {
+  return {
+    memberAccessTokenSeconds: `${lifetimes.memberAccessTokenSeconds}`,
+    clientAccessTokenSeconds: `${lifetimes.clientAccessTokenSeconds}`,
+    authorizationCodeSeconds: `${lifetimes.authorizationCodeSeconds}`,
+    interactionSeconds: `${lifetimes.interactionSeconds}`,
+    grantDays: `${lifetimes.grantDays}`,
+    refreshIdleDays: `${lifetimes.refreshIdleDays}`,
+  };
+}

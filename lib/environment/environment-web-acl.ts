@@ -1,0 +1,77 @@
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import type { Configuration } from '../config/configuration.ts';
+import { type OwnRule, pathHolds, WebAcl } from '../constructs/web-acl.ts';
+
+const windowSeconds = 300;
+
+/** Requests to the members' own pages that one address may make in five minutes. An office shares an address. */
+const pagesPerAddress = 3_000;
+
+/**
+ * Requests to the sign-in page that one address may make in five minutes: one a second. How many of them may be wrong is counted
+ * by `authorize` (`signInFailuresByAddress`); this bounds what a flood costs the user pool, which takes 120 sign-ins a second.
+ */
+const signInsPerAddress = 300;
+
+/**
+ * Requests one address may make in five minutes, metered or not: a server that uses up what its usage plan and the token
+ * endpoints allow an application comes from one.
+ */
+function requestsPerAddress({ tiers, rates }: Configuration): number {
+  const perSecond = Math.max(...Object.values(tiers).map(({ requestsPerSecond }) => requestsPerSecond));
+  return windowSeconds * perSecond + (windowSeconds / 60) * rates.tokenRequestsPerMinute;
+}
+
+/**
+ * Rules of AWS's common set that are counted and not obeyed. A redirect URI may be long and, for an application in
+ * development or on a phone, lead to localhost (RFC 8252 section 7.3), which these take for an attack on what is behind;
+ * it stands in the query of an authorization request and in the body of a token request. A sign-in's body holds a
+ * password, which may be any text. A server's client may send no User-Agent.
+ */
+const countedOnly = [
+  'CrossSiteScripting_BODY',
+  'EC2MetaDataSSRF_BODY',
+  'EC2MetaDataSSRF_QUERYARGUMENTS',
+  'GenericLFI_BODY',
+  'GenericRFI_BODY',
+  'GenericRFI_QUERYARGUMENTS',
+  'NoUserAgent_HEADER',
+  'SizeRestrictions_QUERYSTRING',
+];
+
+/** What an address may send to any host of the environment. */
+export function environmentWebAcl(scope: Construct, logKey: IKey, configuration: Configuration): WebAcl {
+  return new WebAcl(scope, 'WebAcl', {
+    logKey,
+    rules: [
+      ratePerAddress('RatePerAddress', requestsPerAddress(configuration)),
+      ratePerAddress('RateOfPages', pagesPerAddress, pathHolds('/fhir-oauth2/sec/')),
+      ratePerAddress('RateOfSignIns', signInsPerAddress, pathHolds('/sign-in')),
+    ],
+    managed: [
+      { name: 'AWSManagedRulesAmazonIpReputationList' },
+      { name: 'AWSManagedRulesKnownBadInputsRuleSet' },
+      { name: 'AWSManagedRulesCommonRuleSet', counted: countedOnly },
+    ],
+  });
+}
+
+function ratePerAddress(
+  name: string,
+  limit: number,
+  scopeDownStatement?: CfnWebACL.StatementProperty,
+): OwnRule {
+  return {
+    name,
+    statement: {
+      rateBasedStatement: {
+        limit,
+        evaluationWindowSec: windowSeconds,
+        aggregateKeyType: 'IP',
+        ...(scopeDownStatement !== undefined && { scopeDownStatement }),
+      },
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { pascalCase } from '../constructs/pascal-case.ts';
+import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
+import type { DataStack } from './data-stack.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+import { addressValues, tableValues } from './environment-values.ts';
+import type { LobStackProps } from './lob-stack.ts';
+
+/** How many of a function may run at once: the hot ones a day's peak, the metadata ones a trickle. */
+const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
+  authorizer: 40,
+  'patient-access': 40,
+  'payer-access': 10,
+  'provider-directory': 20,
+};
+
+/** The functions of a line of business. Each role ends at this LOB's partitions. */
+export class LobFunctions extends Construct {
+  readonly authorizer: LambdaFunction;
+  private readonly interfaces: ReadonlyMap<Interface, LambdaFunction>;
+
+  constructor(scope: Construct, id: string, props: LobStackProps) {
+    super(scope, id);
+    this.authorizer = this.create('Authorizer', 'authorizer', props, authorizerRights(props));
+    this.interfaces = new Map(
+      interfaceNames
+        .filter((name) => offers(props.lob, name))
+        .map((name) => [name, this.create(pascalCase(name), name, props, interfaceRights(name, props))]),
+    );
+  }
+
+  /** The function of an interface the LOB offers. */
+  serving(name: Interface): LambdaFunction {
+    const found = this.interfaces.get(name);
+    if (found === undefined) throw new Error(`${name} is not offered here`);
+    return found;
+  }
+
+  private create(
+    id: string,
+    name: Interface | 'authorizer',
+    { configuration, data, bundles, lob }: LobStackProps,
+    statements: readonly PolicyStatement[],
+  ): LambdaFunction {
+    return new EnvironmentFunction(this, id, {
+      name,
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: concurrency[name],
+      environment: { ...environmentOf(name, configuration, data), lineOfBusiness: lob },
+      statements,
+    }).function;
+  }
+}
+
+/** The functions that answer only metadata don't learn the table's name. */
+function environmentOf(name: keyof typeof concurrency, configuration: Configuration, data: DataStack) {
+  const { subscriptionKey } = configuration;
+  return {
+    ...addressValues(configuration),
+    ...(readsTable(name) ? tableValues(data) : {}),
+    subscriptionKey,
+  };
+}
+
+function readsTable(name: keyof typeof concurrency): boolean {
+  return name === 'authorizer' || name === 'patient-access';
+}
+
+/** The lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */
+function authorizerRights({ data, lob }: LobStackProps): PolicyStatement[] {
+  const own = partitions([lob], ['KEY#*', 'APPLICATION#*', 'JWKS']);
+  return [items(data, lookUp, [...own, 'M2M#JWKS']), tableKey(data)];
+}
+
+/** A search reads a patient's partition, never an index; a grant is looked up; the audit is only added to. */
+function interfaceRights(name: Interface, { data, lob }: LobStackProps): PolicyStatement[] {
+  if (!readsTable(name)) return [];
+  return [
+    items(data, lookUp, partitions([lob], ['PATIENT#*', 'GRANT#*'])),
+    items(data, ['dynamodb:Query'], partitions([lob], ['PATIENT#*'])),
+    items(data, add, auditPartitions([lob])),
+    tableKey(data),
+  ];
+}

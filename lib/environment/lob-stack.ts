@@ -1,0 +1,102 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { type Access, fhirRoutes, methodsOf } from '../../lambdas/catalog/fhir-routes.ts';
+import { offers } from '../../lambdas/catalog/interfaces.ts';
+import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { hosts, origins } from '../config/hosts.ts';
+import { operationOutcomes } from '../constructs/gateway-responses/fhir.ts';
+import { HostApi } from '../constructs/host-api.ts';
+import { requestAuthorizer, subscriptionKeyHeader } from '../constructs/key-authorizer.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { LobFunctions } from './lob-functions.ts';
+
+export interface LobStackProps extends EnvironmentStackProps {
+  readonly lob: LineOfBusiness;
+  readonly data: DataStack;
+}
+
+/** Request headers a browser's script may send to a FHIR host. */
+const corsHeaders = [
+  'Authorization',
+  subscriptionKeyHeader,
+  'Accept',
+  'Content-Type',
+  'X-Request-Id',
+  'Prefer',
+  'If-None-Match',
+];
+
+/** One line of business: its host, just the routes it offers, and functions that can read no other's members. */
+export class LobStack extends Stack {
+  readonly api: HostApi;
+
+  constructor(scope: Construct, id: string, props: LobStackProps) {
+    super(scope, id, props);
+    const { lob, configuration, data } = props;
+    const hostname = hosts(configuration).api(lob);
+    this.api = new HostApi(this, 'Api', {
+      hostname,
+      description: `FHIR: ${linesOfBusiness[lob].name}`,
+      configuration,
+      data,
+      gatewayResponses: operationOutcomes,
+    });
+    const functions = new LobFunctions(this, 'Functions', props);
+    this.addRoutes(lob, new Authorizers(this, functions.authorizer, configuration), functions);
+    new CfnOutput(this, 'BaseUrl', {
+      value: origins(configuration).apiTemplate.replace('{lob}', lob.toLowerCase()),
+    });
+  }
+
+  private addRoutes(lob: LineOfBusiness, authorizers: Authorizers, functions: LobFunctions): void {
+    const routes = fhirRoutes.filter((route) => offers(lob, route.interface));
+    for (const route of routes) {
+      const { path, access } = route;
+      const handler = functions.serving(route.interface);
+      for (const method of methodsOf([route])) {
+        if (access === 'public') this.api.publicRoute(path, method, handler, 'metadata');
+        else this.api.guardedRoute(path, method, handler, authorizers.of(access));
+      }
+    }
+    for (const [path, atPath] of Map.groupBy(routes, (route) => route.path)) {
+      this.api.allowCrossOrigin(path, methodsOf(atPath), corsHeaders);
+      // The gateway takes a method it doesn't know for a path it doesn't know; the function says 405 with `Allow`.
+      for (const { interface: name } of atPath.slice(0, 1)) {
+        this.api.publicRoute(path, 'ANY', functions.serving(name), 'refused');
+      }
+    }
+  }
+}
+
+type GuardedAccess = Exclude<Access, 'public'>;
+
+/** The LOB's authorizers, each made when the first route asks for it: CDK refuses one that guards nothing. */
+class Authorizers {
+  private readonly made = new Map<GuardedAccess, RequestAuthorizer>();
+  private readonly scope: Construct;
+  private readonly handler: LambdaFunction;
+  private readonly keyRequired: boolean;
+
+  constructor(scope: Construct, handler: LambdaFunction, configuration: Configuration) {
+    this.scope = scope;
+    this.handler = handler;
+    this.keyRequired = configuration.subscriptionKey === 'required';
+  }
+
+  of(access: GuardedAccess): RequestAuthorizer {
+    const authorizer = this.made.get(access) ?? this.create(access);
+    this.made.set(access, authorizer);
+    return authorizer;
+  }
+
+  private create(access: GuardedAccess): RequestAuthorizer {
+    // Each header named is one without which API Gateway refuses the call, and by which it keeps the policy.
+    const ofMember = [...(this.keyRequired ? [subscriptionKeyHeader] : []), 'Authorization'];
+    return access === 'member'
+      ? requestAuthorizer(this.scope, 'MemberAuthorizer', this.handler, ofMember)
+      : requestAuthorizer(this.scope, 'SubscriptionAuthorizer', this.handler, [subscriptionKeyHeader]);
+  }
+}

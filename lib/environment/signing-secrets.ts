@@ -1,0 +1,104 @@
+import { CfnOutput, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { add, auditPartitions, items, keyThrough, partitions, tableKey } from './data-access.ts';
+import type { DataStack } from './data-stack.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+
+export interface SigningSecretsProps {
+  readonly data: DataStack;
+  readonly configuration: Configuration;
+  readonly bundles: string;
+}
+
+/**
+ * One secret per token authority with its private signing keys. It begins without a key: Secrets Manager asks
+ * `key-rotation` for the first one as soon as the rotation schedule exists (docs/decisions/0003).
+ */
+export class SigningSecrets extends Construct {
+  private readonly secrets: ReadonlyMap<TokenAuthority, Secret>;
+
+  constructor(scope: Construct, id: string, props: SigningSecretsProps) {
+    super(scope, id);
+    const authorities: readonly TokenAuthority[] = [...props.configuration.linesOfBusiness, 'M2M'];
+    this.secrets = new Map(
+      authorities.map((authority) => [
+        authority,
+        new Secret(this, authority, {
+          description: `Token signing keys of ${authority}`,
+          encryptionKey: props.data.secretsKey,
+          secretStringValue: SecretValue.unsafePlainText('{"keys":[]}'),
+          removalPolicy: RemovalPolicy.RETAIN,
+        }),
+      ]),
+    );
+    const rotation = this.createRotation(props);
+    for (const [authority, secret] of this.secrets) {
+      this.schedule(authority, secret, rotation, props.configuration.keyRotationDays);
+    }
+  }
+
+  of(authority: TokenAuthority): Secret {
+    const secret = this.secrets.get(authority);
+    if (secret === undefined) throw new Error(`${authority} is no line of business of this environment`);
+    return secret;
+  }
+
+  private createRotation({ data, configuration, bundles }: SigningSecretsProps): LambdaFunction {
+    const authorities = [...this.secrets.keys()];
+    const { function: rotation } = new EnvironmentFunction(this, 'KeyRotation', {
+      name: 'key-rotation',
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: authorities.length,
+      environment: {
+        environment: configuration.environment,
+        tableName: data.table.tableName,
+        signingSecrets: data.toJsonString(
+          Object.fromEntries(authorities.map((authority) => [authority, this.of(authority).secretArn])),
+        ),
+        memberAccessTokenSeconds: `${configuration.lifetimes.memberAccessTokenSeconds}`,
+        clientAccessTokenSeconds: `${configuration.lifetimes.clientAccessTokenSeconds}`,
+      },
+      statements: [
+        new PolicyStatement({
+          actions: ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
+            (action) => `secretsmanager:${action}`,
+          ),
+          resources: authorities.map((authority) => this.of(authority).secretArn),
+        }),
+        keyThrough(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt', 'kms:GenerateDataKey']),
+        items(data, ['dynamodb:GetItem', 'dynamodb:PutItem'], partitions(authorities, ['JWKS'])),
+        items(data, add, auditPartitions(authorities)),
+        tableKey(data),
+      ],
+    });
+    data.alarms.failures(
+      'KeyRotationFailed',
+      rotation,
+      'A signing key could not be rotated',
+      'key-rotation-failed',
+    );
+    new CfnOutput(data, 'KeyRotationFunctionName', { value: rotation.functionName });
+    rotation.addPermission('SecretsManager', {
+      principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
+      sourceAccount: data.account,
+    });
+    return rotation;
+  }
+
+  private schedule(authority: TokenAuthority, secret: Secret, rotation: LambdaFunction, days: number): void {
+    const schedule = new CfnRotationSchedule(this, `${authority}Rotation`, {
+      secretId: secret.secretArn,
+      rotationLambdaArn: rotation.functionArn,
+      rotationRules: { automaticallyAfterDays: days },
+      rotateImmediatelyOnUpdate: true,
+    });
+    // The first rotation runs while the schedule is made: the function needs its permission by then.
+    schedule.node.addDependency(rotation);
+  }
+}

@@ -1,0 +1,150 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { Period, UsagePlan } from 'aws-cdk-lib/aws-apigateway';
+import { AccountPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import { type Environment, provisioningFunctionName, stageTag } from '../../lambdas/catalog/environments.ts';
+import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
+import type { HostApi } from '../constructs/host-api.ts';
+import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
+import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { EnvironmentFunction } from './environment-function.ts';
+
+export interface SubscriptionsStackProps extends EnvironmentStackProps {
+  readonly data: DataStack;
+  /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
+  readonly apis: readonly HostApi[];
+  /** Who may have applications registered: the account the developer portal is in. */
+  readonly portalAccount: string;
+}
+
+/** What an application may use up, and the function that registers applications. */
+export class SubscriptionsStack extends Stack {
+  constructor(scope: Construct, id: string, props: SubscriptionsStackProps) {
+    super(scope, id, props);
+    const plans = new Map(
+      Object.entries(props.configuration.tiers).map(([name, tier]) => [
+        name,
+        this.createUsagePlan(name, tier, props.apis),
+      ]),
+    );
+    const provisioning = this.createProvisioning(
+      props,
+      plans,
+      props.apis.map(({ accessLog }) => accessLog),
+    );
+    this.admitPortal(provisioning, props);
+  }
+
+  private createUsagePlan(
+    name: string,
+    tier: Configuration['tiers'][string],
+    apis: readonly HostApi[],
+  ): UsagePlan {
+    return new UsagePlan(this, `${name}Plan`, {
+      description: `Applications of the tier ${name}`,
+      throttle: { rateLimit: tier.requestsPerSecond, burstLimit: tier.burst },
+      quota: { limit: tier.requestsPerDay, period: Period.DAY },
+      apiStages: apis.map(({ deploymentStage: stage }) => ({ api: stage.restApi, stage })),
+    });
+  }
+
+  private createProvisioning(
+    props: SubscriptionsStackProps,
+    plans: ReadonlyMap<string, UsagePlan>,
+    accessLogs: readonly LogGroup[],
+  ): LambdaFunction {
+    const { configuration, data, bundles } = props;
+    const authorities: readonly TokenAuthority[] = [...configuration.linesOfBusiness, 'M2M'];
+    const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
+    const { function: provisioning, policy } = new EnvironmentFunction(this, 'Provisioning', {
+      name: 'provisioning',
+      physicalName: provisioningFunctionName(configuration.environment),
+      bundles,
+      logKey: data.logKey,
+      reservedConcurrency: 5,
+      environment: {
+        environment: configuration.environment,
+        tableName: data.table.tableName,
+        resourceId: configuration.resourceId,
+        credentialKeyId: data.credentialKey.keyArn,
+        usagePlans: this.toJsonString(planIds),
+        accessLogs: this.toJsonString(accessLogs.map(({ logGroupName }) => logGroupName)),
+      },
+      statements: [
+        items(
+          data,
+          [...lookUp, ...add, 'dynamodb:DeleteItem'],
+          [
+            ...['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])],
+            ...partitions(configuration.linesOfBusiness, ['APPLICATION#*']),
+          ],
+        ),
+        items(data, lookUp, partitions(authorities, ['SECRET#*'])),
+        items(data, add, auditPartitions(authorities)),
+        tableKey(data),
+        new PolicyStatement({
+          actions: ['kms:Encrypt', 'kms:Decrypt'],
+          resources: [data.credentialKey.keyArn],
+        }),
+        new PolicyStatement({
+          actions: ['logs:FilterLogEvents'],
+          resources: accessLogs.map(({ logGroupArn }) => logGroupArn),
+        }),
+        ...this.apiKeyRights([...plans.values()], configuration.environment),
+      ],
+    });
+    acknowledgeKeyWildcards(policy, [...plans.values()]);
+    new CfnOutput(this, 'ProvisioningFunctionName', { value: provisioning.functionName });
+    return provisioning;
+  }
+
+  /** In an account of its own the portal needs the function's consent beside its own rights. */
+  private admitPortal(
+    provisioning: LambdaFunction,
+    { configuration, portalAccount }: SubscriptionsStackProps,
+  ): void {
+    if (portalAccount === configuration.account) return;
+    provisioning.addPermission('Portal', { principal: new AccountPrincipal(portalAccount) });
+  }
+
+  /** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonapigatewaymanagement.html */
+  private apiKeyRights(plans: readonly UsagePlan[], environment: Environment): PolicyStatement[] {
+    const control = `arn:aws:apigateway:${this.region}::`;
+    const ofPlans = (path: string) =>
+      plans.map((plan) => `${control}/usageplans/${plan.usagePlanId}/${path}`);
+    const tags = `${control}/tags/${encodeURIComponent(`${control}/apikeys/`)}*`;
+    const onKeys = ['apigateway:GET', 'apigateway:PATCH', 'apigateway:DELETE'];
+    return [
+      new PolicyStatement({
+        actions: ['apigateway:POST', 'apigateway:GET'],
+        resources: [`${control}/apikeys`, ...ofPlans('keys')],
+      }),
+      new PolicyStatement({ actions: onKeys, resources: [`${control}/apikeys/*`] }),
+      // A key that is made with a tag needs the right to tag it as well.
+      new PolicyStatement({ actions: ['apigateway:PUT'], resources: [tags] }),
+      // Of an account that holds more than this environment, no key of another stage. A deny, because a key that is gone has no tag
+      // either: what is to be repeated without harm would be refused.
+      ...['ResourceTag', 'RequestTag'].map(
+        (kind) =>
+          new PolicyStatement({
+            effect: Effect.DENY,
+            actions: [...onKeys, 'apigateway:POST', 'apigateway:PUT'],
+            resources: [`${control}/apikeys`, `${control}/apikeys/*`, tags],
+            conditions: {
+              StringNotEquals: { [`aws:${kind}/${stageTag}`]: environment },
+              Null: { [`aws:${kind}/${stageTag}`]: 'false' },
+            },
+          }),
+      ),
+      new PolicyStatement({
+        actions: ['apigateway:GET', 'apigateway:DELETE'],
+        resources: ofPlans('keys/*'),
+      }),
+      new PolicyStatement({ actions: ['apigateway:GET'], resources: ofPlans('usage') }),
+    ];
+  }
+}

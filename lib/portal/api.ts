@@ -1,0 +1,77 @@
+import { RemovalPolicy, Size } from 'aws-cdk-lib';
+import {
+  AuthorizationType,
+  CfnClientCertificate,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { portalOrigin } from '../config/portal-configuration.ts';
+import { accessLogFormat, leavesNoTrace } from '../constructs/access-log-format.ts';
+import { acknowledgePublic } from '../constructs/cdk-nag-findings.ts';
+import { portalProblemResponses } from '../constructs/gateway-responses/portal.ts';
+import type { WebAcl } from '../constructs/web-acl.ts';
+import type { PortalDataStack, PortalStackProps } from './data-stack.ts';
+
+export interface PortalApiProps extends Pick<PortalStackProps, 'configuration'> {
+  readonly data: PortalDataStack;
+  readonly webAcl: WebAcl;
+}
+
+/** Calls in a second of all developers together, and how many may come at once. */
+const throttle = { throttlingRateLimit: 100, throttlingBurstLimit: 200 };
+
+/**
+ * The portal's API. CloudFront reaches it under the endpoint API Gateway gives it, which therefore stays on; the web ACL
+ * refuses there whoever doesn't come through CloudFront.
+ */
+export class PortalApi extends RestApi {
+  constructor(scope: Construct, id: string, { configuration, data, webAcl }: PortalApiProps) {
+    const accessLog = new LogGroup(scope, `${id}AccessLog`, {
+      encryptionKey: data.logKey,
+      retention: RetentionDays.ONE_YEAR,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const certificate = new CfnClientCertificate(scope, `${id}ClientCertificate`);
+    super(scope, id, {
+      restApiName: configuration.hostname,
+      description: 'developer portal',
+      endpointTypes: [EndpointType.REGIONAL],
+      minCompressionSize: Size.bytes(1024),
+      cloudWatchRole: false,
+      deployOptions: {
+        stageName: 'portal',
+        ...throttle,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat,
+        // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
+        clientCertificateId: certificate.attrClientCertificateId,
+        ...leavesNoTrace,
+      },
+    });
+    // Nobody is to call the endpoint itself.
+    this.node.tryRemoveChild('Endpoint');
+    for (const [type, response] of Object.entries(portalProblemResponses(portalOrigin(configuration)))) {
+      this.addGatewayResponse(type, response);
+    }
+    data.alarms.serverErrors(`${id}ServerErrors`, configuration.hostname, 'portal');
+    new CfnWebACLAssociation(this, 'WebAclAssociation', {
+      resourceArn: this.deploymentStage.stageArn,
+      webAclArn: webAcl.arn,
+    });
+  }
+
+  /** Sends a path and everything below it to a function, which knows the routes and checks the session. */
+  serve(prefix: string, handler: IFunction): void {
+    const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
+    for (const path of [prefix, `${prefix}/{proxy+}`]) {
+      const options = { authorizationType: AuthorizationType.NONE };
+      acknowledgePublic(this.root.resourceForPath(path).addMethod('ANY', integration, options), 'session');
+    }
+  }
+}

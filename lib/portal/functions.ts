@@ -1,0 +1,70 @@
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import type { PortalFunction } from '../../lambdas/portal/catalog/routes.ts';
+import { EnvironmentFunction, type FunctionEnvironment } from '../environment/environment-function.ts';
+import type { PortalDataStack, PortalStackProps } from './data-stack.ts';
+import { PortalRights } from './rights.ts';
+import { PortalValues } from './values.ts';
+
+export interface PortalFunctionsProps extends PortalStackProps {
+  readonly data: PortalDataStack;
+}
+
+interface FunctionProps {
+  readonly name: string;
+  readonly reservedConcurrency: number;
+  readonly environment: FunctionEnvironment;
+  readonly statements: readonly PolicyStatement[];
+}
+
+/** The functions of the portal: three behind its API, and one for the operator's command line. */
+export class PortalFunctions extends Construct {
+  readonly serving: Readonly<Record<PortalFunction, LambdaFunction>>;
+  private readonly props: PortalFunctionsProps;
+
+  constructor(scope: Stack, id: string, props: PortalFunctionsProps) {
+    super(scope, id);
+    this.props = props;
+    const rights = new PortalRights(props);
+    const values = new PortalValues(props);
+    const accounts = this.create('PortalAccounts', {
+      name: 'portal-accounts',
+      reservedConcurrency: 20,
+      environment: values.accounts(),
+      statements: rights.accounts(),
+    });
+    props.data.messages.acknowledge(accounts.policy);
+    props.data.alarms.messagesNotSent('DevelopersNotReached', accounts.log);
+    const applications = this.create('PortalApplications', {
+      name: 'portal-applications',
+      reservedConcurrency: 20,
+      environment: values.applications(),
+      statements: rights.applications(),
+    });
+    const operations = this.create('PortalOperations', {
+      name: 'portal-operations',
+      reservedConcurrency: 10,
+      environment: values.console(),
+      statements: rights.operations(),
+    });
+    this.serving = {
+      'portal-accounts': accounts.function,
+      'portal-applications': applications.function,
+      'portal-operations': operations.function,
+    };
+    const { function: commandLine } = this.create('ApplicationOperations', {
+      name: 'application-operations',
+      reservedConcurrency: 2,
+      environment: values.operations(),
+      statements: rights.commandLine(),
+    });
+    new CfnOutput(scope, 'ApplicationOperationsFunctionName', { value: commandLine.functionName });
+  }
+
+  private create(id: string, props: FunctionProps): EnvironmentFunction {
+    const { bundles, data } = this.props;
+    return new EnvironmentFunction(this, id, { ...props, bundles, logKey: data.logKey });
+  }
+}

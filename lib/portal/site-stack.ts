@@ -1,0 +1,67 @@
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { portalFunctions } from '../../lambdas/portal/catalog/routes.ts';
+import { portalOrigin } from '../config/portal-configuration.ts';
+import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
+import { PortalApi } from './api.ts';
+import type { PortalDataStack, PortalStackProps } from './data-stack.ts';
+import { PortalFunctions } from './functions.ts';
+import { createSecurityHeaders } from './security-headers.ts';
+import { SiteBucket } from './site-bucket.ts';
+import { SiteDistribution } from './site-distribution.ts';
+import { portalWebAcl } from './web-acl.ts';
+
+export interface PortalSiteStackProps extends PortalStackProps {
+  readonly data: PortalDataStack;
+}
+
+/** The portal's host: pages, API and the functions behind it. */
+export class PortalSiteStack extends Stack {
+  constructor(scope: Construct, id: string, props: PortalSiteStackProps) {
+    super(scope, id, props);
+    const { configuration, environments, data, site } = props;
+    const functions = new PortalFunctions(this, 'Functions', props);
+    const { originSecret: number } = configuration;
+    const shown = this.createOriginSecret(data, number);
+    const next = this.createOriginSecret(data, number + 1);
+    const webAcl = portalWebAcl(this, data.logKey, [shown, next]);
+    const api = new PortalApi(this, 'Api', { configuration, data, webAcl });
+    for (const [name, handler] of Object.entries(functions.serving)) {
+      for (const prefix of portalFunctions[name as keyof typeof portalFunctions]) api.serve(prefix, handler);
+    }
+    const distribution = new SiteDistribution(this, 'Site', {
+      configuration,
+      api,
+      originSecret: shown,
+      site: new SiteBucket(this, 'Files', { data, site }),
+      securityHeaders: createSecurityHeaders(this, 'SecurityHeaders', {
+        called: environments.filter(({ environment }) => environment === 'sandbox'),
+        recaptcha: configuration.recaptcha !== undefined,
+      }),
+    });
+    // CloudFront shows another secret before the web ACL stops taking the one before.
+    webAcl.node.addDependency(distribution);
+    new CfnOutput(this, 'PortalUrl', { value: portalOrigin(configuration) });
+  }
+
+  /**
+   * CloudFront shows the secret of the configured number; the web ACL takes that one and the next. So the number can be raised
+   * without a call being refused: the web ACL knows the new secret before CloudFront shows it.
+   *
+   * @returns a reference that CloudFormation resolves; the value stands in no template.
+   */
+  private createOriginSecret(data: PortalDataStack, number: number): string {
+    const secret = new Secret(this, `OriginSecret${number}`, {
+      description: 'CloudFront shows it to the API',
+      encryptionKey: data.secretsKey,
+      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    acknowledgeUnrotated(
+      secret,
+      'CloudFront and the web ACL take a new value with a deployment only. It guards rate limits, not data.',
+    );
+    return secret.secretValue.unsafeUnwrap();
+  }
+}

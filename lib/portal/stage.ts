@@ -1,0 +1,20 @@
+import { Stage } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { acknowledgeFindings } from '../constructs/cdk-nag-findings.ts';
+import { tagStage } from '../constructs/tag-stage.ts';
+import { PortalDataStack, type PortalStackProps } from './data-stack.ts';
+import { PortalSiteStack } from './site-stack.ts';
+
+export type PortalStageProps = Pick<PortalStackProps, 'configuration' | 'environments' | 'bundles' | 'site'>;
+
+/** The developer portal, whole: `cdk deploy 'portal/*'`. It knows the environments by their addresses only. */
+export class PortalStage extends Stage {
+  constructor(scope: Construct, props: PortalStageProps) {
+    const { account, region } = props.configuration;
+    super(scope, 'portal', { env: { account, region } });
+    const data = new PortalDataStack(this, 'Data', props);
+    new PortalSiteStack(this, 'Site', { ...props, data });
+    tagStage(this);
+    acknowledgeFindings(this);
+  }
+}

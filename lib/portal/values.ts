@@ -1,0 +1,91 @@
+import { Stack } from 'aws-cdk-lib';
+import { origins } from '../config/hosts.ts';
+import { portalOrigin, provisioningFunctionArns } from '../config/portal-configuration.ts';
+import type { FunctionEnvironment } from '../environment/environment-function.ts';
+import type { PortalFunctionsProps } from './functions.ts';
+
+/** What the portal's functions are told by their environment. */
+export class PortalValues {
+  private readonly props: PortalFunctionsProps;
+
+  constructor(props: PortalFunctionsProps) {
+    this.props = props;
+  }
+
+  accounts(): FunctionEnvironment {
+    const { configuration, data } = this.props;
+    const { recaptcha } = configuration;
+    return {
+      ...this.common(),
+      ...this.developerPool(),
+      codeDigestKeyId: data.messages.codeDigestKey.keyArn,
+      botCheckSecret: data.botCheckSecret.secretArn,
+      signInVerification: configuration.signInVerification,
+      ...(recaptcha !== undefined && {
+        recaptchaSiteKey: recaptcha.siteKey,
+        recaptchaSecret: recaptcha.secretArn,
+      }),
+    };
+  }
+
+  applications(): FunctionEnvironment {
+    const { networkChecks, protectedNames } = this.props.configuration;
+    return {
+      ...this.upkeep(),
+      networkChecks: onOrOff(networkChecks),
+      protectedNames: JSON.stringify(protectedNames),
+    };
+  }
+
+  /** For operators on the pages. */
+  console(): FunctionEnvironment {
+    return { ...this.operations(), operatorAuthenticator: this.props.configuration.operatorAuthenticator };
+  }
+
+  /** For operators, on the pages and on the command line. */
+  operations(): FunctionEnvironment {
+    return { ...this.applications(), fourEyes: onOrOff(this.props.configuration.fourEyes) };
+  }
+
+  upkeep(): FunctionEnvironment {
+    return { ...this.common(), ...this.developerPool(), ...this.environments() };
+  }
+
+  private common(): FunctionEnvironment {
+    const { configuration, data } = this.props;
+    return {
+      tableName: data.table.tableName,
+      portalOrigin: portalOrigin(configuration),
+      messageSender: data.messages.sender,
+    };
+  }
+
+  private developerPool(): FunctionEnvironment {
+    const { pool, client } = this.props.data.developers;
+    return { developerPoolId: pool.userPoolId, developerPoolClientId: client.userPoolClientId };
+  }
+
+  private environments(): FunctionEnvironment {
+    const { configuration, environments, data } = this.props;
+    const each = <Value>(value: (one: (typeof environments)[number]) => Value) =>
+      Object.fromEntries(environments.map((one) => [one.environment, value(one)]));
+    const addresses = {
+      environments: each((one) => ({ ...origins(one), resourceId: one.resourceId })),
+      tryItRedirectUri: `${portalOrigin(configuration)}/try/callback`,
+    };
+    const tiers = each(({ environment, tiers: known }) => {
+      const name = configuration.tiers[environment];
+      return { name, ...known[name] };
+    });
+    const json = (value: unknown) => Stack.of(data).toJsonString(value);
+    return {
+      provisioningFunctions: json(provisioningFunctionArns(configuration, environments)),
+      environmentAddresses: json(addresses),
+      portalTiers: json(tiers),
+    };
+  }
+}
+
+function onOrOff(value: boolean): 'on' | 'off' {
+  return value ? 'on' : 'off';
+}

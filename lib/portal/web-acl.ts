@@ -1,0 +1,78 @@
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { type OwnRule, originVerifyHeader, pathHolds, WebAcl } from '../constructs/web-acl.ts';
+import { viewerAddressHeader } from './edge-functions.ts';
+
+/** Requests one viewer may make in five minutes, to paths that hold the text. An office shares an address. */
+const rates = [
+  { name: 'RatePerAddress', path: undefined, requests: 3_000 },
+  { name: 'RateOfSignIns', path: '/api/session', requests: 200 },
+  { name: 'RateOfSignUps', path: '/api/accounts', requests: 50 },
+  { name: 'RateOfPasswordResets', path: '/api/password-reset', requests: 50 },
+] as const;
+
+/**
+ * Rules of AWS's common set that are counted and not obeyed: a body of this API holds addresses (some lead to localhost) and
+ * free text of up to 64 KB. The functions check each by a schema, and no page shows one as HTML.
+ */
+const countedOnly = [
+  'CrossSiteScripting_BODY',
+  'EC2MetaDataSSRF_BODY',
+  'GenericLFI_BODY',
+  'GenericRFI_BODY',
+  'SizeRestrictions_BODY',
+];
+
+/**
+ * What may reach the portal's API: calls that came through CloudFront, which names the viewer, and of each viewer so many.
+ *
+ * @param originSecrets the value CloudFront shows, and the one it shows next.
+ */
+export function portalWebAcl(
+  scope: Construct,
+  logKey: IKey,
+  originSecrets: readonly [string, string],
+): WebAcl {
+  return new WebAcl(scope, 'WebAcl', {
+    logKey,
+    rules: [
+      {
+        name: 'OnlyThroughCloudFront',
+        statement: { notStatement: { statement: { orStatement: { statements: originSecrets.map(shows) } } } },
+      },
+      ...rates.map(rateRule),
+    ],
+    managed: [
+      { name: 'AWSManagedRulesKnownBadInputsRuleSet' },
+      { name: 'AWSManagedRulesCommonRuleSet', counted: countedOnly },
+    ],
+  });
+}
+
+function shows(originSecret: string): CfnWebACL.StatementProperty {
+  return {
+    byteMatchStatement: {
+      fieldToMatch: { singleHeader: { Name: originVerifyHeader } },
+      positionalConstraint: 'EXACTLY',
+      searchString: originSecret,
+      textTransformations: [{ priority: 0, type: 'NONE' }],
+    },
+  };
+}
+
+/** Whose call it is says CloudFront's header: the address the API sees is CloudFront's own. */
+function rateRule({ name, path, requests }: (typeof rates)[number]): OwnRule {
+  return {
+    name,
+    statement: {
+      rateBasedStatement: {
+        limit: requests,
+        evaluationWindowSec: 300,
+        aggregateKeyType: 'FORWARDED_IP',
+        forwardedIpConfig: { headerName: viewerAddressHeader, fallbackBehavior: 'MATCH' },
+        ...(path !== undefined && { scopeDownStatement: pathHolds(path) }),
+      },
+    },
+  };
+}

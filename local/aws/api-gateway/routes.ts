@@ -1,0 +1,26 @@
+import { parseJson } from '../protocol.ts';
+import type { RestParts, RestRoute } from '../rest-routes.ts';
+
+/** Where API Gateway's control plane has its operations. Source: "API Gateway Version 1 API reference". */
+const routes = [
+  ['CreateApiKey', 'POST', '/apikeys'],
+  ['GetApiKeys', 'GET', '/apikeys'],
+  ['GetApiKey', 'GET', '/apikeys/{apiKey}'],
+  ['UpdateApiKey', 'PATCH', '/apikeys/{apiKey}'],
+  ['DeleteApiKey', 'DELETE', '/apikeys/{apiKey}'],
+  ['CreateUsagePlanKey', 'POST', '/usageplans/{usagePlanId}/keys'],
+  ['GetUsagePlanKeys', 'GET', '/usageplans/{usagePlanId}/keys'],
+  ['DeleteUsagePlanKey', 'DELETE', '/usageplans/{usagePlanId}/keys/{keyId}'],
+  ['GetUsage', 'GET', '/usageplans/{usagePlanId}/usage'],
+] as const;
+
+export const apiGatewayRoutes: readonly RestRoute[] = routes.map(([operation, method, path]) => ({
+  operation,
+  method,
+  path,
+  input: inputOf,
+}));
+
+function inputOf({ path, query, body }: RestParts): unknown {
+  return { ...Object.fromEntries(query), ...(parseJson(body) as object), ...path };
+}

@@ -1,0 +1,250 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { AwsError } from '../aws-error.ts';
+import { requestRate } from '../request-rate.ts';
+import { type Operation, operation, type Service } from '../service.ts';
+import { groupOperations } from './groups.ts';
+import type { PoolGroups } from './pool-groups.ts';
+import { checkPassword, hashPassword } from './pool-passwords.ts';
+import { existingUser, type PoolUser, type PoolUsers } from './pool-users.ts';
+import { type SignIn, signIn } from './sign-in.ts';
+import { readAttributes, renditionOf } from './user-attributes.ts';
+import type { UserPool, UserPools } from './user-pools.ts';
+import { userFilter } from './user-search.ts';
+
+export interface CognitoDeps {
+  readonly pools: UserPools;
+  readonly users: PoolUsers;
+  readonly groups: PoolGroups;
+  readonly now: () => number;
+  /** Whether the service's request rates hold; a load of very many members may lift them. */
+  readonly throttled: boolean;
+}
+
+const UserPoolId = z.string().check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/));
+const Username = z
+  .string()
+  .check(z.minLength(1), z.maxLength(128), z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
+const attributes = z.array(z.strictObject({ Name: z.string(), Value: z.optional(z.string()) }));
+const strings = z.record(z.string(), z.string());
+const user = { UserPoolId, Username };
+
+/** Requests a second, by category, for one pool. Source: "Quotas in Amazon Cognito", default quotas. */
+const rates = {
+  UserAuthentication: 120,
+  UserCreation: 50,
+  UserRead: 120,
+  UserUpdate: 25,
+  UserAccountRecovery: 30,
+  UserList: 30,
+  UserResourceRead: 50,
+  UserResourceUpdate: 25,
+  UserPoolRead: 15,
+} as const;
+
+type Category = keyof typeof rates;
+
+/** Cognito user pools: users and passwords by an administrator's calls, and sign-in from a server. */
+export function cognito(deps: CognitoDeps): Service {
+  const define = operationsOf(deps);
+  return {
+    operations: {
+      ...userOperations(deps, define),
+      ...groupOperations(deps, define, user),
+      ...poolOperations(deps, define, signIn(deps)),
+    },
+  };
+}
+
+export type Define = <Shape extends Record<string, z.ZodMiniType>>(
+  name: string,
+  category: Category,
+  shape: Shape,
+  run: (input: z.output<z.ZodMiniObject<Shape>>, pool: UserPool) => unknown,
+) => Record<string, Operation>;
+
+/** Every operation names a pool, is authorized on it and counts against its rates. */
+function operationsOf({ pools, now, throttled }: CognitoDeps): Define {
+  const limits = new Map(Object.entries(rates).map(([name, rate]) => [name, requestRate(rate, now)]));
+  return (name, category, shape, run) => {
+    const poolOf = (input: unknown): UserPool => pools.pool((input as { UserPoolId: string }).UserPoolId);
+    const parts = {
+      action: `cognito-idp:${name}`,
+      resource: (input: unknown) => poolOf(input).arn,
+      run(input: z.output<z.ZodMiniObject<typeof shape>>) {
+        const pool = poolOf(input);
+        if (throttled && limits.get(category)?.(pool.id) === false) {
+          throw new AwsError('TooManyRequestsException', 'Rate exceeded');
+        }
+        return run(input, pool);
+      },
+    };
+    return { [name]: operation(z.strictObject(shape), parts, 'InvalidParameterException') };
+  };
+}
+
+function userOperations({ users, groups }: CognitoDeps, define: Define): Record<string, Operation> {
+  const find = (pool: UserPool, name: string): PoolUser => existingUser(users, pool, name);
+  const enable = (enabled: boolean) => (input: { Username: string }, pool: UserPool) => {
+    users.update(pool, find(pool, input.Username), { enabled });
+    return {};
+  };
+  return {
+    ...define(
+      'AdminCreateUser',
+      'UserCreation',
+      {
+        ...user,
+        UserAttributes: z.optional(attributes),
+        TemporaryPassword: z.optional(z.string()),
+        MessageAction: z.literal('SUPPRESS'),
+      },
+      async (input, pool) => ({ User: renditionOf(await createUser(users, pool, input), 'Attributes') }),
+    ),
+    ...define(
+      'AdminSetUserPassword',
+      'UserAccountRecovery',
+      { ...user, Password: z.string(), Permanent: z.optional(z.boolean()) },
+      async (input, pool) => {
+        find(pool, input.Username);
+        checkPassword(input.Password, pool.passwordPolicy);
+        const passwordHash = await hashPassword(input.Password);
+        const status = input.Permanent === true ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD';
+        users.update(pool, find(pool, input.Username), { passwordHash, status, failures: 0 });
+        return {};
+      },
+    ),
+    ...define('AdminGetUser', 'UserRead', user, (input, pool) =>
+      renditionOf(find(pool, input.Username), 'UserAttributes'),
+    ),
+    ...define(
+      'AdminUpdateUserAttributes',
+      'UserUpdate',
+      { ...user, UserAttributes: attributes },
+      (input, pool) => {
+        const known = find(pool, input.Username);
+        const changed = {
+          ...known.attributes,
+          ...unverified(input.UserAttributes),
+          ...readAttributes(pool, input.UserAttributes),
+        };
+        users.update(pool, known, { attributes: changed });
+        return {};
+      },
+    ),
+    ...define('AdminDisableUser', 'UserUpdate', user, enable(false)),
+    ...define('AdminEnableUser', 'UserUpdate', user, enable(true)),
+    ...define('AdminDeleteUser', 'UserUpdate', user, (input, pool) => {
+      const leaving = find(pool, input.Username);
+      groups.forget(leaving);
+      users.delete(leaving);
+      return {};
+    }),
+    // What it revokes nobody here takes: no API on this machine accepts the pool's tokens, and refreshing is not known.
+    ...define('AdminUserGlobalSignOut', 'UserUpdate', user, (input, pool) => {
+      find(pool, input.Username);
+      return {};
+    }),
+    ...define(
+      'ListUsers',
+      'UserList',
+      {
+        UserPoolId,
+        Filter: z.optional(z.string()),
+        Limit: z.optional(z.int().check(z.minimum(0), z.maximum(60))),
+        PaginationToken: z.optional(z.string()),
+      },
+      (input, pool) => listUsers(users.list(pool), input),
+    ),
+  };
+}
+
+function poolOperations({ pools }: CognitoDeps, define: Define, entry: SignIn): Record<string, Operation> {
+  return {
+    ...define(
+      'AdminInitiateAuth',
+      'UserAuthentication',
+      { UserPoolId, ClientId: z.string(), AuthFlow: z.string(), AuthParameters: z.optional(strings) },
+      (input) => entry.initiate(input),
+    ),
+    ...define(
+      'AdminRespondToAuthChallenge',
+      'UserAuthentication',
+      {
+        UserPoolId,
+        ClientId: z.string(),
+        ChallengeName: z.string(),
+        ChallengeResponses: z.optional(strings),
+        Session: z.optional(z.string()),
+      },
+      (input) => entry.respond(input),
+    ),
+    ...define('DescribeUserPool', 'UserPoolRead', { UserPoolId }, (_input, { id, name, arn, aliases }) => ({
+      UserPool: { Id: id, Name: name, Arn: arn, AliasAttributes: aliases },
+    })),
+    ...define(
+      'DescribeUserPoolClient',
+      'UserPoolRead',
+      { UserPoolId, ClientId: z.string() },
+      (input, pool) => {
+        const { id, name, secret, flows } = pools.client(pool.id, input.ClientId);
+        return {
+          UserPoolClient: {
+            UserPoolId: pool.id,
+            ClientId: id,
+            ClientName: name,
+            ClientSecret: secret,
+            ExplicitAuthFlows: flows,
+          },
+        };
+      },
+    ),
+  };
+}
+
+interface Creation {
+  readonly Username: string;
+  readonly UserAttributes?: z.infer<typeof attributes> | undefined;
+  readonly TemporaryPassword?: string | undefined;
+}
+
+async function createUser(users: PoolUsers, pool: UserPool, input: Creation): Promise<PoolUser> {
+  if (pool.aliases.includes('email') && /^[^\s@]+@[^\s@]+$/.test(input.Username)) {
+    throw new AwsError(
+      'InvalidParameterException',
+      'Username cannot be of email format, since user pool is configured for email alias.',
+    );
+  }
+  const temporary = input.TemporaryPassword;
+  if (temporary !== undefined) checkPassword(temporary, pool.passwordPolicy);
+  const passwordHash = await hashPassword(temporary ?? randomBytes(24).toString('base64url'));
+  return users.insert(pool, {
+    username: input.Username,
+    passwordHash,
+    attributes: readAttributes(pool, input.UserAttributes ?? []),
+  });
+}
+
+/** A changed address is unverified until the same call says otherwise. */
+function unverified(given: readonly { Name: string }[]): Record<string, string> {
+  const names = given.map(({ Name }) => Name).filter((name) => name === 'email' || name === 'phone_number');
+  return Object.fromEntries(names.map((name) => [`${name}_verified`, 'false']));
+}
+
+function listUsers(
+  all: readonly PoolUser[],
+  input: { Filter?: string | undefined; Limit?: number | undefined; PaginationToken?: string | undefined },
+): unknown {
+  const matching = all.filter(userFilter(input.Filter ?? ''));
+  const start =
+    input.PaginationToken === undefined
+      ? 0
+      : matching.findIndex(({ sub }) => sub === input.PaginationToken) + 1;
+  const limit = input.Limit || 60;
+  const page = matching.slice(start, start + limit);
+  const last = page.at(-1);
+  return {
+    Users: page.map((one) => renditionOf(one, 'Attributes')),
+    ...(start + limit < matching.length && last !== undefined ? { PaginationToken: last.sub } : {}),
+  };
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEngine } from './engine.ts';
+import { endOrphan, recordEngine } from './orphaned-engine.ts';
+
+/** The DynamoDB behind the proxy. */
+export interface DatabaseEngine {
+  readonly endpoint: string;
+  stop(): Promise<void>;
+}
+
+/** An engine that lived no longer than this would end again. */
+const shortestLifeMs = 5_000;
+
+/**
+ * The embedded engine on a file of the state folder, or the DynamoDB the person named. An engine that a killed runner
+ * left on the same file is ended first: two on one file would each believe in their own. One that ends by itself is started
+ * again on the same port: what it had acknowledged is in its file.
+ */
+export async function databaseEngine(
+  stateDirectory: string,
+  log: (line: string) => void,
+  foreign?: string,
+): Promise<DatabaseEngine> {
+  if (foreign !== undefined) return { endpoint: foreign, stop: async () => {} };
+  mkdirSync(stateDirectory, { recursive: true });
+  const file = join(stateDirectory, 'dynamodb.sqlite');
+  const pidFile = join(stateDirectory, 'dynamodb.pid');
+  await endOrphan(pidFile, file);
+  let stopping = false;
+  let engine = await startEngine({ file });
+  const { endpoint } = engine;
+  recordEngine(pidFile, engine.pid);
+
+  async function supervise(): Promise<void> {
+    while (!stopping) {
+      const startedAt = performance.now();
+      const how = await engine.ended;
+      if (stopping) return;
+      if (performance.now() - startedAt < shortestLifeMs) throw new Error(`it ended at once (${how})`);
+      log(`aws: the DynamoDB engine ended (${how}): it is started again`);
+      engine = await startEngine({ file, port: Number(new URL(endpoint).port) });
+      recordEngine(pidFile, engine.pid);
+      if (stopping) await engine.stop();
+    }
+  }
+  supervise().catch((error: unknown) => {
+    const because = error instanceof Error ? error.message : 'unknown';
+    log(`aws: the DynamoDB engine is gone, start the system again: ${because}`);
+  });
+
+  return {
+    endpoint,
+    async stop() {
+      stopping = true;
+      await engine.stop();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { AssemblyError } from '../../assembly/assembly-error.ts';
+import { AwsError } from '../aws-error.ts';
+import { engineHeaders } from './proxy.ts';
+import type { TableDeclaration } from './tables.ts';
+
+type Json = Record<string, unknown>;
+
+/** One call to the engine, without the SDK: it would cost the start a quarter of a second. */
+export async function callEngine(endpoint: string, operation: string, input: Json): Promise<Json> {
+  const answer = await fetch(endpoint, {
+    method: 'POST',
+    headers: {
+      ...engineHeaders,
+      'x-amz-target': `DynamoDB_20120810.${operation}`,
+    },
+    body: JSON.stringify(input),
+  });
+  const output = (await answer.json()) as Json;
+  if (answer.ok) return output;
+  const code = String(output.__type).split('#').at(-1) ?? 'InternalServerError';
+  throw new AwsError(code, String(output.message ?? output.Message ?? code), answer.status);
+}
+
+/**
+ * Creates a table with its indexes. A table that is there with the same keys is kept, items and all.
+ *
+ * @throws AssemblyError when the table that is there has other keys or indexes than the template: items can't be re-keyed.
+ */
+export async function deployTable(endpoint: string, table: TableDeclaration): Promise<void> {
+  const wanted = creation(table);
+  const existing = await describe(endpoint, table.name);
+  if (existing === undefined) {
+    await callEngine(endpoint, 'CreateTable', wanted);
+    return;
+  }
+  if (keysOf(existing) !== keysOf(wanted)) {
+    throw new AssemblyError(
+      `the table ${table.name} on this machine has other keys or indexes than the template; start afresh with: npm start -- --fresh`,
+    );
+  }
+}
+
+/** The attribute that holds an item's end (epoch seconds), where the template declares one. */
+export function timeToLiveAttribute(table: TableDeclaration): string | undefined {
+  const { TimeToLiveSpecification: ttl } = table.properties as {
+    TimeToLiveSpecification?: { Enabled?: boolean | string; AttributeName?: string };
+  };
+  return String(ttl?.Enabled) === 'true' ? ttl?.AttributeName : undefined;
+}
+
+function creation({ name, properties }: TableDeclaration): Json {
+  const indexes = (kind: string): Json =>
+    Array.isArray(properties[kind]) && properties[kind].length > 0
+      ? {
+          [kind]: properties[kind].map(({ IndexName, KeySchema, Projection }) => ({
+            IndexName,
+            KeySchema,
+            Projection,
+          })),
+        }
+      : {};
+  return {
+    TableName: name,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: properties.AttributeDefinitions,
+    KeySchema: properties.KeySchema,
+    ...indexes('GlobalSecondaryIndexes'),
+    ...indexes('LocalSecondaryIndexes'),
+  };
+}
+
+async function describe(endpoint: string, name: string): Promise<Json | undefined> {
+  try {
+    const { Table } = await callEngine(endpoint, 'DescribeTable', { TableName: name });
+    return Table as Json;
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+}
+
+/** Key schema of the table and its indexes, and the keys' types, in one comparable text. */
+function keysOf(table: Json): string {
+  const types = new Map(
+    list(table.AttributeDefinitions).map(({ AttributeName, AttributeType }) => [
+      AttributeName,
+      AttributeType,
+    ]),
+  );
+  const schema = (elements: unknown): string =>
+    list(elements)
+      .map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName} ${types.get(AttributeName)}`)
+      .sort()
+      .join(', ');
+  const indexes = [...list(table.GlobalSecondaryIndexes), ...list(table.LocalSecondaryIndexes)];
+  return [
+    `table: ${schema(table.KeySchema)}`,
+    ...indexes.map((one) => `${one.IndexName}: ${schema(one.KeySchema)}`).sort(),
+  ].join('; ');
+}
+
+function list(value: unknown): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,133 @@
+import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Assembly } from '../../assembly/resources.ts';
+import { AwsError } from '../aws-error.ts';
+import { keyUseVia } from '../kms/via-service.ts';
+import { parseJson } from '../protocol.ts';
+import type { Caller } from '../service.ts';
+import { checkBeyondTheEngine } from './checks.ts';
+import { type Demand, demandsOf } from './required-actions.ts';
+import { declaredTables, type TableDeclaration } from './tables.ts';
+
+/** Passes DynamoDB calls to the engine, after the caller's policies have let them through. */
+export interface DynamoDbProxy {
+  /** @throws AwsError where the caller may not, or DynamoDB would refuse; nothing has been sent to the engine then. */
+  authorize(target: string, body: Buffer, caller: Caller): void;
+  forward(target: string, body: Buffer, outgoing: ServerResponse): void;
+  stop(): void;
+}
+
+const answeredHeaders = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'x-amzn-requestid',
+  'x-amz-crc32',
+];
+
+/** Longer than any caller of ours waits (1 s and retries), and than the engine takes for the largest batch on a busy machine. */
+const answerLimitMs = 10_000;
+
+/** One identity for every call: DynamoDB Local keeps a database for each access key and Region it sees. */
+export const engineHeaders = {
+  'content-type': 'application/x-amz-json-1.0',
+  'x-amz-date': '20000101T000000Z',
+  authorization:
+    'AWS4-HMAC-SHA256 Credential=local/20000101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0',
+} as const;
+
+/** @param limitMs how long the engine may keep silent before the caller gets an error. */
+export function dynamoDbProxy(
+  assembly: Assembly,
+  engineEndpoint: string,
+  limitMs = answerLimitMs,
+): DynamoDbProxy {
+  const tables = declaredTables(assembly);
+  const mayUseTable = tableKeyCheck(assembly);
+  const engine = new URL(engineEndpoint);
+  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+
+  return {
+    authorize(target, body, caller) {
+      const operation = target.slice(target.indexOf('.') + 1);
+      const input = parseJson(body) as Readonly<Record<string, unknown>>;
+      for (const demand of demandsOf(operation, input, tables)) {
+        caller.authorize(demand.action, demand.resource, contextOf(demand));
+        mayUseTable(caller, tables.get(tableArnIn(demand.resource)));
+      }
+      checkBeyondTheEngine(operation, input, tables);
+    },
+    forward(target, body, outgoing) {
+      const headers = {
+        ...engineHeaders,
+        'content-length': body.length,
+        'x-amz-target': target,
+      };
+      const upstream = forward(
+        { agent, host: engine.hostname, port: engine.port, path: '/', method: 'POST', headers },
+        (answer) => {
+          outgoing.writeHead(answer.statusCode ?? 500, answerHeaders(answer));
+          answer.pipe(outgoing);
+          answer.once('error', () => outgoing.destroy());
+        },
+      );
+      // The outcome is unknown, as it is when a connection to AWS breaks: the caller's SDK decides whether to repeat.
+      upstream.once('error', () => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else unavailable(outgoing);
+      });
+      // A call that is never answered holds one of the connections: it ends when the caller has gone, or at the limit.
+      outgoing.once('close', () => {
+        if (!outgoing.writableFinished) upstream.destroy();
+      });
+      upstream.setTimeout(limitMs, () => upstream.destroy(new Error('the engine keeps silent')));
+      upstream.end(body);
+    },
+    stop: () => agent.destroy(),
+  };
+}
+
+/** Whoever uses a table under a key of ours needs the right to the key; asked once for each caller and table. */
+function tableKeyCheck(assembly: Assembly): (caller: Caller, table: TableDeclaration | undefined) => void {
+  const useKey = keyUseVia(assembly, 'dynamodb');
+  const allowed = new Set<string>();
+  return (caller, table) => {
+    if (table?.kmsKeyId === undefined || allowed.has(`${caller.arn} ${table.arn}`)) return;
+    useKey(caller, 'kms:Decrypt', table.kmsKeyId);
+    allowed.add(`${caller.arn} ${table.arn}`);
+  };
+}
+
+/** A table's ARN without the index behind it. */
+function tableArnIn(resource: string): string {
+  const index = resource.indexOf('/index/');
+  return index === -1 ? resource : resource.slice(0, index);
+}
+
+function answerHeaders(answer: IncomingMessage): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = {};
+  for (const name of answeredHeaders) {
+    const value = answer.headers[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
+
+function contextOf({
+  leadingKeys,
+  attributes,
+  select,
+  within,
+}: Demand): Readonly<Record<string, readonly string[]>> {
+  return {
+    ...(leadingKeys === undefined ? {} : { 'dynamodb:leadingkeys': leadingKeys }),
+    ...(attributes === undefined ? {} : { 'dynamodb:attributes': attributes }),
+    ...(select === undefined ? {} : { 'dynamodb:select': [select] }),
+    ...(within === undefined ? {} : { 'dynamodb:enclosingoperation': [within] }),
+  };
+}
+
+function unavailable(outgoing: ServerResponse): void {
+  const error = new AwsError('InternalServerError', 'the DynamoDB engine does not answer', 500);
+  outgoing.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
+  outgoing.end(JSON.stringify({ __type: error.code, message: error.message }));
+}

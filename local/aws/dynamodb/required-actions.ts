@@ -1,0 +1,185 @@
+import { AwsError } from '../aws-error.ts';
+import type { TableDeclaration } from './tables.ts';
+
+/** What a call asks of the caller's policies. */
+export interface Demand {
+  readonly action: string;
+  readonly resource: string;
+  /** Values of the partition keys the call touches (`dynamodb:LeadingKeys`); absent where the call has none. */
+  readonly leadingKeys?: readonly string[];
+  /** Attributes a Scan names (`dynamodb:Attributes`), and what it selects (`dynamodb:Select`) where it says so. */
+  readonly attributes?: readonly string[];
+  readonly select?: string;
+  /** The operation that holds this one (`dynamodb:EnclosingOperation`). */
+  readonly within?: string;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+type Tables = ReadonlyMap<string, TableDeclaration>;
+
+/** Stands for a partition key that can't be read: no pattern but `*` matches it. */
+const unreadable = '\u0000';
+
+/**
+ * The permissions an operation needs, as the Service Authorization Reference for DynamoDB lists them: single-item and
+ * batch operations by their own names, transactions by what they do to each item. AWS does not say how it groups a transaction's
+ * keys: both ways are asked here, each item by itself and all items of an action together.
+ *
+ * @throws AwsError `UnknownOperationException` for statements in PartiQL, whose keys aren't read here.
+ */
+export function demandsOf(operation: string, input: Json, tables: Tables): readonly Demand[] {
+  switch (operation) {
+    case 'GetItem':
+    case 'UpdateItem':
+    case 'DeleteItem':
+      return [itemDemand(operation, input, input.Key, tables)];
+    case 'PutItem':
+      return [itemDemand(operation, input, input.Item, tables)];
+    case 'Query':
+    case 'Scan':
+      return [readDemand(operation, input, tables)];
+    case 'BatchGetItem':
+      return batchDemands(operation, input, tables, (entry) => list(object(entry).Keys));
+    case 'BatchWriteItem':
+      return batchDemands(operation, input, tables, (entry) => list(entry).map(writtenKey));
+    case 'TransactGetItems':
+    case 'TransactWriteItems':
+      return transactionDemands(
+        list(input.TransactItems).map((item) => transactionDemand(operation, item, tables)),
+      );
+    default:
+      return otherDemands(operation, input, tables);
+  }
+}
+
+function itemDemand(operation: string, input: Json, key: unknown, tables: Tables): Demand {
+  const table = tableOf(input.TableName, tables);
+  return {
+    action: `dynamodb:${operation}`,
+    resource: table.arn,
+    leadingKeys: [leadingKey(key, table)],
+  };
+}
+
+function readDemand(operation: string, input: Json, tables: Tables): Demand {
+  const table = tableOf(input.TableName, tables);
+  const index = typeof input.IndexName === 'string' ? input.IndexName : '';
+  const action = `dynamodb:${operation}`;
+  const resource = index === '' ? table.arn : `${table.arn}/index/${index}`;
+  if (operation === 'Scan') return { action, resource, ...attributesOf(input) };
+  const attribute = table.partitionKeys.get(index) ?? '';
+  return { action, resource, leadingKeys: [queriedPartition(input, attribute)] };
+}
+
+/** The names in a Scan's projection and filter. Older parameters that name attributes are held to be any attribute. */
+function attributesOf(input: Json): Pick<Demand, 'attributes' | 'select'> {
+  const names = object(input.ExpressionAttributeNames);
+  const text = [input.ProjectionExpression, input.FilterExpression]
+    .filter((expression) => typeof expression === 'string')
+    .join(' , ')
+    // A function's name is followed by its operands.
+    .replaceAll(/\b\w+\s*\(/g, ' ');
+  const written = [...text.matchAll(/(?<![:\w.#-])#?[A-Za-z_][\w-]*/g)]
+    .map(([name]) => String(names[name] ?? name))
+    .filter((name) => !/^(?:AND|OR|NOT|BETWEEN|IN)$/i.test(name));
+  const older = ['AttributesToGet', 'ScanFilter'].filter((name) => input[name] !== undefined);
+  return {
+    attributes: [...new Set([...written, ...older.map(() => unreadable)])],
+    ...(typeof input.Select === 'string' && { select: input.Select }),
+  };
+}
+
+function batchDemands(
+  operation: string,
+  input: Json,
+  tables: Tables,
+  keysOf: (entry: unknown) => readonly unknown[],
+): readonly Demand[] {
+  return Object.entries(object(input.RequestItems)).map(([name, entry]) => {
+    const table = tableOf(name, tables);
+    const leadingKeys = keysOf(entry).map((key) => leadingKey(key, table));
+    return { action: `dynamodb:${operation}`, resource: table.arn, leadingKeys };
+  });
+}
+
+function writtenKey(request: unknown): unknown {
+  const { PutRequest, DeleteRequest } = object(request);
+  return PutRequest === undefined ? object(DeleteRequest).Key : object(PutRequest).Item;
+}
+
+/** Actions of a transaction's members. Source: "IAM and DynamoDB transactions" in the DynamoDB developer guide. */
+const memberActions: Readonly<Record<string, string>> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+function transactionDemands(demands: readonly Demand[]): readonly Demand[] {
+  const groups = Map.groupBy(demands, ({ action, resource }) => `${action} ${resource}`);
+  const together = [...groups.values()].flatMap(([first, ...others]) =>
+    first === undefined || others.length === 0
+      ? []
+      : { ...first, leadingKeys: [first, ...others].flatMap(({ leadingKeys }) => leadingKeys ?? []) },
+  );
+  return [...demands, ...together];
+}
+
+function transactionDemand(operation: string, item: unknown, tables: Tables): Demand {
+  const [member, ...others] = Object.entries(object(item));
+  const action = memberActions[member?.[0] ?? ''];
+  if (member === undefined || action === undefined || others.length > 0) {
+    throw new AwsError('ValidationException', 'TransactItems can only contain one of the known actions');
+  }
+  const input = object(member[1]);
+  return { ...itemDemand(action, input, input.Key ?? input.Item, tables), within: operation };
+}
+
+function otherDemands(operation: string, input: Json, tables: Tables): readonly Demand[] {
+  if (/Statement|Transaction$/.test(operation)) {
+    // PartiQL names its tables and keys in a text: no role's `LeadingKeys` could be held to it here, and nothing deployed uses it.
+    throw new AwsError('UnknownOperationException', `${operation} is not implemented on one machine`);
+  }
+  const resource = input.TableName === undefined ? '*' : tableOf(input.TableName, tables).arn;
+  return [{ action: `dynamodb:${operation}`, resource }];
+}
+
+/** The partition key's value in a Query: `pk = :pk` in the expression, or the older KeyConditions. */
+function queriedPartition(input: Json, attribute: string): string {
+  const conditions = object(input.KeyConditions);
+  if (conditions[attribute] !== undefined) {
+    return scalar(list(object(conditions[attribute]).AttributeValueList)[0]);
+  }
+  const names = object(input.ExpressionAttributeNames);
+  const values = object(input.ExpressionAttributeValues);
+  const expression = typeof input.KeyConditionExpression === 'string' ? input.KeyConditionExpression : '';
+  for (const [, name = '', value = ''] of expression.matchAll(/(#?[\w.-]+)\s*=\s*(:\w+)/g)) {
+    if ((names[name] ?? name) === attribute) return scalar(values[value]);
+  }
+  return unreadable;
+}
+
+function leadingKey(key: unknown, table: TableDeclaration): string {
+  return scalar(object(key)[table.partitionKeys.get('') ?? '']);
+}
+
+/** A key attribute's value as policies compare it: text, number or base64. */
+function scalar(value: unknown): string {
+  const { S, N, B } = object(value);
+  return [S, N, B].find((given) => typeof given === 'string') ?? unreadable;
+}
+
+function tableOf(name: unknown, tables: Tables): TableDeclaration {
+  const table = tables.get(String(name));
+  if (table !== undefined) return table;
+  throw new AwsError('ResourceNotFoundException', 'Requested resource not found');
+}
+
+function object(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,104 @@
+import { AssemblyError } from '../../assembly/assembly-error.ts';
+import type { Assembly } from '../../assembly/resources.ts';
+import { AwsError } from '../aws-error.ts';
+import type { Caller } from '../service.ts';
+import { rolePolicies } from './roles.ts';
+
+/** What an access key belongs to. */
+export interface RoleSession {
+  readonly roleArn: string;
+  /** The function that runs in the role; names the session. */
+  readonly functionArn?: string;
+}
+
+/** Access key id of whoever runs the commands on this machine: allowed everything, like an account's administrator. */
+export const operatorAccessKeyId = 'local-operator';
+
+export interface Credential {
+  readonly accessKeyId: string;
+  readonly region: string;
+  /** The service's signing name: `dynamodb`, `cognito-idp`, `apigateway`. */
+  readonly service: string;
+}
+
+/**
+ * Reads the credential scope of a Signature Version 4 header. The signature itself is not verified: the endpoint
+ * listens on the loopback interface only, and what matters on one machine is which role a call is made with. Session
+ * tokens are ignored.
+ *
+ * @returns undefined where the header is missing or no such signature.
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+export function readCredential(authorization: string | undefined): Credential | undefined {
+  const scope = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\/\d{8}\/([\w-]+)\/([\w-]+)\/aws4_request/.exec(
+    authorization ?? '',
+  );
+  const [, accessKeyId, region, service] = scope ?? [];
+  if (accessKeyId === undefined || region === undefined || service === undefined) return undefined;
+  return { accessKeyId, region, service };
+}
+
+/** Finds out who calls. `accessDenied` is the protocol's own name for a refusal. */
+export function callerDirectory(
+  assembly: Assembly,
+  sessions: ReadonlyMap<string, RoleSession>,
+): (accessKeyId: string, accessDenied: string) => Caller | undefined {
+  const policiesOf = rolePolicies(assembly);
+  const known = new Map<string, Caller>();
+
+  function roleCaller({ roleArn, functionArn }: RoleSession, accessDenied: string): Caller {
+    const policies = policiesOf(roleArn);
+    if (policies === undefined) throw new AssemblyError(`no template declares the role ${roleArn}`);
+    const [, , , , account = '', role = ''] = roleArn.split(':');
+    const session = functionArn?.split(':')[6] ?? 'local';
+    const arn = `arn:aws:sts::${account}:assumed-role/${role.split('/').at(-1)}/${session}`;
+    const identity = {
+      'aws:principalarn': [roleArn],
+      'aws:principalaccount': [account],
+      'aws:securetransport': ['true'],
+    };
+    return {
+      arn,
+      account,
+      principals: [roleArn, ...accountPrincipals(account)],
+      authorize(action, resource, context) {
+        const verdict = policies.evaluate(action, resource, { ...identity, ...context });
+        if (verdict === 'allowed') return;
+        const because =
+          verdict === 'explicitly denied'
+            ? 'with an explicit deny in an identity-based policy'
+            : `because no identity-based policy allows the ${action} action`;
+        throw new AwsError(
+          accessDenied,
+          `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} ${because}`,
+          403,
+        );
+      },
+    };
+  }
+
+  return (accessKeyId, accessDenied) => {
+    const remembered = known.get(`${accessKeyId} ${accessDenied}`);
+    if (remembered !== undefined) return remembered;
+    const session = sessions.get(accessKeyId);
+    const caller =
+      session !== undefined
+        ? roleCaller(session, accessDenied)
+        : accessKeyId === operatorAccessKeyId
+          ? operator(assembly)
+          : undefined;
+    if (caller !== undefined) known.set(`${accessKeyId} ${accessDenied}`, caller);
+    return caller;
+  };
+}
+
+function operator(assembly: Assembly): Caller {
+  const account = assembly.resources[0]?.account ?? '000000000000';
+  const arn = `arn:aws:iam::${account}:user/local-operator`;
+  const principals = [arn, ...accountPrincipals(account)];
+  return { arn, account, principals, everyAccount: true, authorize: () => {} };
+}
+
+function accountPrincipals(account: string): readonly string[] {
+  return [`arn:aws:iam::${account}:root`, account, '*'];
+}

@@ -1,0 +1,78 @@
+import { compileArnPattern, compilePattern } from './patterns.ts';
+
+/** What is known of a request, by condition key in lowercase. A missing key is one the request doesn't have. */
+export type RequestContext = Readonly<Record<string, readonly string[]>>;
+
+/** Whether all conditions of a statement hold for a request. */
+export type Conditions = (context: RequestContext) => boolean;
+
+type Match = (pattern: string, unknown: boolean) => (value: string) => boolean;
+
+interface Operator {
+  readonly match: Match;
+  /** A negated operator holds when nothing matches, and also when the key is missing. */
+  readonly negated: boolean;
+}
+
+const equals: Match = (pattern, unknown) =>
+  pattern.includes('${') ? () => unknown : (value) => value === pattern;
+const equalsIgnoringCase: Match = (pattern) => (value) => value.toLowerCase() === pattern.toLowerCase();
+
+/** Source: IAM User Guide, "IAM JSON policy elements: Condition operators". */
+const operators: Readonly<Record<string, Operator>> = {
+  StringEquals: { match: equals, negated: false },
+  StringNotEquals: { match: equals, negated: true },
+  StringEqualsIgnoreCase: { match: equalsIgnoringCase, negated: false },
+  StringNotEqualsIgnoreCase: { match: equalsIgnoringCase, negated: true },
+  StringLike: { match: compilePattern, negated: false },
+  StringNotLike: { match: compilePattern, negated: true },
+  ArnEquals: { match: compileArnPattern, negated: false },
+  ArnLike: { match: compileArnPattern, negated: false },
+  ArnNotEquals: { match: compileArnPattern, negated: true },
+  ArnNotLike: { match: compileArnPattern, negated: true },
+  Bool: { match: equalsIgnoringCase, negated: false },
+};
+
+/** Condition keys the endpoint fills in where a request has them; of any other nothing can be said. */
+const knownKeys =
+  /^(aws:(requesttag\/.+|resourcetag\/.+|securetransport|principalarn|principalaccount|requestedregion|sourcearn|sourceaccount)|dynamodb:(leadingkeys|enclosingoperation|attributes|select)|kms:(viaservice|encryptioncontextkeys|encryptioncontext:.+)|secretsmanager:(secretid|versionstage|versionid)|ses:(fromaddress|recipients)|lambda:functionarn)$/;
+
+/** Compiles a statement's `Condition` block: every operator and every key in it must hold. */
+export function compileConditions(
+  block: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+  allow: boolean,
+): Conditions {
+  const all = Object.entries(block).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, values]) => compileCondition(operator, key, textsOf(values), allow)),
+  );
+  return (context) => all.every((condition) => condition(context));
+}
+
+function compileCondition(
+  name: string,
+  keyAsWritten: string,
+  values: readonly string[],
+  allow: boolean,
+): Conditions {
+  const key = keyAsWritten.toLowerCase();
+  const unknown = !allow;
+  if (!knownKeys.test(key)) return () => unknown;
+  const [, set, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
+  if (base === 'Null') return (context) => values.includes(String(context[key] === undefined));
+  const operator = operators[base];
+  if (operator === undefined) return () => unknown;
+  const matchers = values.map((value) => operator.match(value, unknown !== operator.negated));
+  const holds = (value: string): boolean => matchers.some((match) => match(value)) !== operator.negated;
+  return (context) => {
+    const given = context[key];
+    // ForAllValues is true of nothing at all: the trap IAM's guide warns of, kept because AWS has it.
+    if (set === 'ForAllValues') return (given ?? []).every(holds);
+    if (given === undefined || given.length === 0)
+      return ifExists !== undefined || (operator.negated && set === undefined);
+    return set === 'ForAnyValue' ? given.some(holds) : given.every(holds);
+  };
+}
+
+function textsOf(values: unknown): readonly string[] {
+  return (Array.isArray(values) ? values : [values]).map(String);
+}

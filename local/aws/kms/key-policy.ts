@@ -1,0 +1,40 @@
+import { AwsError } from '../aws-error.ts';
+import type { RequestContext } from '../iam/conditions.ts';
+import { compilePolicies, type Statement } from '../iam/iam.ts';
+import type { Caller } from '../service.ts';
+import type { KmsKey } from './keys.ts';
+
+interface KeyStatement extends Statement {
+  readonly Principal?: string | Readonly<Record<string, string | readonly string[]>>;
+}
+
+/**
+ * A key's own policy must let the caller in, by its role or by its account; the role's policies are asked besides.
+ * (AWS lets a key policy that names the role stand alone; here both are needed, which is stricter.)
+ * Source: KMS developer guide, "Key policies in AWS KMS".
+ *
+ * @throws AwsError `AccessDeniedException`.
+ */
+export function authorizeByKeyPolicy(
+  key: Pick<KmsKey, 'arn' | 'policy'>,
+  caller: Caller,
+  action: string,
+  context: RequestContext,
+): void {
+  const { Statement = [] } = (key.policy ?? {}) as { Statement?: KeyStatement | readonly KeyStatement[] };
+  const own = [Statement]
+    .flat()
+    .filter(({ Principal }) => names(Principal).some((name) => caller.principals.includes(name)));
+  const verdict = compilePolicies([{ Statement: own }]).evaluate(action, key.arn, context);
+  if (verdict === 'allowed') return;
+  throw new AwsError(
+    'AccessDeniedException',
+    `User: ${caller.arn} is not authorized to perform: ${action} on resource: ${key.arn} because no resource-based policy allows the ${action} action`,
+  );
+}
+
+function names(principal: KeyStatement['Principal']): readonly string[] {
+  if (typeof principal === 'string') return [principal];
+  const { AWS = [] } = principal ?? {};
+  return typeof AWS === 'string' ? [AWS] : AWS;
+}

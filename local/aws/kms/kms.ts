@@ -1,0 +1,190 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod/mini';
+import { AwsError } from '../aws-error.ts';
+import type { RequestContext } from '../iam/conditions.ts';
+import { type Caller, type Operation, operation, type Service } from '../service.ts';
+import { authorizeByKeyPolicy } from './key-policy.ts';
+import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './keys.ts';
+
+/** Blobs travel in base64. Limits: KMS API reference, Encrypt and Decrypt. */
+const blob = (limit: number) =>
+  z
+    .pipe(
+      z.base64(),
+      z.transform((text) => Buffer.from(text, 'base64')),
+    )
+    .check(z.refine((bytes) => bytes.length > 0 && bytes.length <= limit));
+const KeyId = z.string().check(z.minLength(1), z.maxLength(2048));
+const encryptionContext = z.optional(z.record(z.string(), z.string()));
+const EncryptionAlgorithm = z.optional(z.literal('SYMMETRIC_DEFAULT'));
+
+const macAlgorithms: Readonly<Record<string, { readonly hash: string; readonly spec: string }>> = {
+  HMAC_SHA_256: { hash: 'sha256', spec: 'HMAC_256' },
+  HMAC_SHA_384: { hash: 'sha384', spec: 'HMAC_384' },
+  HMAC_SHA_512: { hash: 'sha512', spec: 'HMAC_512' },
+};
+
+/** KMS: symmetric encryption under an encryption context, data keys, and HMACs, by the templates' keys. */
+export function kms(keys: KmsKeys): Service {
+  return { operations: { ...encryption(keys), ...dataKeys(keys), ...macs(keys) } };
+}
+
+type Usage = 'ENCRYPT_DECRYPT' | 'GENERATE_VERIFY_MAC';
+
+interface KeyOperation<Input> {
+  readonly usage: Usage;
+  readonly keyOf: (input: Input) => string;
+  readonly context?: (input: Input) => EncryptionContext;
+  readonly run: (key: KmsKey, input: Input) => unknown;
+}
+
+/** An operation with a key: the role's policies and the key's own are asked before anything else is told. */
+function withKey<Shape extends Record<string, z.ZodMiniType>>(
+  keys: KmsKeys,
+  name: string,
+  shape: Shape,
+  parts: KeyOperation<z.output<z.ZodMiniObject<Shape>>>,
+): Record<string, Operation> {
+  type Input = z.output<z.ZodMiniObject<Shape>>;
+  const action = `kms:${name}`;
+  const contextOf = (input: Input): RequestContext => conditionKeys(parts.context?.(input) ?? {});
+  const made = operation(z.strictObject(shape), {
+    action,
+    resource: (input: Input) => keys.key(parts.keyOf(input), parts.usage).arn,
+    context: contextOf,
+    run(input: Input, caller: Caller) {
+      const key = keys.key(parts.keyOf(input), parts.usage);
+      authorizeByKeyPolicy(key, caller, action, contextOf(input));
+      return parts.run(key, input);
+    },
+  });
+  return { [name]: made };
+}
+
+function conditionKeys(context: EncryptionContext): RequestContext {
+  const entries = Object.entries(context).map(
+    ([name, value]) => [`kms:encryptioncontext:${name.toLowerCase()}`, [value]] as const,
+  );
+  const names = Object.keys(context);
+  return {
+    ...Object.fromEntries(entries),
+    ...(names.length === 0 ? {} : { 'kms:encryptioncontextkeys': names }),
+  };
+}
+
+function encryption(keys: KmsKeys): Record<string, Operation> {
+  const algorithm = 'SYMMETRIC_DEFAULT';
+  return {
+    ...withKey(
+      keys,
+      'Encrypt',
+      { KeyId, Plaintext: blob(4_096), EncryptionContext: encryptionContext, EncryptionAlgorithm },
+      {
+        usage: 'ENCRYPT_DECRYPT',
+        keyOf: (input) => input.KeyId,
+        context: (input) => input.EncryptionContext ?? {},
+        run: (key, input) => ({
+          CiphertextBlob: encrypt(key, input.Plaintext, input.EncryptionContext ?? {}).toString('base64'),
+          KeyId: key.arn,
+          EncryptionAlgorithm: algorithm,
+        }),
+      },
+    ),
+    ...withKey(
+      keys,
+      'Decrypt',
+      {
+        KeyId: z.optional(KeyId),
+        CiphertextBlob: blob(6_144),
+        EncryptionContext: encryptionContext,
+        EncryptionAlgorithm,
+      },
+      {
+        usage: 'ENCRYPT_DECRYPT',
+        keyOf: (input) => input.KeyId ?? keys.keyIdOf(input.CiphertextBlob),
+        context: (input) => input.EncryptionContext ?? {},
+        run: (key, input) => ({
+          Plaintext: decrypt(key, input.CiphertextBlob, input.EncryptionContext ?? {}).toString('base64'),
+          KeyId: key.arn,
+          EncryptionAlgorithm: algorithm,
+        }),
+      },
+    ),
+  };
+}
+
+function dataKeys(keys: KmsKeys): Record<string, Operation> {
+  const KeySpec = z.optional(z.enum(['AES_256', 'AES_128']));
+  const NumberOfBytes = z.optional(z.int().check(z.minimum(1), z.maximum(1_024)));
+  return {
+    ...withKey(
+      keys,
+      'GenerateDataKey',
+      { KeyId, KeySpec, NumberOfBytes, EncryptionContext: encryptionContext },
+      {
+        usage: 'ENCRYPT_DECRYPT',
+        keyOf: (input) => input.KeyId,
+        context: (input) => input.EncryptionContext ?? {},
+        run(key, input) {
+          if ((input.KeySpec === undefined) === (input.NumberOfBytes === undefined)) {
+            throw new AwsError('ValidationException', 'Please specify either number of bytes or key spec.');
+          }
+          const dataKey = randomBytes(input.NumberOfBytes ?? (input.KeySpec === 'AES_128' ? 16 : 32));
+          const wrapped = encrypt(key, dataKey, input.EncryptionContext ?? {});
+          return {
+            CiphertextBlob: wrapped.toString('base64'),
+            Plaintext: dataKey.toString('base64'),
+            KeyId: key.arn,
+          };
+        },
+      },
+    ),
+    GenerateRandom: operation(z.strictObject({ NumberOfBytes }), {
+      action: 'kms:GenerateRandom',
+      resource: () => '*',
+      run: (input) => ({ Plaintext: randomBytes(input.NumberOfBytes ?? 32).toString('base64') }),
+    }),
+  };
+}
+
+function macs(keys: KmsKeys): Record<string, Operation> {
+  const shape = { KeyId, Message: blob(4_096), MacAlgorithm: z.string() };
+  return {
+    ...withKey(keys, 'GenerateMac', shape, {
+      usage: 'GENERATE_VERIFY_MAC',
+      keyOf: (input) => input.KeyId,
+      run: (key, { Message, MacAlgorithm }) => ({
+        Mac: mac(key, Message, MacAlgorithm).toString('base64'),
+        MacAlgorithm,
+        KeyId: key.arn,
+      }),
+    }),
+    ...withKey(
+      keys,
+      'VerifyMac',
+      { ...shape, Mac: blob(6_144) },
+      {
+        usage: 'GENERATE_VERIFY_MAC',
+        keyOf: (input) => input.KeyId,
+        run(key, { Message, MacAlgorithm, Mac }) {
+          const expected = mac(key, Message, MacAlgorithm);
+          if (expected.length === Mac.length && timingSafeEqual(expected, Mac)) {
+            return { KeyId: key.arn, MacValid: true, MacAlgorithm };
+          }
+          throw new AwsError('KMSInvalidMacException', 'The MAC does not match the message.');
+        },
+      },
+    ),
+  };
+}
+
+function mac(key: KmsKey, message: Buffer, algorithm: string): Buffer {
+  const known = macAlgorithms[algorithm];
+  if (known?.spec !== key.spec) {
+    throw new AwsError(
+      'InvalidKeyUsageException',
+      `Algorithm ${algorithm} is incompatible with key spec ${key.spec}.`,
+    );
+  }
+  return createHmac(known.hash, key.material).update(message).digest();
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { Inbox } from '../../inbox/message.ts';
+import { AwsError } from '../aws-error.ts';
+import { operation, type Service } from '../service.ts';
+
+/** Attributes of a text message. Source: SNS developer guide, "Publishing SMS messages". */
+const attribute = z.strictObject({
+  Name: z.enum([
+    'AWS.SNS.SMS.SMSType',
+    'AWS.SNS.SMS.SenderID',
+    'AWS.SNS.SMS.MaxPrice',
+    'AWS.MM.SMS.OriginationNumber',
+  ]),
+  Value: z.strictObject({ DataType: z.string(), StringValue: z.string() }),
+});
+
+/** SNS: texts to phone numbers, into the inbox. */
+export function sns(inbox: Inbox): Service {
+  return {
+    operations: {
+      Publish: operation(
+        z.strictObject({
+          PhoneNumber: z.string(),
+          Message: z.string(),
+          MessageAttributes: z.optional(z.array(attribute)),
+        }),
+        {
+          action: 'sns:Publish',
+          // A text is sent to no resource of the account: only a policy on `*` allows it.
+          resource: () => '*',
+          run({ PhoneNumber, Message }) {
+            checkText(PhoneNumber, Message);
+            inbox.add({ kind: 'text', to: [PhoneNumber], text: Message });
+            return { MessageId: randomUUID() };
+          },
+        },
+        'InvalidParameter',
+      ),
+    },
+  };
+}
+
+/** E.164, and at most 1,600 characters (SNS API reference, Publish). */
+function checkText(phoneNumber: string, message: string): void {
+  if (!/^\+[1-9]\d{6,14}$/.test(phoneNumber)) {
+    throw new AwsError('InvalidParameter', 'Invalid parameter: PhoneNumber Reason: not valid to publish to');
+  }
+  if (message === '' || message.length > 1_600) {
+    throw new AwsError('InvalidParameter', 'Invalid parameter: Message Reason: empty or too long');
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  AdminGetUserCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemberContacts } from '../../lambdas/aws/member-contacts.ts';
+import { StoreUnavailable } from '../../lambdas/table/table.ts';
+
+const cognito = mockClient(CognitoIdentityProviderClient);
+const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
+const links = {
+  find: async (lob: string, sub: string) => (lob === 'DSNP' && sub === 'sub-1' ? link : undefined),
+};
+const contactOf = createMemberContacts(
+  new CognitoIdentityProviderClient({ region: 'us-east-1' }),
+  'us-east-1_members',
+  links,
+);
+
+function attributes(changes: Readonly<Record<string, string>> = {}) {
+  const all = {
+    sub: 'sub-1',
+    email: 'rosa@example.com',
+    email_verified: 'true',
+    phone_number: '+12025550123',
+    phone_number_verified: 'true',
+    ...changes,
+  };
+  return { UserAttributes: Object.entries(all).map(([Name, Value]) => ({ Name, Value })) };
+}
+
+beforeEach(() => {
+  cognito.reset();
+});
+
+describe('where a member can be reached', () => {
+  it('is what the account of their member id says', async () => {
+    cognito.on(AdminGetUserCommand).resolves(attributes());
+    expect(await contactOf('DSNP', 'sub-1')).toEqual({
+      email: 'rosa@example.com',
+      phoneNumber: '+12025550123',
+    });
+    const input = { UserPoolId: 'us-east-1_members', Username: 'DSNP0001' };
+    expect(cognito.commandCalls(AdminGetUserCommand)[0]?.args[0].input).toEqual(input);
+  });
+
+  it('is no address that is not verified', async () => {
+    cognito
+      .on(AdminGetUserCommand)
+      .resolves(attributes({ email_verified: 'false', phone_number_verified: '' }));
+    expect(await contactOf('DSNP', 'sub-1')).toEqual({ email: undefined, phoneNumber: undefined });
+  });
+
+  it('is never another account’s', async () => {
+    cognito.on(AdminGetUserCommand).resolves(attributes({ sub: 'sub-2' }));
+    expect(await contactOf('DSNP', 'sub-1')).toBeUndefined();
+    expect(await contactOf('MAPD', 'sub-1')).toBeUndefined();
+  });
+
+  it.each([
+    ['the pool is busy', { name: 'TooManyRequestsException', $metadata: { httpStatusCode: 400 } }],
+    ['the connection fails', { code: 'EAI_AGAIN' }],
+  ])('is not known for now where %s', async (_what, failure) => {
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error('no'), failure));
+    await expect(contactOf('DSNP', 'sub-1')).rejects.toThrow(StoreUnavailable);
+  });
+
+  it('is a defect where a right is missing', async () => {
+    const name = 'AccessDeniedException';
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(name), { name }));
+    await expect(contactOf('DSNP', 'sub-1')).rejects.toThrow(name);
+  });
+});

@@ -1,0 +1,106 @@
+import {
+  AdminGetUserCommand,
+  CognitoIdentityProviderClient,
+} from '@aws-sdk/client-cognito-identity-provider';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createAccountEnded, createAccountStands } from '../../lambdas/aws/member-standing.ts';
+import { StoreUnavailable } from '../../lambdas/table/table.ts';
+
+const cognito = mockClient(CognitoIdentityProviderClient);
+const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
+const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
+const pool = [
+  new CognitoIdentityProviderClient({ region: 'us-east-1' }),
+  'us-east-1_members',
+  {
+    find: async (lob: string, sub: string) => (lob === 'DSNP' && sub === 'sub-1' ? link : undefined),
+  },
+] as const;
+const stands = createAccountStands(...pool);
+const ended = createAccountEnded(...pool);
+const account = (changes: object = {}) => ({
+  ...{ Enabled: true, UserStatus: 'CONFIRMED' as const, UserAttributes: [{ Name: 'sub', Value: 'sub-1' }] },
+  ...changes,
+});
+
+beforeEach(() => {
+  cognito.reset();
+});
+
+describe('an account', () => {
+  it('stands where it could sign in, by the name the plan knows', async () => {
+    cognito.on(AdminGetUserCommand).resolves(account());
+    expect(await stands('DSNP', member)).toBe(true);
+    const input = { UserPoolId: 'us-east-1_members', Username: 'DSNP0001' };
+    expect(cognito.commandCalls(AdminGetUserCommand)[0]?.args[0].input).toEqual(input);
+  });
+
+  it.each([
+    ['disabled', { Enabled: false }],
+    ['of unknown state', { Enabled: undefined }],
+    ['one whose password was reset', { UserStatus: 'RESET_REQUIRED' }],
+    ['one whose password must be set', { UserStatus: 'FORCE_CHANGE_PASSWORD' }],
+    ['another’s by now', { UserAttributes: [{ Name: 'sub', Value: 'sub-2' }] }],
+    ['without a subject', { UserAttributes: undefined }],
+  ])('that is %s does not', async (_what, changes) => {
+    cognito.on(AdminGetUserCommand).resolves(account(changes));
+    expect(await stands('DSNP', member)).toBe(false);
+  });
+
+  it('without coverage, or of another patient by now, does not, and nobody is asked', async () => {
+    expect(await stands('MAPD', member)).toBe(false);
+    expect(await stands('DSNP', { ...member, patientId: 'patient-2' })).toBe(false);
+    expect(await stands('DSNP', { ...member, sub: 'sub-2' })).toBe(false);
+    expect(cognito.calls()).toHaveLength(0);
+  });
+
+  it.each([
+    'UserNotFoundException',
+    'TooManyRequestsException',
+    'InternalErrorException',
+    'TimeoutError',
+  ])('does not where the pool answers %s', async (name) => {
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(name), { name }));
+    expect(await stands('DSNP', member)).toBe(false);
+  });
+
+  it('is a defect where the pool refuses us, and unavailable where the store is', async () => {
+    const name = 'AccessDeniedException';
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(name), { name }));
+    await expect(stands('DSNP', member)).rejects.toThrow(name);
+    const find = async () => {
+      throw new StoreUnavailable('away');
+    };
+    const broken = createAccountStands(new CognitoIdentityProviderClient({}), 'pool', { find });
+    await expect(broken('DSNP', member)).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
+
+describe('what an account shared', () => {
+  it.each([
+    ['stands', {}, false],
+    ['is disabled', { Enabled: false }, true],
+    ['is of unknown state', { Enabled: undefined }, true],
+    ['had its password reset', { UserStatus: 'RESET_REQUIRED' }, false],
+    ['is another’s by now', { UserAttributes: [{ Name: 'sub', Value: 'sub-2' }] }, true],
+  ] as const)('has it end where the account %s', async (_what, changes, end) => {
+    cognito.on(AdminGetUserCommand).resolves(account(changes));
+    expect(await ended('DSNP', member)).toBe(end);
+  });
+
+  it('has it end where the account was deleted, or is another patient’s', async () => {
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(), { name: 'UserNotFoundException' }));
+    expect(await ended('DSNP', member)).toBe(true);
+    expect(await ended('DSNP', { ...member, patientId: 'patient-2' })).toBe(true);
+  });
+
+  it.each([
+    'TooManyRequestsException',
+    'InternalErrorException',
+    'TimeoutError',
+  ])('is not decided where the pool answers %s', async (name) => {
+    cognito.on(AdminGetUserCommand).rejects(Object.assign(new Error(name), { name }));
+    await expect(ended('DSNP', member)).rejects.toThrow(StoreUnavailable);
+  });
+});

@@ -1,0 +1,129 @@
+import type {
+  AddressesView,
+  CallView,
+  CredentialsView,
+  OperatorAccountView,
+  OperatorApplicationView,
+  TestMemberView,
+  UsageView,
+} from '../../lambdas/portal/api/views.ts';
+import { account } from './accounts.ts';
+import { aConfiguration, anApplication } from './applications-fixtures.ts';
+
+export const members: readonly TestMemberView[] = [
+  {
+    lob: 'DSNP',
+    memberId: 'DSNP12345678',
+    password: 'Marble-otter-canyon-4821',
+    patientId: '5a2c8f0e-1b7d-4d67-9a53-0c3f1f0f6a01',
+    name: 'Adaeze Sampleton',
+    about: 'whole birth date; an earlier address, ended, beside the present one; one enrolment',
+  },
+  {
+    lob: 'DSNP',
+    memberId: 'DSNP87654321',
+    password: 'Copper-maple-harbor-1170',
+    patientId: '5a2c8f0e-1b7d-4d67-9a53-0c3f1f0f6a02',
+    name: 'Felix Testwood',
+    about: 'unknown birth month and day; one address; two enrolments',
+  },
+];
+
+/** The environment's hosts are the site's own: tests answer for them. */
+export function addresses(origin: string): AddressesView {
+  const sandbox = { auth: origin, token: origin, apiTemplate: `${origin}/{lob}`, resourceId: 'sandbox-data' };
+  return {
+    environments: { sandbox, production: { ...sandbox, resourceId: 'production-data' } },
+    tryItRedirectUri: `${origin}/try/callback`,
+  };
+}
+
+export const credentials: CredentialsView = {
+  environment: 'sandbox',
+  clientId: 'client-sandbox-1',
+  secrets: [
+    { value: 'new-secret-value', createdAt: '2026-11-20T09:00:00Z' },
+    {
+      value: 'old-secret-value',
+      createdAt: '2026-11-01T09:00:00Z',
+      expiresAt: '2026-11-27T09:00:00Z',
+      lastUsedAt: '2026-11-20T00:00:00.000Z',
+    },
+  ],
+  subscriptionKeys: [{ value: 'subscription-key-value', createdAt: '2026-11-01T09:00:00Z' }],
+  state: 'active',
+};
+
+export const calls: readonly CallView[] = [
+  {
+    at: '2026-11-20T10:01:00Z',
+    host: 'dsnp.api.sandbox.localhost',
+    lob: 'DSNP',
+    method: 'GET',
+    route: '/extfhirpatientaccess/v1/Patient/{id}',
+    status: 403,
+    responseType: 'INVALID_API_KEY',
+    requestId: 'request-refused',
+  },
+  {
+    at: '2026-11-20T10:00:00Z',
+    host: 'mapd.api.sandbox.localhost',
+    lob: 'MAPD',
+    method: 'GET',
+    route: '/extfhirpatientaccess/v1/Patient/{id}',
+    status: 200,
+    requestId: 'request-good',
+  },
+];
+
+export const usage: UsageView = {
+  quotaPerDay: 10_000,
+  requestsPerSecond: 10,
+  burst: 20,
+  days: Array.from({ length: 7 }, (_, day) => ({
+    date: `2026-11-${14 + day}`,
+    used: 300 * (day + 1),
+    remaining: 10_000 - 300 * (day + 1),
+  })),
+};
+
+export const organization: OperatorAccountView = {
+  ...account({ state: 'pending_verification', developerType: 'payer', company: 'Harbor Health Plan' }),
+  accountId: 'account-2',
+  signUp: {
+    companyLegalName: 'Harbor Health Plan, Inc.',
+    companyAddress: { street: '1 Main Street', city: 'Baltimore', state: 'MD', zipCode: '21201' },
+  },
+  timeline: [{ at: '2026-11-19T09:00:00Z', actor: 'Dana Rivera', act: 'sign_up' }],
+};
+
+/** A submission as an operator sees it. */
+export function submitted(overrides: Partial<OperatorApplicationView> = {}): OperatorApplicationView {
+  return {
+    ...anApplication({
+      state: 'awaiting_operator_approval',
+      version: 4,
+      production: {
+        clientId: 'client-production-1',
+        configuration: { ...aConfiguration, tosUri: 'https://companion.example.org/terms-2' },
+      },
+      allowed: ['approve', 'request_changes', 'reject'],
+    }),
+    developer: { ...organization, state: 'active', accountId: 'account-1' },
+    preflight: [
+      { id: 'https', title: 'Every address uses https', result: 'pass', detail: 'Seven addresses.' },
+      {
+        id: 'reach',
+        title: 'Addresses answer',
+        result: 'warn',
+        detail: 'The privacy policy answered with `404`.',
+        field: 'privacyUri',
+      },
+    ],
+    sandboxDifference: [
+      { field: 'tosUri', before: aConfiguration.tosUri, after: 'https://companion.example.org/terms-2' },
+    ],
+    sandboxCalls: calls,
+    ...overrides,
+  };
+}

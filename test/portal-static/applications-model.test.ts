@@ -1,0 +1,356 @@
+import { describe, expect, it } from 'vitest';
+import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
+import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
+import { isSeen } from '../../lambdas/portal/applications/evidence.ts';
+import { applicationTypeNames } from '../../lambdas/portal/catalog/applications.ts';
+import { explain, matches, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
+import {
+  differencesBetween,
+  inWords,
+  reconcile,
+} from '../../portal-static/pages/applications/difference-model.ts';
+import { applicationFields, fieldsOf } from '../../portal-static/pages/applications/fields-model.ts';
+import {
+  allIssues,
+  blankValues,
+  choicesFor,
+  configurationOf,
+  draftOf,
+  isAskedFor,
+  isOpen,
+  issuesByField,
+  screenIssues,
+  screenOf,
+  valuesOf,
+  withoutBlankRows,
+  withType,
+} from '../../portal-static/pages/applications/form-values-model.ts';
+import { matrixSummary, productMatrix } from '../../portal-static/pages/applications/matrix-model.ts';
+import {
+  isCallAskedFor,
+  isListedIn,
+  nextStep,
+  untested,
+  withoutRepeats,
+} from '../../portal-static/pages/applications/state-model.ts';
+import { aConfiguration, anApplication } from './applications-fixtures.ts';
+
+/** Every label of the service description's table, letter by letter. */
+const labels = [
+  'Application Name',
+  'Application Display name',
+  'Application Type',
+  'Grant Type',
+  'Response Types',
+  'Token Endpoint Authorization Method',
+  'Application Description',
+  'Products',
+  'Application URI',
+  'Login initiate URI',
+  'Login Redirect URI',
+  'Logout Redirect URI',
+  'Attestation Certs URI',
+  'Privacy URI',
+  'TOS URI',
+  'Contact Email',
+  'US Support Contact Phone Number',
+];
+
+describe('the fields of an application', () => {
+  it('have the labels of the description, in its order', () => {
+    const shown = applicationFields.map(({ label }) => label);
+    expect(shown.filter((label) => labels.includes(label))).toEqual(labels);
+  });
+
+  it('are on a screen each, none forgotten and none more than the schema knows', () => {
+    for (const [screen, schema] of Object.entries(screens)) {
+      const names = fieldsOf(screen as keyof typeof screens).map(({ name }) => name);
+      expect(names.toSorted()).toEqual(Object.keys(schema.shape).toSorted());
+    }
+  });
+});
+
+describe('a screen of the registration', () => {
+  it('says of each required field what is expected, and of no field of another screen', () => {
+    for (const screen of ['registration', 'uris', 'contact'] as const) {
+      const issues = screenIssues(screen, blankValues(), 'sandbox');
+      const required = fieldsOf(screen).filter((field) => field.required);
+      expect(new Set(issues.map(({ path }) => path[0]))).toEqual(new Set(required.map(({ name }) => name)));
+    }
+  });
+
+  it('judges the rules between its fields before the later screens are filled in', () => {
+    const values = {
+      ...valuesOf({ ...aConfiguration, grantType: 'client_credentials' }),
+      ...{ applicationUri: '', contactEmail: '' },
+    };
+    expect(screenIssues('registration', values, 'sandbox').map(({ path }) => path[0])).toContain('grantType');
+    expect(screenIssues('contact', values, 'sandbox').map(({ path }) => path[0])).toEqual(['contactEmail']);
+  });
+
+  it('refuses http in production at the row it stands in', () => {
+    const values = valuesOf({
+      ...aConfiguration,
+      loginRedirectUris: ['https://app.example.org/cb', 'http://localhost:3000/cb'],
+    });
+    expect(screenIssues('uris', values, 'sandbox')).toEqual([]);
+    const issues = issuesByField(screenIssues('uris', values, 'production'));
+    expect(issues.loginRedirectUris?.map(({ row }) => row)).toEqual([1]);
+  });
+
+  it('lets go of rows left empty, so that a row’s number is that of the request', () => {
+    const values = { ...blankValues(), loginRedirectUris: ['', 'https://a.example.org/', ' '] };
+    expect(withoutBlankRows(values).loginRedirectUris).toEqual(['https://a.example.org/']);
+    expect(withoutBlankRows(blankValues()).loginRedirectUris).toEqual(['']);
+  });
+
+  it('finds the screen of a field that an answer names', () => {
+    expect([screenOf('tosUri'), screenOf('supportPhone'), screenOf('products')]).toEqual([
+      'uris',
+      'contact',
+      'registration',
+    ]);
+  });
+});
+
+describe('the choices that follow from the type', () => {
+  it.each(applicationTypeNames)('are valid together for %s', (type) => {
+    const values = withType(valuesOf({ ...aConfiguration, tokenEndpointAuthMethod: undefined }), type);
+    expect(readConfiguration(configurationOf(values), 'sandbox')).toMatchObject({ ok: true });
+    expect(isOpen('tokenEndpointAuthMethod', values.tokenEndpointAuthMethod as string, type)).toBe(true);
+  });
+
+  it('ask a back-end service for no address it can’t have, and send none', () => {
+    const values = withType(valuesOf(aConfiguration), 'service');
+    const addresses = ['loginInitiateUri', 'loginRedirectUris', 'logoutRedirectUri'];
+    expect(addresses.map((name) => isAskedFor(name, values))).toEqual([false, false, false]);
+    expect(addresses.map((name) => isAskedFor(name, valuesOf(aConfiguration)))).toEqual([true, true, true]);
+    for (const name of addresses) expect(configurationOf(values)).not.toHaveProperty(name);
+    expect(screenIssues('uris', values, 'production')).toEqual([]);
+  });
+
+  it('let a mobile application name redirect URIs of its own on its screen', () => {
+    const values = {
+      ...withType(valuesOf(aConfiguration), 'native'),
+      loginRedirectUris: ['com.example.app:/cb'],
+    };
+    expect(screenIssues('uris', values, 'production')).toEqual([]);
+    expect(screenIssues('uris', { ...values, applicationType: 'web' }, 'production')).toHaveLength(1);
+  });
+
+  it('keep a method that fits, and drop a key address that no longer does', () => {
+    const jwt = {
+      ...valuesOf(aConfiguration),
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwksUri: 'https://a.example.org/jwks',
+    };
+    expect(withType(jwt, 'service')).toMatchObject({
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwksUri: 'https://a.example.org/jwks',
+    });
+    expect(withType(jwt, 'native')).toMatchObject({ tokenEndpointAuthMethod: 'none', jwksUri: '' });
+  });
+});
+
+describe('a form', () => {
+  it('gives back the configuration it was filled with', () => {
+    expect(configurationOf(valuesOf(aConfiguration))).toEqual(aConfiguration);
+    expect(allIssues(valuesOf(aConfiguration), 'production')).toEqual([]);
+  });
+
+  it('leaves blank what a draft holds in another form than the control', () => {
+    expect(valuesOf({ applicationName: ['x'], products: 'patient-access', pkce: false })).toMatchObject({
+      applicationName: '',
+      products: [],
+      pkce: false,
+    });
+  });
+});
+
+describe('a draft', () => {
+  const key = { kty: 'RSA', kid: 'ours', n: 'n'.repeat(683), e: 'AQAB', alg: 'RS384', use: 'sig' };
+  const keys = JSON.stringify({ keys: Array.from({ length: 10 }, () => key) }, null, 2);
+
+  it.each([
+    ['of ten keys', keys],
+    ['begun', '{ "keys": ['],
+    ['that is JSON and none', '"none"'],
+    ['not given', ''],
+  ])('is kept with a key set %s, as it was typed', (_what, jwks) => {
+    const typed = { ...valuesOf({ ...aConfiguration, tokenEndpointAuthMethod: 'private_key_jwt' }), jwks };
+    const kept = draftRequest.safeParse({ screen: 'registration', values: draftOf(typed) });
+    expect(kept.error?.issues ?? []).toEqual([]);
+    expect(valuesOf(kept.data?.values ?? {})).toEqual(typed);
+  });
+});
+
+describe('products and lines of business', () => {
+  it('show that MHBE has no Provider Directory, chosen or not', () => {
+    const row = (lobs: readonly string[]) =>
+      productMatrix(['patient-access', 'provider-directory'], lobs).find(({ lob }) => lob === 'MHBE')?.cells;
+    expect(row(['MHBE'])).toEqual({
+      'patient-access': 'open',
+      'payer-access': 'not-chosen',
+      'provider-directory': 'none',
+    });
+    expect(row([])?.['provider-directory']).toBe('none');
+    expect(matrixSummary(['patient-access', 'provider-directory'], ['MHBE', 'DSNP'])).toBe(
+      '3 interfaces will be open to this application. MHBE has no Provider Directory.',
+    );
+    expect(matrixSummary([], ['DSNP'])).toMatch(/^Nothing yet/);
+  });
+});
+
+describe('differences', () => {
+  it('are none between keys whose members come in another order', () => {
+    const jwks = { keys: [{ kty: 'EC', crv: 'P-384', kid: 'ours', x: 'x', y: 'y' }] };
+    const stored = { keys: [{ y: 'y', x: 'x', kid: 'ours', crv: 'P-384', kty: 'EC' }] };
+    const other = { keys: [{ ...stored.keys[0], y: 'z' }] };
+    const before = { ...aConfiguration, jwks };
+    expect(differencesBetween(before, { ...aConfiguration, jwks: stored })).toEqual([]);
+    expect(differencesBetween(before, { ...aConfiguration, jwks: other })).toMatchObject([{ field: 'jwks' }]);
+  });
+
+  it('name the field as the form does and the values as people read them', () => {
+    const [difference] = differencesBetween(aConfiguration, {
+      ...aConfiguration,
+      products: ['patient-access', 'payer-access'],
+    });
+    expect(difference && inWords(difference)).toEqual({
+      field: 'products',
+      label: 'Products',
+      before: ['Patient Access'],
+      after: ['Patient Access', 'Payer Access'],
+      kind: 'changed',
+    });
+    expect(inWords({ field: 'description', before: undefined, after: 'x' }).kind).toBe('added');
+    expect(inWords({ field: 'pkce', before: true, after: undefined }).kind).toBe('removed');
+  });
+
+  it('keep what was typed here, take over what was changed elsewhere, and show what both touched', () => {
+    const typed = { ...valuesOf(aConfiguration), applicationName: 'Mine', contactEmail: 'me@example.org' };
+    const current = {
+      ...aConfiguration,
+      applicationName: 'Theirs',
+      tosUri: 'https://app.example.org/new-terms',
+    };
+    const joined = reconcile(aConfiguration, typed, current);
+    expect(joined.values).toMatchObject({
+      applicationName: 'Mine',
+      contactEmail: 'me@example.org',
+      tosUri: 'https://app.example.org/new-terms',
+    });
+    expect(joined.taken.map(({ field }) => field)).toEqual(['tosUri']);
+    expect(joined.contested).toEqual([{ field: 'applicationName', before: 'Theirs', after: 'Mine' }]);
+  });
+});
+
+describe('what comes next', () => {
+  it('names the products whose call is awaited, and not those whose interface is public', () => {
+    const configuration = {
+      ...aConfiguration,
+      products: ['patient-access' as const, 'payer-access' as const],
+    };
+    const of = (grantType: 'authorization_code' | 'client_credentials', evidence = false) =>
+      anApplication({
+        ...(evidence ? {} : { evidence: [] }),
+        sandbox: { clientId: 'c', configuration: { ...configuration, grantType } },
+      });
+    expect(untested(of('authorization_code'))).toEqual(['Patient Access']);
+    expect(untested(of('authorization_code', true))).toEqual([]);
+    expect(nextStep(of('client_credentials'))).toContain('Patient Access and Payer Access');
+  });
+
+  it.each(applicationTypeNames)('asks for the calls the functions ask for, for %s', (type) => {
+    const { grantType } = choicesFor(type);
+    for (const product of interfaceNames) {
+      expect(isCallAskedFor(product, { grantType })).toBe(isSeen(product, grantType));
+    }
+  });
+
+  it('speaks of the change where what was approved has one', () => {
+    expect(nextStep(anApplication({ state: 'approved', changeState: 'draft' }))).toContain(
+      'Submit your change',
+    );
+    expect(nextStep(anApplication({ state: 'approved', changeState: 'none' }))).toContain('production');
+  });
+
+  it('puts an application under production from promotion on', () => {
+    const listed = (state: 'registered_in_sandbox' | 'promoted_to_production') =>
+      isListedIn('production', anApplication({ state }));
+    expect([listed('registered_in_sandbox'), listed('promoted_to_production')]).toEqual([false, true]);
+    expect(isListedIn('sandbox', anApplication({ state: 'approved' }))).toBe(true);
+  });
+});
+
+describe('the timeline', () => {
+  const event = (
+    eventId: string,
+    act: 'view_credentials' | 'rotate_secret',
+    name = 'Ada',
+    words = 'sandbox',
+  ) =>
+    ({
+      eventId,
+      at: '2026-11-20T10:00:00Z',
+      actor: { kind: 'developer', name },
+      act,
+      state: 'registered_in_sandbox',
+      words,
+    }) as const;
+
+  it('shows looking at credentials again and again once, and leaves out nothing else', () => {
+    const events = [
+      event('6', 'view_credentials'),
+      event('5', 'view_credentials'),
+      event('4', 'view_credentials', 'Grace'),
+      event('3', 'view_credentials', 'Grace', 'production'),
+      event('2', 'rotate_secret'),
+      event('1', 'rotate_secret'),
+      event('0', 'view_credentials'),
+    ];
+    expect(withoutRepeats(events).map(({ eventId }) => eventId)).toEqual(['6', '4', '3', '2', '1', '0']);
+  });
+});
+
+describe('the log of calls', () => {
+  it('explains the gateway’s refusal before the status, and nothing that succeeded', () => {
+    expect(explain({ status: 200 })).toBeUndefined();
+    expect(explain({ status: 403, responseType: 'INVALID_API_KEY' })?.expected).toContain('subscription key');
+    expect(explain({ status: 403 })?.expected).toContain('scope');
+    expect(explain({ status: 401, responseType: 'ACCESS_DENIED', reason: 'token_expired' })?.received).toBe(
+      'an expired one',
+    );
+    expect(explain({ status: 401, responseType: 'ACCESS_DENIED', reason: 'no such reason' })).toEqual(
+      explain({ status: 401, responseType: 'ACCESS_DENIED' }),
+    );
+    expect(explain({ status: 418 })).toEqual(explain({ status: 400 }));
+    expect(explain({ status: 502, responseType: 'DEFAULT_5XX' })?.received).toContain('our side');
+  });
+
+  it('filters by line of business, outcome and part of a route or request id', () => {
+    const call = {
+      at: '2026-11-20T10:00:00Z',
+      host: 'h',
+      lob: 'DSNP',
+      method: 'GET',
+      route: '/extfhirpatientaccess/v1/Patient/{id}',
+      status: 401,
+      requestId: 'abc-1',
+    } as const;
+    expect(matches(call, { lob: 'DSNP', outcome: 'refused', text: 'patient/' })).toBe(true);
+    expect(matches(call, { lob: '', outcome: 'succeeded', text: '' })).toBe(false);
+    expect(matches(call, { lob: '', outcome: 'all', text: 'ABC-1' })).toBe(true);
+    expect(matches(call, { lob: 'MHBE', outcome: 'all', text: '' })).toBe(false);
+  });
+
+  it('says the busiest day and its part of the quota', () => {
+    const days = [
+      { date: '2026-11-18', used: 10, remaining: 9990 },
+      { date: '2026-11-19', used: 2500, remaining: 7500 },
+    ];
+    const usage = { quotaPerDay: 10_000, requestsPerSecond: 10, burst: 20, days };
+    expect(usageSummary(usage)).toBe('The busiest day was 2026-11-19 with 2,500 calls, 25 % of the quota.');
+    expect(usageSummary({ ...usage, days: [] })).toBe('No calls in this time.');
+  });
+});

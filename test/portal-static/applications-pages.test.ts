@@ -1,0 +1,566 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ApplicationConfiguration, draftRequest } from '../../lambdas/portal/api/applications.ts';
+import { account, openedAccount } from './accounts.ts';
+import { expectAccessible, openPortalBrowser, type PortalBrowser } from './applications-browser.ts';
+import { aConfiguration, anApplication } from './applications-fixtures.ts';
+import { calls, credentials, usage } from './applications-fixtures-more.ts';
+
+let portal: PortalBrowser;
+beforeAll(async () => {
+  portal = await openPortalBrowser();
+});
+afterAll(() => portal.close());
+beforeEach(() => {
+  portal.site.reset();
+  portal.site.answer('account', { body: account() });
+  portal.site.answer('applications', { body: { applications: [] } });
+  portal.site.answer('drafts', { body: { drafts: [] } });
+  portal.site.answer('saveDraft', { body: {} });
+});
+afterEach(async () => {
+  await portal.leave();
+  expect(portal.complaints.splice(0)).toEqual([]);
+});
+
+const bodiesOf = (route: string) =>
+  portal.site.calls.filter((call) => call.route === route).map(({ body }) => body);
+
+describe('the list of applications', () => {
+  it('switches between the environments and shows each state', async () => {
+    const applications = [
+      anApplication({ applicationId: 'app-1' }),
+      anApplication({ applicationId: 'app-2', name: 'Pill Diary', state: 'approved', changeState: 'draft' }),
+    ];
+    portal.site.answer('applications', { body: { applications } });
+    const draft = { draftId: 'draft-0001', screen: 'uris', values: {}, savedAt: '2026-11-19T12:00:00Z' };
+    portal.site.answer('drafts', { body: { drafts: [draft] } });
+    const page = await portal.open('/applications');
+    await page.getByRole('link', { name: 'Pill Diary' }).waitFor();
+    expect(await page.getByRole('link', { name: /Continue draft/ }).getAttribute('href')).toBe(
+      '/applications/register?draft=draft-0001&screen=uris',
+    );
+    await expectAccessible(page, 'applications');
+    await page.getByRole('navigation', { name: 'Environment' }).getByText('Production').click();
+    await page.getByRole('heading', { name: 'Bring an application to production' }).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual([
+      'Pill Diary',
+      'Bring an application to production',
+    ]);
+    await expectAccessible(page, 'applications-production');
+  });
+
+  it('promotes by choosing, and by the older button, and says what is still to do', async () => {
+    portal.site.answer('applications', { body: { applications: [anApplication()] } });
+    portal.site.answer('promote', {
+      problem: 'preflight_failed',
+      more: {
+        checks: [
+          { id: 'evidence', title: 'Patient Access was called', result: 'fail', detail: 'No call yet.' },
+        ],
+      },
+    });
+    const page = await portal.open('/applications?environment=production');
+    await page.getByRole('button', { name: 'Promote to Prod' }).click();
+    await page.getByText('Patient Access was called').waitFor();
+    portal.site.answer('promote', { body: anApplication({ state: 'promoted_to_production' }) });
+    portal.site.answer('application', { body: anApplication({ state: 'promoted_to_production' }) });
+    await page.getByRole('button', { name: 'Register Application' }).click();
+    await page.getByLabel('Sandbox application').selectOption('app-1');
+    await page.getByRole('button', { name: 'Promote to production' }).click();
+    await page.waitForURL('**/applications/app-1/edit/production');
+    expect(bodiesOf('promote')).toEqual([{ version: 1 }, { version: 1 }]);
+  });
+});
+
+describe('registration', () => {
+  it('goes over three screens to a review, and keeps a draft with each', async () => {
+    portal.site.answer('registerApplication', { status: 201, body: anApplication() });
+    portal.site.answer('application', { body: anApplication() });
+    const page = await portal.open('/applications/register');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const summary = page.getByRole('alert');
+    await summary.getByRole('link', { name: /Application Name/ }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('applicationName');
+    await page.getByLabel('Application Name').fill(aConfiguration.applicationName);
+    await page.getByLabel('Web application with a server').press('Space');
+    expect(await page.getByLabel('authorization_code').isChecked()).toBe(true);
+    expect(await page.getByLabel('client_secret_basic').isChecked()).toBe(true);
+    expect(await page.getByLabel('client_credentials').isDisabled()).toBe(true);
+    await page.getByLabel('Patient Access').press('Space');
+    await page.getByLabel('Provider Directory').press('Space');
+    await page.getByLabel('MHBE').press('Space');
+    await page.getByLabel('DSNP').press('Space');
+    await page.getByText('MHBE has no Provider Directory.').waitFor();
+    // Each error went with its answer.
+    expect(await page.locator('.usa-error-message').count()).toBe(0);
+    await expectAccessible(page, 'register-1');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    await fillAddresses(page);
+    await expectAccessible(page, 'register-2');
+    await page.getByRole('button', { name: 'Back' }).click();
+    expect(await page.getByLabel('Application Name').inputValue()).toBe(aConfiguration.applicationName);
+    await page.goForward().catch(() => undefined);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByLabel('Contact Email').fill('team@companion.example.org');
+    await page.getByLabel('US Support Contact Phone Number').fill('202-555-0123');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Review', level: 1 }).waitFor();
+    await expectAccessible(page, 'register-review');
+    await page.getByRole('button', { name: 'Register in the sandbox' }).click();
+    await page.waitForURL('**/applications/app-1');
+    const [sent] = bodiesOf('registerApplication') as { configuration: object; draftId: string }[];
+    expect(sent?.configuration).toMatchObject({
+      applicationType: 'web',
+      products: ['patient-access', 'provider-directory'],
+      loginRedirectUris: ['https://companion.example.org/callback', 'http://localhost:3000/callback'],
+      contactEmail: 'team@companion.example.org',
+    });
+    const drafts = bodiesOf('saveDraft') as { screen: string }[];
+    expect(drafts.map(({ screen }) => screen)).toEqual(
+      expect.arrayContaining(['registration', 'uris', 'contact']),
+    );
+  });
+
+  it('goes on with a draft, and shows what the API refuses at its field', async () => {
+    const { contactEmail: _, ...values } = aConfiguration;
+    const draft = { draftId: 'draft-0001', screen: 'contact', values, savedAt: '2026-11-19T12:00:00Z' };
+    portal.site.answer('drafts', { body: { drafts: [draft] } });
+    portal.site.answer('registerApplication', {
+      problem: 'invalid_request',
+      more: {
+        errors: [{ pointer: '/configuration/tosUri', code: 'invalid', expected: 'an address that answers' }],
+      },
+    });
+    const page = await portal.open('/applications/register?draft=draft-0001&screen=contact');
+    expect(await page.getByLabel('US Support Contact Phone Number').inputValue()).toBe('202-555-0123');
+    await page.getByLabel('Contact Email').fill('team@companion.example.org');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: 'Register in the sandbox' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'TOS URI: Enter an address that answers' }).waitFor();
+  });
+
+  it('keeps what was typed when the session has ended, over signing in again', async () => {
+    portal.site.answer('saveDraft', { problem: 'signed_out' });
+    portal.site.answer('drafts', { body: { drafts: [] } });
+    portal.site.answer('signIn', { body: { next: 'signed_in', account: account() } });
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Care Map');
+    await page.getByLabel('Single-page application').press('Space');
+    await page.getByLabel('Patient Access').press('Space');
+    await page.getByRole('checkbox', { name: 'DSNP' }).press('Space');
+    portal.site.answer('account', { problem: 'signed_out' });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await signInAgain(page);
+    await expect.poll(() => page.getByLabel('Application Name').inputValue()).toBe('Care Map');
+    expect(await page.getByLabel('Single-page application').isChecked()).toBe(true);
+    portal.site.answer('saveDraft', { body: {} });
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { level: 1, name: 'URIs' }).waitFor();
+  });
+
+  it('keeps what was typed when the page is left', async () => {
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Half a name');
+    await page.getByRole('link', { name: 'Sandbox' }).first().click();
+    // A page of the test before may still be keeping its own draft.
+    const values = expect.objectContaining({ applicationName: 'Half a name' });
+    await expect
+      .poll(() => bodiesOf('saveDraft'), { timeout: 45_000 })
+      .toContainEqual(expect.objectContaining({ values }));
+  });
+});
+
+async function fillAddresses(page: Page): Promise<void> {
+  const at = (path: string) => `https://companion.example.org/${path}`;
+  await page.getByLabel('Application URI').fill(at(''));
+  await page.getByLabel('Login initiate URI').fill(at('login'));
+  await page.getByLabel('Address', { exact: true }).fill(at('callback'));
+  await page.getByRole('button', { name: 'Add another address' }).click();
+  await page.getByLabel('Address 2', { exact: true }).fill('http://localhost:3000/callback');
+  await page.getByLabel('Logout Redirect URI').fill(at('goodbye'));
+  await page.getByLabel('Privacy URI').fill(at('privacy'));
+  await page.getByLabel('TOS URI').fill(at('terms'));
+}
+
+/** From the sign-in page, where a session that has ended leads, back to where somebody was. */
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByText('what you typed there is kept').waitFor();
+  portal.site.answer('account', { body: account() });
+  await page.getByLabel('E-mail address or user name').fill('dana@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('tall lantern maps harbor');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+describe('a key set', () => {
+  const configuration: ApplicationConfiguration = {
+    ...aConfiguration,
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    jwks: { keys: [{ kty: 'EC', crv: 'P-384', kid: 'ours', x: 'x', y: 'y' }] },
+  };
+  const make = 'Make a key pair in this browser';
+
+  it('is made by the browser for the sandbox, and for production by a program alone', async () => {
+    const environment = { clientId: 'client-1', configuration };
+    const application = anApplication({
+      state: 'promoted_to_production',
+      sandbox: environment,
+      production: environment,
+    });
+    portal.site.answer('application', { body: application });
+    const sandbox = await portal.open('/applications/app-1/edit/sandbox');
+    await sandbox.getByRole('button', { name: make }).waitFor();
+    await expectAccessible(sandbox, 'edit-key-set');
+    const production = await portal.open('/applications/app-1/edit/production');
+    await production.getByLabel('JWK Set').waitFor();
+    expect(await production.getByRole('button', { name: make }).count()).toBe(0);
+  });
+
+  it('is kept by a draft as it was typed', async () => {
+    portal.site.answer('saveDraft', { body: {} });
+    const page = await portal.open('/applications/register');
+    await page.getByLabel('Application Name').fill('Pill Diary');
+    await page.getByLabel('Web application with a server').press('Space');
+    await page.getByRole('radio', { name: /^private_key_jwt/ }).press('Space');
+    await page.getByRole('button', { name: make }).click();
+    await page.getByText('The public key is filled in.').waitFor();
+    const typed = await page.getByLabel('JWK Set').inputValue();
+    await page.getByLabel('Patient Access').press('Space');
+    await page.getByLabel('DSNP').press('Space');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'URIs', level: 1 }).waitFor();
+    const sent = bodiesOf('saveDraft').at(-1);
+    expect(sent).toMatchObject({ values: { jwks: typed } });
+    expect(draftRequest.safeParse(sent).success).toBe(true);
+  });
+});
+
+describe('an edit in a session that has ended', () => {
+  it('is there after signing in again, and joined with what was saved meanwhile', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('updateSandbox', { problem: 'signed_out' });
+    portal.site.answer('signIn', { body: { next: 'signed_in', account: account() } });
+    const page = await portal.open('/applications/app-1/edit/sandbox');
+    await page.getByLabel('Application Display name').fill('Typed and not saved');
+    portal.site.answer('account', { problem: 'signed_out' });
+    await page.getByRole('button', { name: 'Save sandbox values' }).click();
+    const configuration = { ...aConfiguration, tosUri: 'https://companion.example.org/terms-2' };
+    portal.site.answer('application', {
+      body: anApplication({ version: 2, sandbox: { clientId: 'client-sandbox-1', configuration } }),
+    });
+    await signInAgain(page);
+    await page.getByText('Taken over from the other edit').first().waitFor();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Typed and not saved');
+    expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/terms-2');
+    portal.site.answer('updateSandbox', { body: anApplication() });
+    await page.getByRole('button', { name: 'Save sandbox values' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
+    const [, second] = bodiesOf('updateSandbox') as { version: number; configuration: object }[];
+    expect(second).toMatchObject({ version: 2, configuration: { displayName: 'Typed and not saved' } });
+  });
+});
+
+describe('an edit that is left', () => {
+  it('is there on the way back, until it is dropped', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    const page = await portal.open('/applications/app-1/edit/sandbox');
+    await page.getByLabel('Application Display name').fill('Half a thought');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
+    await page.goBack();
+    await page.getByText('What you typed before is here').waitFor();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Application Display name').inputValue()).toBe('Half a thought');
+    await page.getByRole('button', { name: 'Drop it and show what is saved' }).click();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Companion');
+    await page.getByLabel('Application Display name').fill('Something else');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Claims Companion' }).waitFor();
+    await page.goBack();
+    await page.getByLabel('Application Display name').waitFor();
+    expect(await page.getByLabel('Application Display name').inputValue()).toBe('Companion');
+  });
+});
+
+describe('an application', () => {
+  it('says where it stands, why it was refused, and leads to the field', async () => {
+    const view = anApplication({
+      state: 'changes_requested',
+      version: 7,
+      production: { clientId: 'client-2', configuration: { ...aConfiguration, pkce: false } },
+      allowed: ['submit', 'withdraw'],
+      decision: {
+        criterion: 'privacy-policy',
+        field: 'privacyUri',
+        words: 'It does not say whom data is given to.',
+        at: '2026-11-20T09:00:00Z',
+      },
+      resubmission: [{ field: 'description', before: 'Old.', after: 'New.' }],
+    });
+    portal.site.answer('application', { body: view });
+    portal.site.answer('preflight', {
+      body: {
+        checks: [{ id: 'x', title: 'Addresses answer', result: 'warn', detail: 'Slow.', field: 'tosUri' }],
+      },
+    });
+    const page = await portal.open('/applications/app-1');
+    await page.getByText('It does not say whom data is given to.').waitFor();
+    await page.getByRole('button', { name: 'Run the pre-flight' }).click();
+    await page.getByRole('link', { name: 'Edit TOS URI' }).waitFor();
+    await expectAccessible(page, 'application');
+    portal.site.answer('submit', {
+      body: { ...view, state: 'awaiting_operator_approval', decision: undefined },
+    });
+    await page.getByRole('button', { name: 'Submit for approval' }).click();
+    await page.getByText('An operator looks at it').waitFor();
+    expect(bodiesOf('submit')).toEqual([{ version: 7 }]);
+  });
+
+  it('asks before the values that were rejected are submitted again', async () => {
+    const view = anApplication({
+      state: 'rejected',
+      version: 7,
+      allowed: ['submit', 'appeal', 'withdraw'],
+      production: { clientId: 'client-2', configuration: aConfiguration },
+      decision: {
+        act: 'reject',
+        criterion: 'security_risk',
+        words: 'It sends tokens to another host.',
+        at: '2026-11-20T09:00:00Z',
+      },
+      resubmission: [],
+    } as never);
+    portal.site.answer('application', { body: view });
+    portal.site.answer('submit', { body: { ...view, state: 'awaiting_operator_approval' } });
+    const page = await portal.open('/applications/app-1');
+    await page.getByText('It sends tokens to another host.').waitFor();
+    expect(await page.getByRole('button', { name: 'Submit for approval' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Submit again without changes' }).click();
+    const asked = page.getByRole('dialog', { name: 'Submit the same values again?' });
+    await expectAccessible(page, 'application-rejected');
+    expect(bodiesOf('submit')).toEqual([]);
+    await asked.getByRole('button', { name: 'Submit again' }).click();
+    await expect.poll(() => bodiesOf('submit')).toEqual([{ version: 7 }]);
+  });
+
+  it('shows the addresses of pages as links, and redirect URIs as text', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    const page = await portal.open('/applications/app-1');
+    const link = page.locator(`a[href="${aConfiguration.privacyUri}"]`).first();
+    await link.waitFor({ state: 'attached' });
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    expect(await page.locator(`a[href="${aConfiguration.loginRedirectUris?.[0]}"]`).count()).toBe(0);
+  });
+
+  it('opens the edit at the named field, and survives another tab that saved first', async () => {
+    const view = anApplication({
+      state: 'promoted_to_production',
+      production: { clientId: 'client-2', configuration: aConfiguration },
+    });
+    portal.site.answer('application', { body: view });
+    portal.site.answer('updateProduction', { problem: 'stale_version' });
+    const page = await portal.open('/applications/app-1/edit/production#privacyUri');
+    await page.getByLabel('Privacy URI').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('privacyUri');
+    await page.getByLabel('Privacy URI').fill('https://companion.example.org/mine');
+    const configuration = {
+      ...aConfiguration,
+      privacyUri: 'https://companion.example.org/theirs',
+      tosUri: 'https://companion.example.org/their-terms',
+    };
+    const now = { ...view, version: 2, production: { clientId: 'client-2', configuration } };
+    portal.site.answer('application', { body: now });
+    await page.getByRole('button', { name: 'Save production values' }).click();
+    await page.getByText('This was changed in the meantime').waitFor();
+    expect(await page.getByLabel('Privacy URI').inputValue()).toBe('https://companion.example.org/mine');
+    expect(await page.getByLabel('TOS URI').inputValue()).toBe('https://companion.example.org/their-terms');
+    await expectAccessible(page, 'edit-stale');
+    portal.site.answer('updateProduction', { body: now });
+    await page.getByRole('button', { name: 'Save production values' }).click();
+    await page.waitForURL('**/applications/app-1');
+    expect(bodiesOf('updateProduction').at(-1)).toMatchObject({
+      version: 2,
+      configuration: { ...configuration, privacyUri: 'https://companion.example.org/mine' },
+    });
+  });
+
+  it('finds calls made outside of the portal when it is asked to look, or looked at again', async () => {
+    portal.site.answer('application', { body: anApplication({ evidence: [] }) });
+    const page = await portal.open('/applications/app-1');
+    await page.getByText('Make a successful sandbox call to Patient Access').waitFor();
+    await page.getByRole('button', { name: 'Look again' }).click();
+    await page.getByText(/^Looked at .*: none yet\.$/).waitFor();
+    expect(bodiesOf('application')).toHaveLength(2);
+    portal.site.answer('application', { body: anApplication() });
+    await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+    await page.getByText('The application is tested in the sandbox').waitFor();
+    expect(bodiesOf('preflight')).toEqual([]);
+  });
+
+  it('leads on to what comes next after an act, and lets nobody edit a change that is looked at', async () => {
+    const change = { configuration: aConfiguration, difference: [] };
+    const production = { clientId: 'client-production-1', configuration: aConfiguration };
+    const approved = anApplication({ state: 'approved', changeState: 'draft', change, production });
+    portal.site.answer('application', {
+      body: { ...approved, allowed: ['submit_change', 'propose_change'] },
+    });
+    portal.site.answer('submitChange', {
+      body: { ...approved, changeState: 'awaiting_operator_approval', allowed: ['discard_change'] },
+    });
+    const page = await portal.open('/applications/app-1');
+    await page.getByRole('link', { name: 'Edit the change' }).waitFor();
+    await page.getByRole('button', { name: 'Submit the change for approval' }).press('Enter');
+    await page.getByText('An operator looks at your change').waitFor();
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent.trim()'))
+      .toBe('What comes next');
+    expect(await page.getByRole('link', { name: 'Edit the change' }).count()).toBe(0);
+    await expectAccessible(page, 'application-change');
+  });
+
+  it('is withdrawn only after asking, by keyboard alone', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('withdraw', { body: anApplication({ state: 'withdrawn', allowed: [] }) });
+    const page = await portal.open('/applications/app-1');
+    await page.getByRole('button', { name: 'Withdraw' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Withdraw Claims Companion?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    expect(bodiesOf('withdraw')).toEqual([]);
+    // The focus is back on the button.
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Withdraw');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Withdraw for good' }).press('Enter');
+    await page.getByText('It has ended in both environments').waitFor();
+  });
+
+  it('is attested once the text was read and the box is ticked', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    const made = { textVersion: '2026-11-20', at: '2026-11-20T10:00:00Z', by: 'Dana Rivera' };
+    portal.site.answer('attest', { body: anApplication({ attested: true, attestation: made }) });
+    const page = await portal.open('/applications/app-1/attestation');
+    const submit = page.getByRole('button', { name: 'Submit' });
+    await page.getByRole('region', { name: /^Attestation of how/ }).press('End');
+    expect(await submit.isEnabled()).toBe(false);
+    await page.getByText('I attest this for the application.').click();
+    await expectAccessible(page, 'attestation');
+    await submit.click();
+    await page.getByText('This application is attested').waitFor();
+    expect(bodiesOf('attest')).toMatchObject([
+      { textVersion: '2026-11-20', scrolledToEnd: true, accepted: true },
+    ]);
+  });
+});
+
+const oneSecret = { ...credentials, secrets: credentials.secrets.slice(0, 1) };
+
+describe('credentials', () => {
+  it('are hidden until the password, and then until shown; a rotation has an overlap', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { body: credentials });
+    portal.site.answer('passwordAgain', { status: 204 });
+    portal.site.answer('rotateSecret', {
+      body: { environment: 'sandbox', previousExpiresAt: '2026-11-27T09:00:00Z' },
+    });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByLabel('Your password, once more').fill('correct horse battery staple');
+    await expectAccessible(page, 'credentials-password');
+    // Nothing is asked that could only be refused.
+    expect(bodiesOf('credentials')).toEqual([]);
+    await page.getByRole('button', { name: 'View Credentials' }).click();
+    await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
+    expect(await page.content()).not.toContain('new-secret-value');
+    // The form of the password is gone: the focus is where the credentials are.
+    await expect
+      .poll(() => page.evaluate('document.activeElement.ariaLabel'))
+      .toBe('Credentials of the sandbox');
+    // A secret's use is known by the day (UTC), a key's by its calls in the log.
+    const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
+    expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not in the last 14 days']);
+    await page.getByRole('button', { name: 'Show client secret (newest)' }).click();
+    await page.getByText('new-secret-value').waitFor();
+    // Two are live: a third would end one of them unseen.
+    await page.getByText('Two are live, which is the most there can be.').waitFor();
+    expect(await page.getByText('Rotate the client secret').count()).toBe(0);
+    portal.site.answer('credentials', { body: oneSecret });
+    portal.site.answer('stopSecret', { status: 204 });
+    await page.getByRole('button', { name: 'Stop this secret now' }).click();
+    const asked = page.getByRole('dialog', { name: 'Stop the older sandbox client secret now?' });
+    await asked.getByText('Every token request with it is refused (401)').waitFor();
+    await asked.getByText('Last used: Nov 20, 2026').waitFor();
+    await expectAccessible(page, 'credentials-stop');
+    expect(bodiesOf('stopSecret')).toEqual([]);
+    await asked.getByRole('button', { name: 'Stop this secret' }).click();
+    await page.getByText('Rotate the client secret').click();
+    expect(bodiesOf('stopSecret')).toMatchObject([{ createdAt: '2026-11-01T09:00:00Z' }]);
+    expect(await page.getByRole('button', { name: /^Stop this/ }).count()).toBe(0);
+    portal.site.answer('credentials', { body: credentials });
+    await page.getByRole('region', { name: 'Client secret' }).getByLabel('7 days').press('Space');
+    await expectAccessible(page, 'credentials');
+    await page.getByRole('button', { name: 'Make a new client secret' }).click();
+    await page.getByText('There is a new client secret').waitFor();
+    await page.getByText('The old one works until Nov 27, 2026').waitFor();
+    expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 604_800 }]);
+  });
+
+  it('are replaced without an overlap only by who was told what fails', async () => {
+    portal.site.answer('account', { body: openedAccount() });
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { body: oneSecret });
+    portal.site.answer('rotateSecret', { body: { environment: 'sandbox' } });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByText('Rotate the client secret').click();
+    await page.getByRole('region', { name: 'Client secret' }).getByLabel('Now').press('Space');
+    const make = page.getByRole('button', { name: 'Make a new client secret' });
+    await make.click();
+    const asked = page.getByRole('dialog', { name: 'Replace the sandbox client secret now?' });
+    await asked.getByText('The present one stops at once.').waitFor();
+    await expectAccessible(page, 'credentials-replace');
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+    expect(bodiesOf('rotateSecret')).toEqual([]);
+    await make.click();
+    await asked.getByRole('button', { name: 'Replace the secret now' }).click();
+    await page.getByText('The old one has stopped.').waitFor();
+    expect(bodiesOf('rotateSecret')).toMatchObject([{ overlapSeconds: 0 }]);
+  });
+
+  it('are shown at once where the password was typed a moment ago, and without the log of calls', async () => {
+    portal.site.answer('account', { body: openedAccount() });
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { body: { ...credentials, keyUsesUnknown: true } });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByRole('heading', { name: 'Client secret (newest)' }).waitFor();
+    const lastUsed = await page.locator('dt:text-is("Last used") + dd').allTextContents();
+    expect(lastUsed).toEqual(['Not seen yet', 'Nov 20, 2026', 'Not available now']);
+  });
+
+  it('ask for the password again where the session says less than the page believed', async () => {
+    portal.site.answer('account', { body: openedAccount() });
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('credentials', { problem: 'password_needed' });
+    const page = await portal.open('/applications/app-1/credentials');
+    await page.getByLabel('Your password, once more').waitFor();
+  });
+});
+
+describe('the log of calls', () => {
+  it('shows usage against the quota, and what a refused call lacked', async () => {
+    portal.site.answer('application', { body: anApplication() });
+    portal.site.answer('calls', { body: { calls } });
+    portal.site.answer('usage', { body: usage });
+    const page = await portal.open('/applications/app-1/calls');
+    await page.getByText('2 of 2 calls shown.').waitFor();
+    await page.locator('.usage__chart canvas').waitFor();
+    await page.getByLabel('Outcome').selectOption('refused');
+    await page.getByText('1 of 2 calls shown.').waitFor();
+    await page.getByText('What was expected').click();
+    await page.getByText('a live subscription key of the same application').waitFor();
+    await expectAccessible(page, 'calls');
+  });
+});

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAltchaCheck } from '../../lambdas/portal/adapters/bot-check.ts';
+import { type BuiltSite, openBuiltSite } from './built-site.ts';
+
+let built: BuiltSite;
+
+beforeAll(async () => {
+  built = await openBuiltSite();
+});
+afterAll(() => built.close());
+
+it('solves in the browser what the API offers, and the API takes it', async () => {
+  const check = createAltchaCheck({
+    secret: async () => 'a secret of this test',
+    useOnce: async () => true,
+    now: () => Date.now(),
+  });
+  built.site.answer('botCheck', { body: await check.offer() });
+  built.site.answer('signIn', { problem: 'sign_in_refused' });
+  const { page } = await built.open('/sign-in');
+  await page.getByLabel('E-mail address or user name').fill('dana@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('a password of Dana');
+  // Pressed at once: the form waits for the check.
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('do not fit together').waitFor({ timeout: 60_000 });
+  const sent = built.site.calls.findLast(({ route }) => route === 'signIn')?.body as { botCheck: string };
+  const passed = await check.check(sent.botCheck, '127.0.0.1');
+  expect(passed === undefined || passed === 'unavailable').toBe(false);
+  await page.context().close();
+}, 90_000);

@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountView } from '../../lambdas/portal/api/views.ts';
+import { accessibilityViolations, screenshot } from '../support/chromium.ts';
+import { account } from './accounts.ts';
+import { type BuiltSite, openBuiltSite } from './built-site.ts';
+
+let built: BuiltSite;
+
+beforeAll(async () => {
+  built = await openBuiltSite();
+});
+afterAll(() => built.close());
+beforeEach(() => {
+  built.site.reset();
+  built.site.answer('team', { body: team });
+  built.site.answer('status', { body: status });
+});
+
+const team = {
+  teamId: 't-1',
+  name: 'Riverside Health Apps',
+  members: [
+    {
+      accountId: 'a-1',
+      name: 'Dana Rivera',
+      email: 'dana@example.org',
+      role: 'owner',
+      joinedAt: '2026-11-20T10:00:00Z',
+    },
+    {
+      accountId: 'a-2',
+      name: 'Sam Okafor',
+      email: 'sam@example.org',
+      role: 'member',
+      joinedAt: '2026-11-20T10:00:00Z',
+    },
+  ],
+  invitations: [
+    {
+      invitationId: 'i-1',
+      email: 'lee@example.org',
+      invitedBy: 'Dana Rivera',
+      expiresAt: '2026-11-27T10:00:00Z',
+    },
+  ],
+};
+const status = {
+  checkedAt: '2026-11-20T10:00:00Z',
+  parts: [
+    { name: 'Sandbox', answers: true, latencyMs: 41 },
+    { name: 'Production', answers: false },
+  ],
+};
+
+const awaiting = (more: Partial<AccountView>) => account({ codeSentTo: 'd•••@example.org', ...more });
+
+interface PageLooked {
+  readonly path: string;
+  readonly heading: string;
+  readonly who?: AccountView;
+}
+
+/** Every page of this part of the portal: its path, its heading, and who looks at it. */
+const pages: readonly PageLooked[] = [
+  { path: '/', heading: 'Build with the health plan data members choose to share' },
+  { path: '/status', heading: 'Status' },
+  { path: '/terms', heading: 'Terms of Use' },
+  { path: '/privacy', heading: 'Privacy' },
+  { path: '/accessibility', heading: 'Accessibility' },
+  { path: '/nowhere', heading: 'There is no page here' },
+  { path: '/sign-up', heading: 'Sign up' },
+  { path: '/sign-up/individual', heading: 'Sign up as an individual developer' },
+  { path: '/sign-up/classic', heading: 'Sign up with the older form' },
+  { path: '/sign-up/payer', heading: 'Sign up for a payer entity: your company' },
+  { path: '/sign-up/brokerage', heading: 'Sign up for a brokerage entity: your company' },
+  { path: '/sign-in', heading: 'Sign in' },
+  { path: '/password-reset', heading: 'Set a new password' },
+  { path: '/invitation#abcdefghijklmnopqrstuvwx', heading: 'You are invited to a team' },
+  {
+    path: '/verify-email',
+    heading: 'Enter the code from your e-mail',
+    who: awaiting({ nextStep: 'verify_email' }),
+  },
+  {
+    path: '/verify-phone',
+    heading: 'Enter the code from your phone',
+    who: awaiting({ nextStep: 'verify_phone' }),
+  },
+  { path: '/terms-of-use', heading: 'Terms of Use', who: awaiting({ nextStep: 'accept_terms' }) },
+  {
+    path: '/await-verification',
+    heading: 'We are checking your organization',
+    who: awaiting({ nextStep: 'await_verification', developerType: 'payer' }),
+  },
+  { path: '/account', heading: 'Your account', who: account() },
+  { path: '/account/name', heading: 'Change your name', who: account() },
+  { path: '/account/email', heading: 'Change your e-mail address', who: account() },
+  { path: '/account/phone', heading: 'Change your phone number', who: account() },
+  { path: '/account/password', heading: 'Change your password', who: account() },
+  { path: '/account/close', heading: 'Close your account', who: account() },
+  { path: '/team', heading: 'Team', who: account() },
+  {
+    path: '/invitation#abcdefghijklmnopqrstuvwx',
+    heading: 'Join the team that invited you',
+    who: account(),
+  },
+  { path: '/sign-up/nowhere', heading: 'There is no page here' },
+];
+
+describe('every page', () => {
+  it.each(pages)('$path is accessible, light and dark, and fits 320 pixels', async (looked) => {
+    const { path, heading, who } = looked;
+    if (who !== undefined) built.site.answer('account', { body: who });
+    const { page, complaints } = await built.open(path, { viewport: { width: 1280, height: 900 } });
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    expect(await page.title()).toContain(heading.split(':')[0]);
+    const name = `portal${path.replace(/\W+/g, '-')}${who === undefined ? '' : '-in'}`;
+    await screenshot(page, `${name}-1280`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await screenshot(page, `${name}-dark`);
+    // Only colours differ.
+    expect(await accessibilityViolations(page, ['color-contrast'])).toEqual([]);
+    // 320 pixels are 1280 at 400 % zoom (WCAG 1.4.10).
+    await page.setViewportSize({ width: 320, height: 256 });
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+    await screenshot(page, `${name}-320`);
+    const missing =
+      path === '/nowhere'
+        ? ['Failed to load resource: the server responded with a status of 404 (Not Found)']
+        : [];
+    expect(complaints).toEqual(missing);
+    await page.context().close();
+  });
+});
+
+/** As a browser does when its window is covered or looked at again. */
+async function setVisibility(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}
+
+describe('the status', () => {
+  it('says which part answers and when that was asked, and asks again', async () => {
+    const { page } = await built.open('/status', { timezoneId: 'America/New_York' });
+    await page.getByRole('row', { name: /Sandbox Yes 41 ms/ }).waitFor();
+    await page.getByRole('row', { name: /Production No not measured/ }).waitFor();
+    await page.getByText('Last asked Nov 20, 2026, 5:00 AM EST;').waitFor();
+    built.site.answer('status', { body: { ...status, checkedAt: '2026-11-20T11:30:00Z' } });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('Last asked Nov 20, 2026, 6:30 AM EST;').waitFor();
+    await page.context().close();
+  });
+
+  it('says so where the portal cannot be asked, and tries again', async () => {
+    built.site.answer('status', { broken: true });
+    const { page } = await built.open('/status');
+    await page.getByText('We could not reach the portal.').waitFor();
+    built.site.answer('status', { body: status });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('asks again each minute while it is looked at, and tells what changed, once', async () => {
+    const context = await built.browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install({ time: new Date('2026-11-20T10:00:00Z') });
+    await page.goto(`${built.site.origin}/status`);
+    await page.getByRole('row', { name: /Production No/ }).waitFor();
+    const asked = () => built.site.calls.filter(({ route }) => route === 'status').length;
+    const said = page.locator('[role="status"].usa-sr-only');
+    expect(asked()).toBe(1);
+    await page.clock.runFor(59_000);
+    expect(asked()).toBe(1);
+    await page.clock.runFor(2_000);
+    await expect.poll(asked).toBe(2);
+    // Nothing has changed: nobody is interrupted.
+    expect(await said.textContent()).toBe('');
+    const parts = status.parts.map((part) => ({ ...part, answers: true }));
+    built.site.answer('status', { body: { checkedAt: '2026-11-20T10:02:00Z', parts } });
+    await page.clock.runFor(61_000);
+    await page.getByRole('row', { name: /Production Yes/ }).waitFor();
+    expect(await said.textContent()).toBe('Production answers again.');
+    const changes = page.getByRole('region', { name: 'Since you opened this page' });
+    expect(await changes.getByRole('listitem').count()).toBe(1);
+    // A page nobody sees asks nothing, and asks at once when it is seen again.
+    const before = asked();
+    await setVisibility(page, 'hidden');
+    await page.clock.runFor(300_000);
+    expect(asked()).toBe(before);
+    await setVisibility(page, 'visible');
+    await expect.poll(asked).toBe(before + 1);
+    await context.close();
+  });
+
+  it('keeps what it knew where a later question has no answer', async () => {
+    const { page } = await built.open('/status');
+    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
+    built.site.answer('status', { broken: true });
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByText('We could not reach the portal.').waitFor();
+    await page.getByRole('row', { name: /Sandbox Yes/ }).waitFor();
+    await page.context().close();
+  });
+
+  it('says without scripts where else it is', async () => {
+    const { page } = await built.open('/status', { javaScriptEnabled: false });
+    const instead = page.locator('#status noscript');
+    await instead.waitFor();
+    expect(await instead.innerText()).toContain('This list needs JavaScript.');
+    expect(await instead.locator('a').first().getAttribute('href')).toBe('/api/status');
+    await page.context().close();
+  });
+});
+
+describe('a page whose code does not come', () => {
+  it('says so, and is there once it is loaded again', async () => {
+    const { page } = await built.open('/sign-up');
+    await page.getByRole('heading', { level: 1, name: 'Sign up' }).waitFor();
+    // As after a new deployment, whose files have other names.
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Individual developer' }).click();
+    await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
+    await page.unroute('**/assets/**');
+    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign up as an individual developer' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('who may see a page', () => {
+  it('leads somebody who is not signed in to the sign-in page, with the way back', async () => {
+    const { page } = await built.open('/account/email');
+    await page.waitForURL('**/sign-in?return=%2Faccount%2Femail');
+    expect(await page.getByText('You come back to the page you were on').count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('leads an unfinished account to its next step', async () => {
+    built.site.answer('account', { body: awaiting({ nextStep: 'verify_phone' }) });
+    const { page } = await built.open('/team');
+    await page.waitForURL('**/verify-phone');
+    await page.context().close();
+  });
+
+  it('says that the portal could not be reached, and tries again when asked', async () => {
+    built.site.answer('account', { broken: true });
+    const { page } = await built.open('/account');
+    await page.getByText('We could not reach the portal.').waitFor();
+    built.site.answer('account', { body: account() });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.context().close();
+  });
+
+  it('gives the focus to the heading of the page that follows', async () => {
+    built.site.answer('account', { body: account() });
+    const { page } = await built.open('/account');
+    await page.getByRole('link', { name: 'Change your name' }).click();
+    await page.getByRole('heading', { name: 'Change your name' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Change your name');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Metafile } from 'esbuild';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
+import { siteFiles } from './site-files.ts';
+
+let directory: string;
+let outputs: Metafile['outputs'];
+
+beforeAll(async () => {
+  directory = await siteFiles();
+  ({ outputs } = JSON.parse(readFileSync(join(directory, 'assets/meta.json'), 'utf8')) as Metafile);
+});
+
+const bytes = (path: string) => gzipSync(readFileSync(join(directory, 'assets', nameOf(path)))).length;
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+
+/** What the browser fetches for an entry before it runs: itself and, again and again, what it imports at its top. */
+function loadedWith(entry: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(entry)) return seen;
+  seen.add(entry);
+  for (const { path, kind } of outputs[entry]?.imports ?? []) {
+    if (kind === 'import-statement') loadedWith(path, seen);
+  }
+  return seen;
+}
+
+function outputOf(entryPoint: string): string {
+  const found = Object.entries(outputs).find(([, it]) => it.entryPoint === entryPoint);
+  if (found === undefined) throw new Error(`nothing was built from ${entryPoint}`);
+  return found[0];
+}
+
+const application = () => outputOf('portal-static/entry/application.tsx');
+/** The later screens of a longer form come after it. */
+const views = () =>
+  Object.entries(outputs).filter(
+    ([, { entryPoint = '' }]) =>
+      entryPoint.startsWith('portal-static/pages/account/') && !entryPoint.endsWith('-screens.tsx'),
+  );
+
+describe('what a first visit loads', () => {
+  it('is at most 21 KB of gzipped script for each of the account’s pages', () => {
+    const kilobytes = views().map(([path, { entryPoint }]) => {
+      const files = loadedWith(path, loadedWith(application()));
+      const total = [...files].reduce((sum, file) => sum + bytes(file), 0);
+      return [entryPoint, total / 1000] as const;
+    });
+    expect(kilobytes.length).toBeGreaterThan(15);
+    expect(kilobytes.filter(([, size]) => size > 21)).toEqual([]);
+  });
+
+  it('leaves the schemas, the bot check and its worker for later', () => {
+    const first = views().flatMap(([path]) => [...loadedWith(path, loadedWith(application()))]);
+    const inputs = new Set(first.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {})));
+    expect([...inputs].filter((path) => /zod|portal-api|proof-of-work|pbkdf2|recaptcha/.test(path))).toEqual(
+      [],
+    );
+  });
+
+  it('is at most 18 KB of gzipped style', () => {
+    const style = outputOf('portal-static/styles/portal.css');
+    expect(bytes(style) / 1000).toBeLessThan(18);
+  });
+
+  it('needs no script for the pages that are read', () => {
+    for (const path of portalPages.prerendered.filter((it) => !['/status', '/docs'].includes(it))) {
+      expect(html(path)).not.toContain('<script');
+      expect(html(portalPages.signedInFolder + path)).not.toContain('<script');
+    }
+  });
+});
+
+describe('the HTML files', () => {
+  const files = () =>
+    readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
+
+  it('have no script, style or handler inside', () => {
+    expect(files().length).toBeGreaterThan(5);
+    for (const file of files()) {
+      const text = readFileSync(join(directory, file), 'utf8');
+      expect(text).not.toMatch(/<script(?![^>]*\ssrc=)/);
+      expect(text).not.toMatch(/<style|\sstyle=|\son[a-z]+=/);
+    }
+  });
+
+  it('load nothing from another host', () => {
+    for (const file of files()) {
+      const loaded = readFileSync(join(directory, file), 'utf8').matchAll(
+        /<(?:script|link|img)[^>]*(?:src|href)="([^"]+)"/g,
+      );
+      for (const [, address] of loaded) expect(address).toMatch(/^(?:\/(?!\/)|data:)/);
+    }
+  });
+});
+
+function html(path: string): string {
+  return readFileSync(join(directory, path, 'index.html'), 'utf8');
+}

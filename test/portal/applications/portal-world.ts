@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
+import { createPortal } from '../../../lambdas/functions/portal-application-services.ts';
+import { teamMemberKey } from '../../../lambdas/portal/adapters/keys.ts';
+import type {
+  PortalAnswer,
+  PortalRouteHandler,
+  PortalSession,
+} from '../../../lambdas/portal/api/exchange.ts';
+import type { MailEntry } from '../../../lambdas/portal/api/outbox.ts';
+import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
+import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
+import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
+import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
+import type { Portal } from '../../../lambdas/portal/applications/ports.ts';
+import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
+import type { Table } from '../../../lambdas/table/table.ts';
+import { provisioningDouble } from '../../clients/provisioning-double.ts';
+import { configuration } from './configurations.ts';
+
+const tier = { name: 'standard', requestsPerSecond: 10, burst: 20, requestsPerDay: 50_000 };
+const place = {
+  auth: 'http://auth',
+  token: 'http://token',
+  apiTemplate: 'http://{lob}.api',
+  resourceId: 'r',
+};
+
+/** The portal's applications over a real table, with two environments in memory that can be away. */
+export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' | 'off' } = {}) {
+  const doubles = { sandbox: provisioningDouble('sandbox'), production: provisioningDouble('production') };
+  const away: Record<Environment, boolean> = { sandbox: false, production: false };
+  const sent: { readonly environment: Environment; readonly action: string }[] = [];
+  const mails: MailEntry[] = [];
+  const clock = doubles.sandbox.clock;
+  const passwords = new Map([['dev-1', 'correct horse battery']]);
+
+  const portal = createPortal(
+    {
+      portalOrigin: 'http://portal.localhost:8080',
+      provisioningFunctions: { sandbox: 'sandbox', production: 'production' },
+      environmentAddresses: {
+        environments: { sandbox: place, production: place },
+        tryItRedirectUri: 'http://localhost:8080/try/callback',
+      },
+      portalTiers: { sandbox: tier, production: tier },
+      protectedNames: ['CareFirst', 'Medicare', 'CMS'],
+      ...settings,
+    },
+    {
+      table,
+      now: () => clock.now,
+      uuid: randomUUID,
+      log: () => undefined,
+      mail: async (mail) => {
+        mails.push(mail);
+        return 'done';
+      },
+      environments: {
+        async send(environment, request) {
+          if (away[environment]) return { ok: false, refusal: { code: 'environment_unavailable' } };
+          sent.push({ environment, action: request.action });
+          return await doubles[environment].send(request);
+        },
+      },
+      accounts: () => ({
+        contact: async (accountId) => ({ email: `${accountId}@sunrise-health.org`, company: 'Sunrise Inc.' }),
+        view: async () => undefined,
+        passwordAgain: async ({ session }, password) =>
+          passwords.get(session.accountId) === password ? { cookies: [] } : { problem: 'wrong_password' },
+      }),
+    },
+  );
+
+  return {
+    portal,
+    table,
+    doubles,
+    away,
+    sent,
+    mails,
+    clock,
+    routes: {
+      ...applicationRoutes(portal),
+      ...credentialRoutes(portal),
+      ...workspaceRoutes(portal),
+      ...operationsRoutes(portal),
+    },
+    /** The gateway logged a call of a client. */
+    logCall(environment: Environment, clientId: string, changed: object = {}) {
+      doubles[environment].logged.push({
+        clientId,
+        time: clock.now - 1000,
+        requestId: randomUUID(),
+        host: 'dsnp.api.sandbox.localhost',
+        method: 'GET',
+        route: '/extfhirpatientaccess/v1/Patient/{id}',
+        status: 200,
+        ...changed,
+      });
+    },
+    /** What an environment has of a client. */
+    client: (environment: Environment, clientId: string) => doubles[environment].clients.get(clientId),
+    pass(milliseconds: number) {
+      for (const environment of environments) doubles[environment].clock.now += milliseconds;
+    },
+  };
+}
+
+export type PortalWorld = ReturnType<typeof portalWorld>;
+
+export const developer: PortalSession = {
+  sessionId: 'session-1',
+  accountId: 'dev-1',
+  teamId: 'team-1',
+  role: 'developer',
+  state: 'active',
+  name: 'Dana Dev',
+  email: 'dev-1@sunrise-health.org',
+  accountVersion: 1,
+};
+export const stranger: PortalSession = {
+  ...developer,
+  accountId: 'dev-2',
+  teamId: 'team-2',
+  name: 'Sam Strange',
+};
+export const operator: PortalSession = {
+  ...developer,
+  accountId: 'op-1',
+  role: 'operator',
+  name: 'Olga One',
+};
+export const otherOperator: PortalSession = { ...operator, accountId: 'op-2', name: 'Omar Two' };
+
+/** What the accounts keep of somebody's team. */
+export function inTeam({ teamId, accountId }: PortalSession) {
+  return { ...teamMemberKey(teamId, accountId), accountId, joinedAt: '2026-11-21T10:00:00.000Z' };
+}
+
+type RouteName = keyof PortalWorld['routes'];
+
+/** Calls a route as the gateway does once it has read HTTP. */
+export async function call(
+  world: PortalWorld,
+  name: RouteName,
+  parts: {
+    readonly session?: PortalSession;
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  } = {},
+): Promise<PortalAnswer> {
+  const route: PortalRouteHandler = world.routes[name];
+  world.pass(1);
+  const { session = developer, params = {}, query = {}, body } = parts;
+  if (name === 'registerApplication') await world.table.put(inTeam(session));
+  const parsed =
+    route.schema === undefined ? { success: true as const, data: undefined } : route.schema.safeParse(body);
+  if (!parsed.success) throw new Error(JSON.stringify(parsed.error.issues));
+  const request = {
+    session,
+    params,
+    query,
+    body: parsed.data,
+    cookies: new Map(),
+    requestId: 'request',
+    ip: '::1',
+  };
+  return await route.handle(request);
+}
+
+/** The body of a good answer. @throws Error with the problem of any other. */
+export function bodyOf<Body = ApplicationView>(answer: PortalAnswer): Body {
+  if ('problem' in answer) throw new Error(JSON.stringify(answer));
+  return answer.body as Body;
+}
+
+export function problemOf(answer: PortalAnswer) {
+  if (!('problem' in answer)) throw new Error(`no problem, but ${answer.status}`);
+  return answer;
+}
+
+/** The developer's or operator's next act on the application as it is. */
+export async function act(
+  world: PortalWorld,
+  name: RouteName,
+  view: ApplicationView,
+  body: object = {},
+  session: PortalSession = developer,
+): Promise<PortalAnswer> {
+  const params = { applicationId: view.applicationId };
+  return await call(world, name, { session, params, body: { version: view.version, ...body } });
+}
+
+export async function decide(
+  world: PortalWorld,
+  view: ApplicationView,
+  decision: object,
+  session: PortalSession = operator,
+): Promise<PortalAnswer> {
+  return await act(world, 'decideApplication', view, decision, session);
+}
+
+export async function registered(world: PortalWorld, changed = {}): Promise<ApplicationView> {
+  return bodyOf(
+    await call(world, 'registerApplication', { body: { configuration: configuration(changed) } }),
+  );
+}
+
+export async function promoted(world: PortalWorld): Promise<ApplicationView> {
+  const view = await registered(world);
+  world.logCall('sandbox', view.sandbox.clientId);
+  return bodyOf(await act(world, 'promote', view));
+}
+
+export async function submitted(world: PortalWorld): Promise<ApplicationView> {
+  return bodyOf(await act(world, 'submit', await promoted(world)));
+}
+
+export async function approved(world: PortalWorld): Promise<ApplicationView> {
+  return bodyOf(await decide(world, await submitted(world), { act: 'approve' }));
+}
+
+export async function shown(
+  world: PortalWorld,
+  { applicationId }: ApplicationView,
+): Promise<ApplicationView> {
+  return bodyOf(await call(world, 'application', { params: { applicationId } }));
+}
+
+/** Everything left in the outbox is tried again, as the upkeep does. */
+export async function upkeep(world: PortalWorld) {
+  world.pass(60_000);
+  return await (
+    world.portal as Portal & { outbox: { carryOutLeft(): Promise<{ done: number; left: number }> } }
+  ).outbox.carryOutLeft();
+}

@@ -1,0 +1,32 @@
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { createSignedTable } from '../../lambdas/table/signed-table.ts';
+import type { Table } from '../../lambdas/table/table.ts';
+import { startTestEngine, testCredentials } from './engine.ts';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.ts';
+
+/** One table by two ways: `table` is always well, `breakable` meets what `proxy` plans and tries again at once. */
+export interface BreakableTable {
+  readonly table: Table;
+  readonly breakable: Table;
+  readonly proxy: FaultyProxy;
+  stop(): Promise<void>;
+}
+
+export async function startBreakableTable(): Promise<BreakableTable> {
+  const engine = await startTestEngine();
+  const { tableName, client } = engine;
+  const proxy = await startFaultyProxy(engine.endpoint);
+  return {
+    table: createSdkTable({ tableName, client }),
+    breakable: createSignedTable({
+      tableName,
+      access: { endpoint: proxy.endpoint, region: 'us-east-1', ...testCredentials },
+      patience: { random: () => 0, sleep: async () => undefined },
+    }),
+    proxy,
+    async stop() {
+      await proxy.stop();
+      await engine.stop();
+    },
+  };
+}

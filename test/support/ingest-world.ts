@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { type Ingest, ingestMember, type MemberAccounts } from '../../lambdas/members/ingest.ts';
+import type { IngestAnswer, MemberLoad } from '../../lambdas/members/ingest-contract.ts';
+import { digests } from '../../lambdas/runtime/digests.ts';
+import { memberKey, patientPartition } from '../../lambdas/storage/keys.ts';
+import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
+import { decodeResource, storedForm } from '../../lambdas/storage/stored-resource.ts';
+import type { Item, Table } from '../../lambdas/table/table.ts';
+
+/** A claim as small or as large as a test wants it; `says` is what its search values say. */
+export interface Told {
+  readonly id: string;
+  readonly version: number;
+  readonly says?: string;
+  readonly bytes?: number;
+}
+
+type Resource = MemberLoad['resources'][number];
+
+export function claimResource(patientId: string, { id, version, says = '', bytes = 0 }: Told): Resource {
+  return resource('ExplanationOfBenefit', id, version, {
+    patient: { reference: `Patient/${patientId}` },
+    says,
+    filler: 'x'.repeat(bytes),
+  });
+}
+
+function resource(resourceType: string, id: string, version: number, content: object): Resource {
+  const [versionId, lastUpdated] = [String(version), new Date(1_770_000_000_000 + version).toISOString()];
+  const json = JSON.stringify({ resourceType, id, meta: { versionId, lastUpdated }, ...content });
+  return { resourceType, id, versionId, lastUpdated, json };
+}
+
+/** A member who is loaded through a table, and looked at through another that nothing breaks. */
+export function createMember(table: Table, well: Table = table) {
+  const patientId = randomUUID();
+  const sub = randomUUID();
+  const ingest: Ingest = {
+    accounts: oneAccount(sub),
+    sha256: digests.sha256Hex,
+    searchValues,
+    store: createMemberLoader(table, {
+      environment: 'sandbox',
+      now: () => 1_770_000_000_000,
+      uuid: randomUUID,
+    }),
+  };
+  return {
+    patientId,
+    async load(claims: readonly Told[], removed: readonly string[] = []): Promise<IngestAnswer> {
+      return await ingestMember(ingest, {
+        lob: 'DSNP',
+        patientId,
+        memberId: 'DSNP12345678',
+        email: 'ada.sampleton@example.com',
+        phoneNumber: '+12025550123',
+        givenName: 'Ada',
+        familyName: 'Sampleton',
+        resources: [
+          resource('Patient', patientId, 1, {}),
+          ...claims.map((told) => claimResource(patientId, told)),
+        ],
+        removed: removed.map((id) => ({ resourceType: 'ExplanationOfBenefit', id })),
+      });
+    },
+    async linked(): Promise<boolean> {
+      return (await well.get(memberKey('DSNP', sub))) !== undefined;
+    },
+    /** What each load on record took back. */
+    async loadEvents(): Promise<readonly (readonly string[])[]> {
+      const { items } = await well.query({ pk: `AUDIT#DSNP#PATIENT#${patientId}` });
+      const loads = items.filter(({ action }) => action === 'member.load');
+      return loads.map(({ resources }) => (resources ?? []) as readonly string[]);
+    },
+    /** What is stored, by `type#id`; @throws where entries and resources don't agree. */
+    async compartment(): Promise<ReadonlyMap<string, string>> {
+      const pk = patientPartition('DSNP', patientId);
+      const [resources, entries] = await Promise.all(
+        ['RESOURCE#', 'ENTRY#'].map(async (prefix) => byName(await pages(well, pk, prefix), prefix)),
+      );
+      expect([...(entries?.keys() ?? [])]).toEqual([...(resources?.keys() ?? [])]);
+      const contents = new Map<string, string>();
+      for (const [name, item] of resources ?? []) {
+        const { json } = decodeResource(storedForm.parse(item));
+        const { versionId, lastUpdated } = item;
+        expect(entries?.get(name)).toMatchObject({ versionId, lastUpdated, values: searchValues(json) });
+        contents.set(name, json);
+      }
+      return contents;
+    },
+  };
+}
+
+export type Member = ReturnType<typeof createMember>;
+
+/** The account of one member, as the first load makes it. */
+export function oneAccount(sub: string): MemberAccounts {
+  return {
+    create: async () => ({ sub }),
+    find: async () => ({ sub, complete: true }),
+    update: async () => 'updated',
+    setFirstPassword: async () => undefined,
+  };
+}
+
+function searchValues(json: string): string {
+  return JSON.stringify({ says: JSON.parse(json).says ?? '' });
+}
+
+async function pages(table: Table, pk: string, skBeginsWith: string): Promise<readonly Item[]> {
+  const first = await table.query({ pk, skBeginsWith });
+  const items = [...first.items];
+  for (let after = first.next; after !== undefined; ) {
+    const page = await table.query({ pk, skBeginsWith, after });
+    items.push(...page.items);
+    after = page.next;
+  }
+  return items;
+}
+
+function byName(items: readonly Item[], prefix: string): ReadonlyMap<string, Item> {
+  return new Map(items.map((item) => [String(item.sk).slice(prefix.length), item]));
+}

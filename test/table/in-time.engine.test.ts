@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { Seal } from '../../lambdas/audit/seal.ts';
+import type { Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
+import type { ContinuedInteraction } from '../../lambdas/oauth/authorize/sso-session-store.ts';
+import type { Verification } from '../../lambdas/oauth/authorize/verification-code.ts';
+import { teamKey, teamMemberKey } from '../../lambdas/portal/adapters/keys.ts';
+import {
+  createPortalTeamStore,
+  invitationUsed,
+  teamJoined,
+  teamLeft,
+  teamMade,
+} from '../../lambdas/portal/adapters/team-store.ts';
+import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
+import { grantKey, keptSignInKey } from '../../lambdas/storage/keys.ts';
+import { createSealStore } from '../../lambdas/storage/seal-store.ts';
+import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
+import { createKeptSignIns } from '../../lambdas/storage/sso-sessions.ts';
+import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
+import { holds } from '../../lambdas/table/conditional-writes.ts';
+import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
+import { anEmptyTable } from '../support/empty-table.ts';
+
+/** What is over, or was changed since it was read, is not used: a look before the write is not enough. */
+
+const table = await anEmptyTable(createSdkTable);
+const lob = 'DSNP';
+const now = 1_790_000_000;
+const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };
+const audit = () => ({
+  eventId: randomUUID(),
+  time: new Date(now * 1000).toISOString(),
+  environment: 'sandbox' as const,
+  lob: 'DSNP' as const,
+  action: 'member.sign-in' as const,
+  outcome: 'succeeded' as const,
+  actor: member.sub,
+  clientId: 'client-1',
+  patientId: member.patientId,
+  requestId: 'request-1',
+});
+
+describe('a code at the sign-in', () => {
+  const store = createSignInStore(table);
+  const verification: Verification = {
+    mac: 'mac-of-the-code',
+    channel: 'email',
+    destination: 'r•••@example.org',
+    name: 'rosa',
+    sentAt: now,
+    expiresAt: now + 600,
+    tries: 0,
+  };
+  async function awaiting(): Promise<Interaction> {
+    const interaction: Interaction = {
+      interactionId: randomUUID(),
+      state: 'verifying',
+      request: { clientId: 'client-1', redirectUri: 'https://app.example.com/cb', scope: 'patient/*.read' },
+      member,
+      authTime: now,
+      verification,
+      expiresAt: now + 900,
+    };
+    await createAuthorizationStore(table).begin(lob, interaction);
+    return interaction;
+  }
+  const stateOf = async ({ interactionId }: Interaction) =>
+    await createAuthorizationStore(table).interaction(lob, interactionId);
+  const tried = ({ interactionId }: Interaction, read: Partial<Verification>, at = now) =>
+    ({
+      lob,
+      interactionId,
+      now: at,
+      audit: audit(),
+      verification: { ...verification, ...read },
+      browser: { browserId: randomUUID(), sub: member.sub, expiresAt: now + 1_000_000 },
+    }) as const;
+
+  it.each([
+    ['another code was sent since', { mac: 'mac-of-the-older' }, now],
+    ['it was tried in between', { tries: 1 }, now],
+    ['its ten minutes are over', {}, now + 600],
+  ])('is not right where %s', async (_what, read, at) => {
+    const interaction = await awaiting();
+    expect(await store.rightCode(tried(interaction, read, at))).toBe(false);
+    expect((await stateOf(interaction))?.state).toBe('verifying');
+  });
+
+  it('is right to its last moment, and once', async () => {
+    const interaction = await awaiting();
+    expect(await store.rightCode(tried(interaction, {}, now + 599.999))).toBe(true);
+    expect(await store.rightCode(tried(interaction, {}, now + 599.999))).toBe(false);
+    expect((await stateOf(interaction))?.state).toBe('consenting');
+  });
+
+  it('is counted as wrong for the code that was read only', async () => {
+    const interaction = await awaiting();
+    expect(await store.wrongCode(tried(interaction, { mac: 'mac-of-the-older' }))).toBe(false);
+    expect(await store.wrongCode(tried(interaction, {}))).toBe(true);
+    expect(await store.wrongCode(tried(interaction, {}))).toBe(false);
+    expect((await stateOf(interaction))?.verification?.tries).toBe(1);
+  });
+});
+
+describe('a kept sign-in', () => {
+  const store = createKeptSignIns(table);
+  it.each([
+    [999, 'open', true],
+    [1_000, 'open', false],
+    [0, 'ended', false],
+  ])('that lasts 1,000 s lets somebody in %i s later, being %s: %s', async (seconds, state, lets) => {
+    const keptId = randomUUID();
+    const kept = { keptId, state, member, authTime: now, expiresAt: now + 1_000 };
+    await table.put({ ...keptSignInKey(lob, keptId), ...kept });
+    const interaction: ContinuedInteraction = {
+      interactionId: randomUUID(),
+      state: 'consenting',
+      request: { clientId: 'client-1', redirectUri: 'https://app.example.com/cb', scope: 'patient/*.read' },
+      member,
+      authTime: now,
+      expiresAt: now + 9_000,
+      keptId,
+      continued: true,
+    };
+    const at = now + seconds;
+    expect(await store.begin({ lob, interaction, now: at, audit: audit() })).toBe(lets);
+    const begun = await createAuthorizationStore(table).interaction(lob, interaction.interactionId);
+    expect(begun !== undefined).toBe(lets);
+  });
+});
+
+describe('a family of refresh tokens', () => {
+  it.each([
+    [now + 1_999, 'rotated'],
+    [now + 2_000, 'family_changed'],
+  ])('whose grant lasts longer rotates up to its own end: at %i it is %s', async (at, expected) => {
+    const ids = { patientId: randomUUID(), grantId: randomUUID(), clientId: 'client-1', sub: 'sub-1' };
+    const family = {
+      ...ids,
+      ...{ familyId: randomUUID(), state: 'active' as const, sha256: 'first', scope: 'patient/*.read' },
+      ...{ authTime: now, createdAt: now, rotatedAt: now },
+      ...{ idleExpiresAt: now + 9_000, expiresAt: now + 2_000 },
+    };
+    await table.put({
+      ...grantKey(lob, ids.patientId, ids.grantId),
+      ...ids,
+      state: 'active',
+      expiresAt: now + 9_000,
+    });
+    await table.transact([createdFamily(lob, family)]);
+    const rotation = {
+      lob,
+      family,
+      sha256: 'second',
+      salt: 's',
+      now: at,
+      idleExpiresAt: at + 1,
+      audit: audit(),
+    } as const;
+    expect(await createTokenStore(table).rotate(rotation)).toBe(expected);
+  });
+});
+
+describe('a seal', () => {
+  it('has its number once: the first one stays', async () => {
+    const store = createSealStore(table);
+    const seal = (previous: string): Seal => ({
+      ...{ environment: 'sandbox', authority: 'EGWP', sequence: 1, events: 0, lists: [], mac: 'mac' },
+      ...{ from: '2026-11-20T12:00:00.000Z', until: '2026-11-20T12:05:00.000Z' },
+      ...{ sealedAt: '2026-11-20T12:07:00.000Z', previous },
+    });
+    expect(await store.add(seal('first'))).toBe(true);
+    expect(await store.add(seal('second'))).toBe(false);
+    expect((await store.last('EGWP'))?.previous).toBe('first');
+  });
+});
+
+describe('a team', () => {
+  const at = new Date(now * 1000).toISOString();
+  async function aTeam(members = 1, applications?: number): Promise<string> {
+    const teamId = randomUUID();
+    await table.transact(
+      teamMade({ teamId, name: 'Wellness Works', members, applications: 0, invited: 0 }, 'founder', at),
+    );
+    await table.put({
+      ...teamKey(teamId),
+      teamId,
+      name: 'Wellness Works',
+      members,
+      ...(applications !== undefined && { applications }),
+    });
+    return teamId;
+  }
+  const membersOf = async (teamId: string) => (await table.get(teamKey(teamId)))?.members;
+
+  it.each([
+    ['two', 2, false, undefined, true],
+    ['one, who removes somebody', 1, false, undefined, false],
+    ['one and no application ever', 1, true, undefined, true],
+    ['one and no application left', 1, true, 0, true],
+    ['one and an application', 1, true, 1, false],
+    ['two and an application', 2, true, 1, true],
+  ])('of %s may be left: %#', async (_what, members, alone, applications, may) => {
+    const teamId = await aTeam(members, applications);
+    expect(await holds(table, teamLeft(teamId, 'founder', alone))).toBe(may);
+    expect(await membersOf(teamId)).toBe(may ? members - 1 : members);
+    expect((await table.get(teamMemberKey(teamId, 'founder'))) === undefined).toBe(may);
+  });
+
+  it('is not left by who is no member', async () => {
+    const teamId = await aTeam(3);
+    expect(await holds(table, teamLeft(teamId, 'stranger', false))).toBe(false);
+    expect(await membersOf(teamId)).toBe(3);
+  });
+
+  it('is neither joined nor left where there is none', async () => {
+    const teamId = randomUUID();
+    expect(await holds(table, teamJoined(teamId, 'guest', at))).toBe(false);
+    expect(await holds(table, teamLeft(teamId, 'guest', true))).toBe(false);
+    expect(await table.get(teamKey(teamId))).toBeUndefined();
+  });
+
+  it.each([
+    [99, true],
+    [100, false],
+  ])('takes an invitation for 100 s: after %i s, %s', async (seconds, taken) => {
+    const invitation = {
+      ...{
+        invitationId: randomUUID(),
+        tokenSha256: randomUUID(),
+        teamId: await aTeam(),
+        email: 'a@example.org',
+      },
+      ...{ invitedBy: 'founder', createdAt: at, expiresAt: now + 100 },
+    };
+    const store = createPortalTeamStore(table, {
+      outbox: { carryOut: async () => undefined },
+      random: { uuid: randomUUID },
+    });
+    const mail = { kind: 'mail', to: 'a@example.org', subject: 's', text: 't' } as const;
+    expect(await store.invite({ members: 1, invited: 0 }, invitation, mail, 'founder')).toBe(true);
+    expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(taken);
+    expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(false);
+    expect((await store.invitation(invitation.tokenSha256)) === undefined).toBe(taken);
+  });
+});
