@@ -1,6 +1,7 @@
 import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import type { Sha256, StoredEvent } from './event-digest.ts';
+import type { Sha256 } from '../kernel/digests.ts';
+import type { StoredEvent } from './event-digest.ts';
 import type { EventReader, SealReader } from './ports.ts';
 import type { AccessUsage, AccessUsageAnswer, AccessUsageRequest } from './questions-contract.ts';
 import type { Leaf, Seal } from './seal.ts';

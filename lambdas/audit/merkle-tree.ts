@@ -1,4 +1,4 @@
-import type { Sha256 } from './event-digest.ts';
+import type { Sha256 } from '../kernel/digests.ts';
 
 /**
  * Root of a hash tree over leaves in their order (the tree of RFC 9162 section 2.1.1, over texts): a leaf can be shown to be in

@@ -1,7 +1,8 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import type { Sha256, StoredEvent } from './event-digest.ts';
+import type { Sha256 } from '../kernel/digests.ts';
+import type { StoredEvent } from './event-digest.ts';
 import type { Head, Leaf, ListPart, Seal } from './seal.ts';
 
 /** One of the index partitions of an authority's window. */

@@ -1,6 +1,7 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import { canonicalJson, type Sha256 } from './event-digest.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import type { Sha256 } from '../kernel/digests.ts';
 import { merkleRoot } from './merkle-tree.ts';
 
 /** One event as it is sealed: where it is and what it was. */

@@ -1,4 +1,4 @@
-import type { Sha256 } from './event-digest.ts';
+import type { Sha256 } from '../kernel/digests.ts';
 import type { SealReader, WindowShard } from './ports.ts';
 import { chainOf, type Leaf, type Seal, type SealedList } from './seal.ts';
 import { windowMs } from './windows.ts';

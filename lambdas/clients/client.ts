@@ -1,64 +1,4 @@
-import * as z from 'zod/mini';
-import { clientJwks } from '../catalog/client-jwks.ts';
-import { interfaceNames } from '../catalog/interfaces.ts';
-import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
-
-/**
- * A registered application as one environment knows it: an OAuth client plus what the gateway and the consent page
- * need. Names follow RFC 7591 (OAuth Dynamic Client Registration) where it has one, in camelCase.
- */
-
-export const grantTypes = ['authorization_code', 'client_credentials'] as const;
-
-/** RFC 7591 `token_endpoint_auth_method`. `none` is a public client: PKCE only. */
-export const tokenEndpointAuthMethods = [
-  'client_secret_basic',
-  'client_secret_post',
-  'private_key_jwt',
-  'none',
-] as const;
-
-/** Whether a client of this method is given a secret. */
-export function usesSecret(method: (typeof tokenEndpointAuthMethods)[number]): boolean {
-  return method === 'client_secret_basic' || method === 'client_secret_post';
-}
-
-/** `active` may act; `suspended` may act again later; `revoked` never again. */
-export const clientStates = ['active', 'suspended', 'revoked'] as const;
-export type ClientState = (typeof clientStates)[number];
-
-const uri = z.string().check(z.url(), z.maxLength(2048));
-
-/** What a registration asks for; the rest is given to it. */
-export const clientRegistration = z.strictObject({
-  clientName: z.string().check(z.minLength(1), z.maxLength(120)),
-  /** What members see on the consent page; the client name when absent. */
-  displayName: z.optional(z.string().check(z.minLength(1), z.maxLength(120))),
-  grantTypes: z.array(z.enum(grantTypes)).check(z.minLength(1)),
-  tokenEndpointAuthMethod: z.enum(tokenEndpointAuthMethods),
-  /** With `private_key_jwt`, one of the two: its public keys, or where it publishes them (RFC 7591 section 2). */
-  jwks: z.optional(clientJwks),
-  jwksUri: z.optional(uri),
-  linesOfBusiness: z.array(z.enum(lineOfBusinessCodes)).check(z.minLength(1)),
-  products: z.array(z.enum(interfaceNames)).check(z.minLength(1)),
-  /** Compared as raw strings at the authorization endpoint (RFC 9700 section 2.1). */
-  redirectUris: z.array(uri).check(z.maxLength(10)),
-  /** Where the browser may go after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3.1); compared as raw strings. */
-  postLogoutRedirectUris: z.optional(z.array(uri).check(z.maxLength(10))),
-  /** Where somebody else begins a sign-in at the application (OpenID Connect Core section 4). */
-  initiateLoginUri: z.optional(uri),
-  applicationUri: z.optional(uri),
-  privacyUri: z.optional(uri),
-  termsOfServiceUri: z.optional(uri),
-  contactEmail: z.optional(z.email()),
-  /** The developer attested how the application handles member data; members are warned where not. */
-  attested: z.boolean(),
-  /** A confidential application may be exempted from PKCE (then `state` is required); a public one never. */
-  pkceRequired: z.boolean(),
-  /** Usage-plan tier: a key of `USAGE_PLANS`. */
-  tier: z.string(),
-});
-export type ClientRegistration = z.infer<typeof clientRegistration>;
+import type { ClientRegistration, ClientState } from './registration.ts';
 
 /** A live client secret; two at most, so that a rotation loses no call. */
 export interface ClientSecret {
@@ -91,6 +31,7 @@ export interface MeteringKey {
   readonly value: string;
 }
 
+/** A registered application as one environment knows it: its registration, state and credentials. */
 export interface Client extends ClientRegistration {
   readonly clientId: string;
   readonly state: ClientState;

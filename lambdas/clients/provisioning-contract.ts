@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { clientRegistration } from './client.ts';
+import { clientRegistration } from './registration.ts';
 
 /**
  * The one contract between an environment and everything outside it (operator's CLI, portal, tests): the payload of a

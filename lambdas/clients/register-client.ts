@@ -1,4 +1,4 @@
-import { type Client, usesSecret } from './client.ts';
+import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer, requestIdReused } from './completed-request.ts';
 import {
   discardKey,
@@ -10,6 +10,7 @@ import {
 } from './credentials.ts';
 import type { Act, GatewayKey, Provisioning } from './ports.ts';
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
+import { usesSecret } from './registration.ts';
 import { registrationIssues } from './registration-rules.ts';
 import { settleKeys } from './settle-keys.ts';
 

@@ -1,9 +1,10 @@
 import { type Change, changeClient, stateConflict } from './change-client.ts';
-import { type Client, usesSecret } from './client.ts';
+import type { Client } from './client.ts';
 import { repeatedAnswer, requestIdReused } from './completed-request.ts';
 import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
 import type { Provisioning } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
+import { usesSecret } from './registration.ts';
 import { isLive, onlyNewestIsLive, previousEnd, rotate, stop } from './rotation.ts';
 
 const tooMany: ProvisioningRefusal = { code: 'too_many_credentials' };

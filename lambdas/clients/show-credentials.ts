@@ -1,11 +1,11 @@
-import { portalLimits } from '../portal/catalog/limits.ts';
+import { callLogDays } from '../catalog/call-log.ts';
 import type { Client } from './client.ts';
 import type { Provisioning } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';
 import { isLive } from './rotation.ts';
 
 /** How far back the gateway's log is searched for a key's last call: as far as the portal's log of calls goes. */
-const searchedMs = portalLimits.callLogDays * 24 * 60 * 60 * 1000;
+const searchedMs = callLogDays * 24 * 60 * 60 * 1000;
 
 /**
  * View Credentials: the live secrets (opened from their encrypted copies) and keys (from API Gateway) of a client. The audit

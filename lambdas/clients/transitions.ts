@@ -1,5 +1,5 @@
-import type { ClientState } from './client.ts';
 import type { Act } from './ports.ts';
+import type { ClientState } from './registration.ts';
 
 interface Transition {
   readonly from: readonly ClientState[];

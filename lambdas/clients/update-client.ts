@@ -1,7 +1,8 @@
 import { type Change, changeClient } from './change-client.ts';
-import { type Client, usesSecret } from './client.ts';
+import type { Client } from './client.ts';
 import type { Provisioning } from './ports.ts';
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
+import { usesSecret } from './registration.ts';
 import { type Issue, registrationIssues } from './registration-rules.ts';
 
 /** Puts a new registration in the place of a client's present one; id, state and credentials stay. */

@@ -6,26 +6,6 @@ import type { Client } from './client.ts';
 
 /** What the authorization server needs from outside. Adapters: `lambdas/storage`, `lambdas/signing`, `lambdas/aws`. */
 
-/** Milliseconds since 1970. */
-export type Now = () => number;
-
-export interface Random {
-  /** `bytes` random bytes, base64url; 32 (256 bit) unless told. */
-  token(bytes?: number): string;
-  uuid(): string;
-}
-
-/** One-way functions and the comparison that takes as long for a near miss as for a far one. */
-export interface Digests {
-  /** SHA-256 of the text's UTF-8, hex. */
-  sha256Hex(text: string): string;
-  /** SHA-256 of the text's UTF-8, base64url without padding. */
-  sha256Base64Url(text: string): string;
-  /** HMAC with SHA-256 (RFC 2104) over the texts' UTF-8, base64url without padding. */
-  hmacSha256Base64Url(key: string, text: string): string;
-  equal(a: string, b: string): boolean;
-}
-
 /** `at+jwt`: RFC 9068 section 2.1. `JWT`: an id_token. */
 export type TokenType = 'at+jwt' | 'JWT';
 

@@ -1,3 +1,4 @@
+import type { Transition } from '../kernel/transition.ts';
 import type { AuthorizationCode, Interaction } from './authorize/interaction.ts';
 import type { KeptSignIn } from './authorize/sso-session.ts';
 import type { RefreshFamily } from './token/refresh-token.ts';
@@ -7,10 +8,6 @@ import type { RefreshFamily } from './token/refresh-token.ts';
  * (`lambdas/table/transition.ts`), what docs/states.md draws, and what the tests walk: an edge that isn't here does not
  * exist. A client's own table is `lambdas/clients/transitions.ts`.
  */
-export interface Transition<State extends string = string> {
-  readonly from: readonly State[];
-  readonly to: State;
-}
 
 /** A grant as the table has it; only `active` gives data out. */
 export type GrantState = 'pending' | 'active' | 'revoked';

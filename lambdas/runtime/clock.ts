@@ -1,4 +1,3 @@
-/** The present, in milliseconds since 1970. Handed to whatever asks for the time, so that tests can set it. */
-export type Clock = () => number;
+import type { Clock } from '../kernel/clock.ts';
 
 export const systemClock: Clock = () => Date.now();

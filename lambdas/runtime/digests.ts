@@ -1,7 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Digests } from '../kernel/digests.ts';
 
-/** SHA-256 and the comparison of secrets. Handed to the domains, which have no crypto of their own. */
-export const digests = {
+/** Digests by Node's crypto. Injected into the domains, which have no crypto of their own. */
+export const digests: Digests = {
   sha256Hex: (text: string) => createHash('sha256').update(text).digest('hex'),
   sha256Base64Url: (text: string) => createHash('sha256').update(text).digest('base64url'),
   hmacSha256Base64Url: (key: string, text: string) =>
@@ -9,4 +10,4 @@ export const digests = {
   /** Compares in a time that tells nothing of where the texts differ: their digests are compared, not they. */
   equal: (a: string, b: string) =>
     timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest()),
-} as const;
+};

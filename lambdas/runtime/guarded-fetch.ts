@@ -1,8 +1,10 @@
 import { lookup as resolveHost } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { isPublicAddress } from '../kernel/public-address.ts';
-import type { FetchDocument } from '../signing/remote-key-sets.ts';
+import { isPublicAddress } from './public-address.ts';
+
+/** Reads a document at an address a client registered. @throws where it can't be had */
+export type FetchDocument = (uri: string) => Promise<string>;
 
 /** The whole of it: name, connection, TLS and answer. */
 const timeoutMs = 2_000;

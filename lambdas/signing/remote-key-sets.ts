@@ -1,7 +1,5 @@
 import { type ClientJwk, clientJwk, mostClientKeys } from '../catalog/client-jwks.ts';
-
-/** Reads a document at an address a client registered. @throws where it can't be had */
-export type FetchDocument = (uri: string) => Promise<string>;
+import type { FetchDocument } from '../runtime/guarded-fetch.ts';
 
 /** Key sets that clients publish. */
 export interface RemoteKeySets {

@@ -1,10 +1,6 @@
+import type { Transition } from '../kernel/transition.ts';
 import type { AuthorizationStore, Redemption, Step } from '../oauth/authorize/authorization-store.ts';
-import {
-  codeTransitions,
-  grantTransitions,
-  interactionTransitions,
-  type Transition,
-} from '../oauth/states.ts';
+import { codeTransitions, grantTransitions, interactionTransitions } from '../oauth/states.ts';
 import { created, failures, holds } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
 import { type Beside, transition } from '../table/transition.ts';

@@ -2,15 +2,16 @@ import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import { type Client, clientRegistration, clientStates } from '../clients/client.ts';
+import type { Client } from '../clients/client.ts';
 import type { ClientRegistry, Commit, CompletedRequest } from '../clients/ports.ts';
+import { clientRegistration, clientStates } from '../clients/registration.ts';
 import { acts } from '../clients/transitions.ts';
+import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { type AuditEvent, auditWrite, putAuditEvent } from './audit-store.ts';
 import {
   applicationKey,
   clientKey,
-  type Key,
   provisioningRequestKey,
   secretUseKey,
   subscriptionKeyKey,

@@ -2,9 +2,10 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AuthorizationCode } from '../oauth/authorize/interaction.ts';
 import { grantTransitions } from '../oauth/states.ts';
 import { created } from '../table/conditional-writes.ts';
+import type { Key } from '../table/key.ts';
 import type { Write } from '../table/table.ts';
 import { standing } from '../table/transition.ts';
-import { authorizationCodeKey, type Key } from './keys.ts';
+import { authorizationCodeKey } from './keys.ts';
 
 /** A used code is remembered this long: until its last token is certainly over, a replay must still be seen. */
 const codeKeptSeconds = 24 * 60 * 60;

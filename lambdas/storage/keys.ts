@@ -1,5 +1,6 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { Key } from '../table/key.ts';
 
 /**
  * Every key of the environment's single table. No other file writes one.
@@ -9,11 +10,6 @@ import type { TokenAuthority } from '../catalog/token-authority.ts';
  * reach another LOB's member. `M2M` stands in a LOB's place for what serves the machine-to-machine token host, `MEMBERS` for what is
  * counted of members in all LOBs.
  */
-export interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 /** A registered application: its configuration, state and live secrets. Written by provisioning only. */
 export function clientKey(clientId: string): Key {
   return { pk: `CLIENT#${clientId}`, sk: 'CLIENT' };

@@ -4,9 +4,10 @@ import { longestResource } from '../catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { Change, LinkedLoad, MemberStore, StoredVersion } from '../members/ingest.ts';
+import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
-import { type Key, memberKey, patientEntryKey, patientMemberKey, patientResourceKey } from './keys.ts';
+import { memberKey, patientEntryKey, patientMemberKey, patientResourceKey } from './keys.ts';
 import {
   decodeResource,
   decodeValues,

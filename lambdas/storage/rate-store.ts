@@ -1,212 +1,42 @@
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import {
-  type ClientRates,
-  clientRates,
-  countAttempt,
-  type FailureRates,
-  type Failures,
-  type GrantRate,
-  type Lockouts,
-  type RateRule,
-  userInfoRate,
-} from '../kernel/rates.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { type ClientRates, clientRates, type GrantRate, type Rates, userInfoRate } from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
-import { ConditionFailed, type Table } from '../table/table.ts';
-import { type Key, rateKey } from './keys.ts';
+import { createLockouts, createRates } from '../table/rates.ts';
+import type { Table } from '../table/table.ts';
+import { rateKey } from './keys.ts';
 
-/** A hundredth of the limit is taken from the counter at once: one request in so many waits for it. */
-const leasesInLimit = 100;
-const mostRemembered = 10_000;
-/** Attempts on one account at the same time get in each other's way; after so many the caller comes again. */
-const mostTries = 8;
-
-type Options = {
-  readonly table: Table;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly sha256: (text: string) => string;
-} & ({ readonly authority: TokenAuthority } | { readonly keyOf: CounterKey });
-
-/** Where a counter lies: of an environment's authority by `rateKey`, elsewhere as the table there has it. */
-type CounterKey = (rule: string, sha256: string, window: string) => Key;
-
-function counterKey(options: Options): CounterKey {
-  return 'keyOf' in options
-    ? options.keyOf
-    : (rule, sha256, window) => rateKey(options.authority, rule, sha256, window);
-}
-
-interface Lease {
-  readonly windowStart: number;
-  /** Attempts already counted in the table, and not yet made. */
-  left: number;
-  /** The table had none left. */
-  spent: boolean;
-  taking: Promise<void> | undefined;
-}
-
-/**
- * Attempts in fixed windows, counted in the table. A function takes attempts a few at a time and counts them down in its
- * memory (docs/decisions/0007): most requests wait for no counter, and no instance, however many there are, lets more
- * through than the limit. What an instance took and didn't use is lost until the next window.
- */
-export function createRates(options: Options): FailureRates {
-  const { table, now, sha256 } = options;
-  const keyOf = counterKey(options);
-  const leases = new Map<string, Lease>();
-
-  function leaseOf(name: string, windowStart: number): Lease {
-    const known = leases.get(name);
-    if (known?.windowStart === windowStart) return known;
-    const lease: Lease = { windowStart, left: 0, spent: false, taking: undefined };
-    leases.delete(name);
-    leases.set(name, lease);
-    const [oldest] = leases.size > mostRemembered ? leases.keys() : [];
-    if (oldest !== undefined) leases.delete(oldest);
-    return lease;
-  }
-
-  return {
-    async attempt(rule, subject) {
-      const seconds = Math.floor(now() / 1000);
-      const windowStart = seconds - (seconds % rule.windowSeconds);
-      const digest = sha256(subject);
-      const key = keyOf(rule.name, digest, String(windowStart));
-      const permits = Math.max(1, Math.floor(rule.limit / leasesInLimit));
-      const take = async (lease: Lease) => {
-        if (await count(table, key, rule, windowStart, permits)) lease.left += permits;
-        else lease.spent = true;
-      };
-      const lease = leaseOf(`${rule.name} ${digest}`, windowStart);
-      while (lease.left === 0) {
-        if (lease.spent) {
-          return { allowed: false, retryAfterSeconds: windowStart + rule.windowSeconds - seconds };
-        }
-        if (permits === 1) await take(lease);
-        else {
-          // Requests at the same time share one taking, or each would take a whole lease.
-          lease.taking ??= take(lease).finally(() => {
-            lease.taking = undefined;
-          });
-          await lease.taking;
-        }
-      }
-      lease.left -= 1;
-      return { allowed: true };
-    },
-    async takeBack(rule, subject) {
-      const seconds = Math.floor(now() / 1000);
-      const windowStart = seconds - (seconds % rule.windowSeconds);
-      const digest = sha256(subject);
-      const key = keyOf(rule.name, digest, String(windowStart));
-      leaseOf(`${rule.name} ${digest}`, windowStart).spent = false;
-      // A window that has closed meanwhile has nothing to take back.
-      await holds(
-        table.update({
-          key,
-          expression: 'ADD used :back',
-          condition: 'used > :none',
-          values: { ':back': -1, ':none': 0 },
-        }),
-      );
-    },
+/** Rates and lockouts of one token authority, counted in the environment's table. */
+export function createAuthorityLimits(table: Table, authority: TokenAuthority, now: Clock = systemClock) {
+  const options = {
+    table,
+    now,
+    sha256: digests.sha256Hex,
+    keyOf: (rule: string, sha256: string, window: string) => rateKey(authority, rule, sha256, window),
   };
+  return { rates: createRates(options), lockouts: createLockouts(options) };
 }
 
 /** The limits of each request to the token endpoints of one function. @param requestsPerMinute of one application */
 export function createAuthorityRates(table: Table, requestsPerMinute: number) {
-  const known = new Map<TokenAuthority, FailureRates>();
-  return (authority: TokenAuthority, source: string): ClientRates => {
-    const rates =
-      known.get(authority) ?? createRates({ table, authority, now: systemClock, sha256: digests.sha256Hex });
-    known.set(authority, rates);
-    return clientRates(rates, source, requestsPerMinute);
-  };
+  const ratesOf = oncePerAuthority((authority) => createAuthorityLimits(table, authority).rates);
+  return (authority: TokenAuthority, source: string): ClientRates =>
+    clientRates(ratesOf(authority), source, requestsPerMinute);
 }
 
 /** The limit of the UserInfo requests of one grant, by LOB. */
 export function createUserInfoRates(table: Table, requestsPerMinute: number) {
-  const known = new Map<TokenAuthority, GrantRate>();
-  return (authority: TokenAuthority): GrantRate => {
-    const options = { table, authority, now: systemClock, sha256: digests.sha256Hex };
-    const rate = known.get(authority) ?? userInfoRate(createRates(options), requestsPerMinute);
-    known.set(authority, rate);
-    return rate;
+  const ratesOf = oncePerAuthority((authority) => createAuthorityLimits(table, authority).rates);
+  return (authority: TokenAuthority): GrantRate => userInfoRate(ratesOf(authority), requestsPerMinute);
+}
+
+/** A function's rates live as long as it does: they hold leases (docs/decisions/0007). */
+function oncePerAuthority(create: (authority: TokenAuthority) => Rates) {
+  const known = new Map<TokenAuthority, Rates>();
+  return (authority: TokenAuthority): Rates => {
+    const rates = known.get(authority) ?? create(authority);
+    known.set(authority, rates);
+    return rates;
   };
-}
-
-/** Counted twice after a lost answer: that lets through fewer, never more. */
-async function count(
-  table: Table,
-  key: Key,
-  { limit, windowSeconds }: RateRule,
-  windowStart: number,
-  permits: number,
-): Promise<boolean> {
-  return await holds(
-    table.update({
-      key,
-      expression: 'SET #ttl = :ttl ADD used :permits',
-      condition: 'attribute_not_exists(used) OR used <= :most',
-      names: { '#ttl': 'ttl' },
-      values: { ':ttl': windowStart + 2 * windowSeconds, ':permits': permits, ':most': limit - permits },
-    }),
-  );
-}
-
-/** Growing delays after failures, one read and one conditional write an attempt. */
-export function createLockouts(options: Options): Lockouts {
-  const { table, now, sha256 } = options;
-  const keyOf = counterKey(options);
-  return {
-    async begin(rule, subject) {
-      const key = keyOf(rule.name, sha256(subject), 'LOCKOUT');
-      for (let tries = 0; tries < mostTries; tries += 1) {
-        const seconds = now() / 1000;
-        const before = failuresOf(await table.get(key), seconds);
-        const counted = countAttempt(rule, before, seconds);
-        if ('refused' in counted) return counted.refused;
-        const ttl = Math.ceil(counted.after.blockedUntil) + rule.forgottenAfterSeconds;
-        const item = { ...key, ...counted.after, ttl };
-        if (await holds(table.put(item, unchanged(before)))) {
-          return { allowed: true, failures: before?.count ?? 0 };
-        }
-      }
-      return { allowed: false, retryAfterSeconds: 1 };
-    },
-    async succeeded(rule, subject) {
-      const key = keyOf(rule.name, sha256(subject), 'LOCKOUT');
-      // Kept as nothing, not deleted: an attempt between its read and its write then sees that something changed.
-      const ttl = Math.ceil(now() / 1000) + rule.forgottenAfterSeconds;
-      await table.put({ ...key, count: 0, blockedUntil: 0, ttl });
-    },
-  };
-}
-
-/** DynamoDB deletes expired items when it comes to it: until then they are left out here. */
-function failuresOf(item: Readonly<Record<string, unknown>> | undefined, seconds: number) {
-  if (item === undefined) return undefined;
-  const forgotten = Number(item.ttl) <= seconds;
-  const stored = { count: Number(item.count), blockedUntil: Number(item.blockedUntil) };
-  return { ...(forgotten ? { count: 0, blockedUntil: 0 } : stored), stored };
-}
-
-function unchanged(before: (Failures & { readonly stored: Failures }) | undefined) {
-  if (before === undefined) return { expression: 'attribute_not_exists(pk)' };
-  return {
-    expression: '#count = :count AND blockedUntil = :blockedUntil',
-    names: { '#count': 'count' },
-    values: { ':count': before.stored.count, ':blockedUntil': before.stored.blockedUntil },
-  };
-}
-
-async function holds(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
 }

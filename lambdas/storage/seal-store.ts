@@ -5,8 +5,9 @@ import type { Leaf, ListPart, Seal } from '../audit/seal.ts';
 import { windowPartition } from '../audit/windows.ts';
 import { environments } from '../catalog/environments.ts';
 import { type TokenAuthority, tokenAuthorities } from '../catalog/token-authority.ts';
+import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Query, type Table } from '../table/table.ts';
-import { type Key, sealedListKey, sealKey, sealWindowIndex } from './keys.ts';
+import { sealedListKey, sealKey, sealWindowIndex } from './keys.ts';
 
 /** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem. */
 const keysInRead = 100;

@@ -3,9 +3,9 @@ import type { SignInAttempts } from '../members/sign-in.ts';
 import { callerBlock } from '../oauth/authorize/caller-block.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
+import { createLockouts, createRates } from '../table/rates.ts';
 import type { Table } from '../table/table.ts';
 import { memberRateKey } from './keys.ts';
-import { createLockouts, createRates } from './rate-store.ts';
 
 /** The limits of the member's pages: failures by account and by address, and how many codes are sent. */
 export interface SignInLimits extends SignInAttempts {

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { Transition } from '../kernel/transition.ts';
 import type { Step } from '../oauth/authorize/authorization-store.ts';
 import type { KnownBrowser, SignInStore } from '../oauth/authorize/sign-in-store.ts';
 import type { Verification } from '../oauth/authorize/verification-code.ts';
-import { interactionTransitions, type Transition } from '../oauth/states.ts';
+import { interactionTransitions } from '../oauth/states.ts';
 import { created, holds } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
 import { type Beside, transition } from '../table/transition.ts';

@@ -1,4 +1,4 @@
-import type { Key } from '../storage/keys.ts';
+import type { Key } from './key.ts';
 import { ConditionFailed, type Table, type Write } from './table.ts';
 
 /** Puts an item whose key nothing has yet. */

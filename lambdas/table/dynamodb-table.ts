@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Key } from '../storage/keys.ts';
 import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts';
 import { attempt, CallFailed, type Patience, patience, type Send } from './dynamodb-call.ts';
+import type { Key } from './key.ts';
 import type { Condition, Item, Query, Table, Update, Write } from './table.ts';
 
 /** DynamoDB Developer Guide, "Service quotas": keys of a BatchGetItem, writes of a transaction. */

@@ -1,4 +1,4 @@
-import type { Key } from '../storage/keys.ts';
+import type { Key } from './key.ts';
 
 /**
  * The port every store is written against: the DynamoDB operations this service uses, on one table, with plain

@@ -1,5 +1,5 @@
-import type { Transition } from '../oauth/states.ts';
-import type { Key } from '../storage/keys.ts';
+import type { Transition } from '../kernel/transition.ts';
+import type { Key } from './key.ts';
 import type { Update, Write } from './table.ts';
 
 /** What an edge needs or sets beside the state; DynamoDB's expressions. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTeamApplications } from '../../lambdas/functions/portal-application-services.ts';
+import { canonicalJson } from '../../lambdas/kernel/canonical-json.ts';
 import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-decisions.ts';
 import { accountRoutes } from '../../lambdas/portal/accounts/accounts-routes.ts';
 import type { DeveloperServices } from '../../lambdas/portal/accounts/ports.ts';
@@ -8,7 +9,6 @@ import type { PortalRouteHandler, PortalSession, PortalSessions } from '../../la
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationRoutes } from '../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
-import { canonicalJson } from '../../lambdas/portal/applications/difference.ts';
 import { operationsRoutes } from '../../lambdas/portal/applications/operations-routes.ts';
 import { workspaceRoutes } from '../../lambdas/portal/applications/workspace-routes.ts';
 import { type PortalRoute, type PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/routes.ts';

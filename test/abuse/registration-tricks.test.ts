@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientRegistration } from '../../lambdas/clients/client.ts';
+import { clientRegistration } from '../../lambdas/clients/registration.ts';
 import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
 import { formActionOf } from '../../lambdas/oauth/pages/sign-in-page.ts';
 import { registration } from '../clients/provisioning-double.ts';

@@ -1,10 +1,10 @@
 import type { Import } from './imports.ts';
 
 /**
- * Who may import whom (docs/architecture.md). A file belongs to the first layer whose pattern matches its path; it may
- * import files of the layers named in `files`, and packages that match `packages`.
+ * Who may import whom (docs/architecture.md, "Who may import whom"). A file belongs to the first room whose pattern matches
+ * its path; it may import its own room, the rooms named in `files`, and packages that match `packages`.
  */
-interface Layer {
+interface Room {
   readonly name: string;
   readonly pattern: RegExp;
   readonly files: readonly string[];
@@ -15,168 +15,199 @@ const anyPackage = /./;
 /** Domain code is pure: schemas, HTML escaping and types, but no AWS, no network, no file. */
 const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda)$/;
 
-export const layers: readonly Layer[] = [
+/** The ground floor: tables and pure functions that every room may read. */
+const ground = ['catalog', 'kernel'];
+/** What the portal's pages and its domains share: tables and request schemas. */
+const portalGround = [...ground, 'portal catalog', 'portal api'];
+/** Requests and answers of directly invoked functions, as their callers write and read them. */
+const contracts = ['clients contract', 'oauth contract', 'audit contract', 'signing contract'];
+const environmentDomains = ['oauth', 'fhir', 'clients', 'members', 'audit'];
+const environmentAdapters = ['storage', 'table', 'aws', 'signing', 'authorizer', 'http', 'runtime'];
+
+export const rooms: readonly Room[] = [
   {
-    name: 'handler',
-    pattern: /^lambdas\/.*\.handler\.ts$/,
+    name: 'functions',
+    pattern: /^lambdas\/functions\//,
     files: [
-      'catalog',
-      'runtime',
-      'store port',
-      'adapter',
-      'gateway',
-      'oauth',
-      'fhir',
-      'applications',
-      'developers',
-      'portal contract',
-      'members',
-      'audit',
-      'signing contract',
-      'authorization contract',
+      ...portalGround,
+      ...contracts,
+      ...environmentDomains,
+      ...environmentAdapters,
+      'portal domain',
+      'portal http',
+      'portal adapters',
     ],
     packages: anyPackage,
   },
-  { name: 'catalog', pattern: /^lambdas\/catalog\//, files: ['catalog'], packages: /^zod\/mini$/ },
+
+  { name: 'catalog', pattern: /^lambdas\/catalog\//, files: [], packages: /^zod\/mini$/ },
+  { name: 'kernel', pattern: /^lambdas\/kernel\//, files: ['catalog'], packages: /^canonicalize$/ },
+  { name: 'runtime', pattern: /^lambdas\/runtime\//, files: ground, packages: /^(node:|zod\/mini)/ },
+
   {
-    name: 'runtime',
-    pattern: /^lambdas\/runtime\//,
-    files: ['catalog', 'runtime'],
-    packages: /^(node:|zod\/mini)/,
+    name: 'clients contract',
+    pattern: /^lambdas\/clients\/(provisioning-contract|registration|registration-rules)\.ts$/,
+    files: ground,
+    packages: purePackages,
   },
   {
-    name: 'store port',
-    pattern: /^lambdas\/storage\/(table|keys|portal-keys)\.ts$/,
-    files: ['catalog', 'store port'],
-    packages: /^$/,
+    name: 'oauth contract',
+    pattern: /^lambdas\/oauth\/.*-contract\.ts$/,
+    files: ground,
+    packages: purePackages,
+  },
+  {
+    name: 'audit contract',
+    pattern: /^lambdas\/audit\/.*-contract\.ts$/,
+    files: [...ground, 'audit'],
+    packages: purePackages,
   },
   {
     name: 'signing contract',
     pattern: /^lambdas\/signing\/.*-contract\.ts$/,
-    files: ['catalog'],
+    files: ground,
     packages: purePackages,
   },
-  {
-    name: 'authorization contract',
-    pattern: /^lambdas\/oauth\/.*-contract\.ts$/,
-    files: ['catalog'],
-    packages: purePackages,
-  },
-  {
-    name: 'adapter',
-    pattern: /^lambdas\/(storage|signing|messages|identity)\//,
-    files: [
-      'catalog',
-      'runtime',
-      'store port',
-      'adapter',
-      'oauth',
-      'fhir',
-      'applications',
-      'developers',
-      'portal contract',
-      'members',
-      'audit',
-      'gateway',
-      'signing contract',
-    ],
-    packages: anyPackage,
-  },
-  {
-    name: 'gateway',
-    pattern: /^lambdas\/gateway\//,
-    files: ['catalog', 'runtime', 'store port', 'gateway', 'portal contract'],
-    packages: anyPackage,
-  },
-  {
-    name: 'portal contract',
-    pattern: /^lambdas\/portal-api\//,
-    files: ['catalog', 'portal contract'],
-    packages: /^zod\/mini$/,
-  },
-  {
-    name: 'developers',
-    pattern: /^lambdas\/developers\//,
-    files: ['catalog', 'portal contract', 'developers'],
-    packages: purePackages,
-  },
+
+  // The environment's domains: none imports another.
   {
     name: 'oauth',
     pattern: /^lambdas\/oauth\//,
-    files: ['catalog', 'oauth', 'authorization contract'],
+    files: [...ground, 'oauth contract'],
     packages: purePackages,
   },
-  { name: 'fhir', pattern: /^lambdas\/fhir\//, files: ['catalog', 'fhir'], packages: purePackages },
+  { name: 'fhir', pattern: /^lambdas\/fhir\//, files: ground, packages: purePackages },
   {
-    name: 'applications',
-    pattern: /^lambdas\/applications\//,
-    files: ['catalog', 'portal contract', 'applications'],
+    name: 'clients',
+    pattern: /^lambdas\/clients\//,
+    files: [...ground, 'clients contract'],
     packages: purePackages,
   },
-  { name: 'members', pattern: /^lambdas\/members\//, files: ['catalog', 'members'], packages: purePackages },
-  { name: 'audit', pattern: /^lambdas\/audit\//, files: ['catalog', 'audit'], packages: purePackages },
-  // What a platform team decides: read by the stacks, and by the portal's build, whose pages say it.
+  { name: 'members', pattern: /^lambdas\/members\//, files: ground, packages: purePackages },
+  {
+    name: 'audit',
+    pattern: /^lambdas\/audit\//,
+    files: [...ground, 'audit contract'],
+    packages: purePackages,
+  },
+
+  // The environment's adapters, by what they talk to.
+  { name: 'table', pattern: /^lambdas\/table\//, files: [...ground, 'runtime'], packages: anyPackage },
+  {
+    name: 'storage',
+    pattern: /^lambdas\/storage\//,
+    files: [...ground, ...contracts, ...environmentDomains, 'table', 'runtime'],
+    packages: anyPackage,
+  },
+  {
+    name: 'signing',
+    pattern: /^lambdas\/signing\//,
+    files: [...ground, 'signing contract', 'oauth', 'table', 'runtime', 'authorizer'],
+    packages: anyPackage,
+  },
+  {
+    name: 'aws',
+    pattern: /^lambdas\/aws\//,
+    files: [...ground, ...contracts, ...environmentDomains, 'table', 'runtime'],
+    packages: anyPackage,
+  },
+  { name: 'http', pattern: /^lambdas\/http\//, files: [...ground, 'table', 'runtime'], packages: anyPackage },
+  {
+    name: 'authorizer',
+    pattern: /^lambdas\/authorizer\//,
+    files: [...ground, 'storage', 'table', 'runtime', 'http'],
+    packages: anyPackage,
+  },
+
+  // The portal's wing.
+  {
+    name: 'portal catalog',
+    pattern: /^lambdas\/portal\/catalog\//,
+    files: ground,
+    packages: /^zod\/mini$/,
+  },
+  {
+    name: 'portal api',
+    pattern: /^lambdas\/portal\/api\//,
+    files: [...ground, 'portal catalog'],
+    packages: /^zod\/mini$/,
+  },
+  {
+    name: 'portal domain',
+    pattern: /^lambdas\/portal\/(accounts|applications)\//,
+    files: [...portalGround, 'clients contract'],
+    packages: purePackages,
+  },
+  {
+    name: 'portal http',
+    pattern: /^lambdas\/portal\/http\//,
+    files: [...portalGround, 'http', 'runtime'],
+    packages: anyPackage,
+  },
+  {
+    name: 'portal adapters',
+    pattern: /^lambdas\/portal\/adapters\//,
+    files: [...portalGround, 'portal domain', 'clients contract', 'table', 'aws', 'runtime'],
+    packages: anyPackage,
+  },
+
+  // The decisions of a platform team: read by the stacks, and by the portal's build, whose pages show them.
   {
     name: 'configuration',
     pattern: /^lib\/config\//,
-    files: ['configuration', 'catalog'],
+    files: [...ground, 'portal catalog'],
     packages: /^zod$/,
   },
-  { name: 'lib', pattern: /^lib\//, files: ['lib', 'configuration', 'catalog'], packages: anyPackage },
+  {
+    name: 'lib',
+    pattern: /^lib\//,
+    files: [...ground, 'portal catalog', 'configuration'],
+    packages: anyPackage,
+  },
   {
     name: 'bin',
     pattern: /^bin\//,
-    files: ['bin', 'lib', 'configuration', 'catalog', 'portal build'],
+    files: [...ground, 'lib', 'configuration', 'portal build'],
     packages: anyPackage,
   },
-  { name: 'local', pattern: /^local\//, files: ['local'], packages: anyPackage },
+  { name: 'local', pattern: /^local\//, files: [], packages: anyPackage },
   {
     name: 'ops',
     pattern: /^ops\//,
-    files: [
-      'ops',
-      'catalog',
-      'applications',
-      'developers',
-      'portal contract',
-      'members',
-      'audit',
-      'signing contract',
-      'authorization contract',
-    ],
+    files: [...portalGround, ...contracts, 'members', 'portal domain', 'audit', 'clients'],
     packages: anyPackage,
   },
   // Its build runs in Node: it makes the public pages and documents from the same tables.
   {
     name: 'portal build',
     pattern: /^portal-static\/build\//,
-    files: ['portal build', 'portal pages', 'configuration', 'catalog', 'portal contract'],
+    files: [...portalGround, 'portal pages', 'configuration'],
     packages: anyPackage,
   },
   {
     name: 'portal pages',
     pattern: /^portal-static\//,
-    files: ['portal pages', 'catalog', 'portal contract'],
+    files: portalGround,
     packages: /^(preact|preact-iso\/(router|lazy)|preact\/.*|zod\/mini|uplot|altcha.*|swagger-ui-dist.*)$/,
   },
 ];
 
-function layerOf(path: string): Layer | undefined {
-  return layers.find((layer) => layer.pattern.test(path));
+function roomOf(path: string): Room | undefined {
+  return rooms.find((room) => room.pattern.test(path));
 }
 
 /** The imports that break a rule, each as a sentence. */
 export function violations(imports: readonly Import[]): string[] {
   return imports.flatMap(({ from, to, ours }) => {
-    const layer = layerOf(from);
-    if (layer === undefined) return [`${from} belongs to no layer`];
+    const room = roomOf(from);
+    if (room === undefined) return [`${from} belongs to no room`];
     if (!ours) {
-      return layer.packages.test(to) ? [] : [`${from} (${layer.name}) imports the package ${to}`];
+      return room.packages.test(to) ? [] : [`${from} (${room.name}) imports the package ${to}`];
     }
-    const target = layerOf(to);
-    if (target === undefined) return [`${from} (${layer.name}) imports ${to}, which belongs to no layer`];
-    return layer.files.includes(target.name)
+    const target = roomOf(to);
+    if (target === undefined) return [`${from} (${room.name}) imports ${to}, which belongs to no room`];
+    return target === room || room.files.includes(target.name)
       ? []
-      : [`${from} (${layer.name}) imports ${to} (${target.name})`];
+      : [`${from} (${room.name}) imports ${to} (${target.name})`];
   });
 }

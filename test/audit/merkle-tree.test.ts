@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, eventDigest } from '../../lambdas/audit/event-digest.ts';
+import { eventDigest } from '../../lambdas/audit/event-digest.ts';
 import { merkleRoot } from '../../lambdas/audit/merkle-tree.ts';
 import { sealWindow, windowMs, windowPartition, windowShards } from '../../lambdas/audit/windows.ts';
+import { canonicalJson } from '../../lambdas/kernel/canonical-json.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import fc from '../support/property.ts';
 

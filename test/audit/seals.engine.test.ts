@@ -10,7 +10,7 @@ import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/window
 import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
-import { auditKey, type Key, sealedListKey, sealKey } from '../../lambdas/storage/keys.ts';
+import { auditKey, sealedListKey, sealKey } from '../../lambdas/storage/keys.ts';
 import {
   createEventReader,
   createSealReader,
@@ -18,6 +18,7 @@ import {
   createWindowEvents,
 } from '../../lambdas/storage/seal-store.ts';
 import { toAttributeMap } from '../../lambdas/table/attribute-values.ts';
+import type { Key } from '../../lambdas/table/key.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';

@@ -5,7 +5,7 @@ import {
   judgeSubscriptionKey,
   type SubscriptionKeyItem,
 } from '../../lambdas/authorizer/subscription-key.ts';
-import type { Key } from '../../lambdas/storage/keys.ts';
+import type { Key } from '../../lambdas/table/key.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 
 const item: SubscriptionKeyItem = {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client, ClientRegistration } from '../../lambdas/clients/client.ts';
+import type { Client } from '../../lambdas/clients/client.ts';
 import type {
   ClientRegistry,
   Commit,
@@ -14,6 +14,7 @@ import type {
   LoggedCall,
   ProvisioningAnswer,
 } from '../../lambdas/clients/provisioning-contract.ts';
+import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 
 /** A crash where a test planted one. */
 export class Crash extends Error {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Environment } from '../../lambdas/catalog/environments.ts';
-import type { ClientRegistration } from '../../lambdas/clients/client.ts';
+import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
 import { registration } from './provisioning-double.ts';
 

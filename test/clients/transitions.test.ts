@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientStates } from '../../lambdas/clients/client.ts';
+import { clientStates } from '../../lambdas/clients/registration.ts';
 import { transitions } from '../../lambdas/clients/transitions.ts';
 import { provisioningDouble, registered, registration } from './provisioning-double.ts';
 

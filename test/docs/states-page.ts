@@ -1,4 +1,4 @@
-import { clientStates } from '../../lambdas/clients/client.ts';
+import { clientStates } from '../../lambdas/clients/registration.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/transitions.ts';
 import {
   codeTransitions,

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { fhirBase, memberIssuer } from '../../lambdas/catalog/addresses.ts';
 import type { ClientJwk } from '../../lambdas/catalog/client-jwks.ts';
-import type { ClientRegistration } from '../../lambdas/clients/client.ts';
+import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 
 /** What an app does with its tokens after it got them, by a client library nobody here wrote. */

@@ -7,7 +7,6 @@ import {
   grantKey,
   interactionKey,
   jwksKey,
-  type Key,
   keptConsentKey,
   keptSignInKey,
   knownBrowserKey,
@@ -24,6 +23,7 @@ import {
   subscriptionKeyKey,
   usedAssertionKey,
 } from '../../lambdas/storage/keys.ts';
+import type { Key } from '../../lambdas/table/key.ts';
 import { resources, synthesizeApp, type Template, template } from './synthesized-app.ts';
 
 interface Statement {

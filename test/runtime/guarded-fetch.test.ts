@@ -2,8 +2,8 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import type { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isPublicAddress } from '../../lambdas/kernel/public-address.ts';
 import { createFetchDocument, type Network } from '../../lambdas/runtime/guarded-fetch.ts';
+import { isPublicAddress } from '../../lambdas/runtime/public-address.ts';
 
 describe('an address', () => {
   it.each([

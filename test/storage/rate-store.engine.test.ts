@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LockoutRule, signInLockout } from '../../lambdas/kernel/rates.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
-import { createLockouts, createRates } from '../../lambdas/storage/rate-store.ts';
+import { createAuthorityLimits } from '../../lambdas/storage/rate-store.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
@@ -12,8 +12,7 @@ const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
 /** An instance of a function: its own memory, the table it shares with the others. */
 function instance(of: Table = table, clock = { ms: startMs }) {
-  const options = { table: of, authority: 'DSNP', now: () => clock.ms, sha256: digests.sha256Hex } as const;
-  return { rates: createRates(options), lockouts: createLockouts(options), clock };
+  return { ...createAuthorityLimits(of, 'DSNP', () => clock.ms), clock };
 }
 
 describe('attempts in a window', () => {

@@ -1,3 +1,4 @@
+import type { Sha256 } from '../../kernel/digests.ts';
 import type { Position } from './ordering.ts';
 import type { Parameter } from './search-issue.ts';
 
@@ -17,9 +18,6 @@ export interface CursorOwner {
   /** The type that is searched, or the operation. */
   readonly search: string;
 }
-
-/** SHA-256 of a text's UTF-8, hex. */
-export type Sha256 = (text: string) => string;
 
 const longest = 10_000;
 const checksumLength = 16;

@@ -1,8 +1,8 @@
 import type { MemberContext } from '../../catalog/authorizer-context.ts';
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
+import type { Sha256 } from '../../kernel/digests.ts';
 import type { MediaType } from '../media-type.ts';
 import type { AuditTrail, PatientCompartment } from '../ports.ts';
-import type { Sha256 } from './cursor.ts';
 import type { Parameter, SearchIssue } from './search-issue.ts';
 
 /** What every search comes with. */

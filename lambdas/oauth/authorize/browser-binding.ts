@@ -1,4 +1,5 @@
-import type { Digests, Random } from '../ports.ts';
+import type { Digests } from '../../kernel/digests.ts';
+import type { Random } from '../../kernel/random.ts';
 
 /**
  * What ties an interaction to one browser. The secret is in a cookie only the browser has; its SHA-256 is the

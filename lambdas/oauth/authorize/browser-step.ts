@@ -1,20 +1,13 @@
 import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Digests } from '../../kernel/digests.ts';
+import type { Random } from '../../kernel/random.ts';
 import type { AuditContext } from '../audit-event.ts';
 import type { MemberGrants } from '../connected-apps/member-grants.ts';
 import type { LanguageSource } from '../pages/words/language.ts';
-import type {
-  AccountEnded,
-  AccountStands,
-  AuditTrail,
-  ClientStore,
-  Digests,
-  IdTokenHints,
-  Now,
-  Random,
-  SignIn,
-} from '../ports.ts';
+import type { AccountEnded, AccountStands, AuditTrail, ClientStore, IdTokenHints, SignIn } from '../ports.ts';
 import type { AuthorizationStore } from './authorization-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { KeptSignInStore } from './sso-session-store.ts';
@@ -36,7 +29,7 @@ export interface AuthorizationServer {
   readonly verification: VerificationServices;
   readonly digests: Digests;
   readonly random: Random & { digits(count: number): string };
-  readonly now: Now;
+  readonly now: Clock;
   readonly interactionSeconds: number;
   readonly codeSeconds: number;
   readonly accessTokenSeconds: number;

@@ -1,5 +1,5 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { Digests } from '../ports.ts';
+import type { Digests } from '../../kernel/digests.ts';
 
 /** A session at the connected apps lasts this long, whatever is done in it. */
 export const sessionSeconds = 900;

@@ -1,7 +1,9 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
 import { applicationOf } from '../pages/application.ts';
-import type { ClientStore, Now, Random } from '../ports.ts';
+import type { ClientStore } from '../ports.ts';
 import type { MemberGrants } from './member-grants.ts';
 import type {
   ListedApplication,
@@ -20,7 +22,7 @@ export interface OperatorGrants {
   readonly grants: MemberGrants;
   readonly clients: ClientStore;
   readonly patientOf: FindPatient;
-  readonly now: Now;
+  readonly now: Clock;
   readonly random: Random;
 }
 

@@ -1,7 +1,9 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
 import { type AuditContext, auditEvent, type Decision } from '../audit-event.ts';
 import type { Client } from '../client.ts';
-import type { ClientStore, Now, Random } from '../ports.ts';
+import type { ClientStore } from '../ports.ts';
 import type { LastAccesses, LiveMemberGrant, MemberGrants } from './member-grants.ts';
 
 /** What a member shares with one application: all its live grants together. Times are milliseconds since 1970. */
@@ -22,7 +24,7 @@ export interface SharedApplication {
 interface SharedBy {
   readonly grants: MemberGrants;
   readonly clients: ClientStore;
-  readonly now: Now;
+  readonly now: Clock;
 }
 
 /** The applications a member shares with now, the newest first. @throws StoreUnavailable */
@@ -79,7 +81,7 @@ interface Ending {
  * @throws StoreUnavailable
  */
 export async function endSharing(
-  { grants, now, random }: { readonly grants: MemberGrants; readonly now: Now; readonly random: Random },
+  { grants, now, random }: { readonly grants: MemberGrants; readonly now: Clock; readonly random: Random },
   { context, patientId, clientId, decided }: Ending,
 ): Promise<readonly Pick<LiveMemberGrant, 'grantId' | 'clientId'>[]> {
   const { lob } = context;

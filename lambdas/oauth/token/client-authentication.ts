@@ -1,7 +1,8 @@
+import type { Digests } from '../../kernel/digests.ts';
 import type { ClientRates } from '../../kernel/rates.ts';
 import { type Client, usesSecret } from '../client.ts';
 import type { Parameters } from '../parameters.ts';
-import type { ClientStore, Digests, SecretUses } from '../ports.ts';
+import type { ClientStore, SecretUses } from '../ports.ts';
 import type { ClientAssertions } from './client-assertion.ts';
 import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
 import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts';

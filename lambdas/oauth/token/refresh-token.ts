@@ -1,6 +1,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
+import type { Digests } from '../../kernel/digests.ts';
+import type { Random } from '../../kernel/random.ts';
 import type { AuditEvent } from '../audit-event.ts';
-import type { Digests, Random } from '../ports.ts';
 import type { Authorized } from './tokens.ts';
 
 /**

@@ -2,10 +2,12 @@ import type { MemberAccessToken } from '../../catalog/access-token.ts';
 import { type EnvironmentOrigins, fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { BearerErrorCode } from '../../catalog/oauth-errors.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
 import type { GrantRate } from '../../kernel/rates.ts';
 import { type AuditContext, auditEvent, type Decision } from '../audit-event.ts';
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
-import type { AuditTrail, ClientStore, MemberAccessTokens, Now, Random } from '../ports.ts';
+import type { AuditTrail, ClientStore, MemberAccessTokens } from '../ports.ts';
 import { isAlive, type TokenStore } from './refresh-token.ts';
 
 /** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
@@ -35,7 +37,7 @@ export interface UserInfoServer {
   readonly audit: AuditTrail;
   readonly rate: GrantRate;
   readonly random: Pick<Random, 'uuid'>;
-  readonly now: Now;
+  readonly now: Clock;
 }
 
 export interface UserInfoRequest {

@@ -1,3 +1,4 @@
+import type { RateRule } from '../../kernel/rates.ts';
 import { authenticatorRequest, passwordRequest } from '../api/accounts.ts';
 import { type PortalAnswer, type PortalProblem, type PortalRequest, sessionRoute } from '../api/exchange.ts';
 import type { AuthenticatorView } from '../api/views.ts';
@@ -6,7 +7,7 @@ import { portalLimits } from '../catalog/limits.ts';
 import { type Account, accountView } from './account.ts';
 import { accountOf, alter } from './change.ts';
 import { authenticatorMail, authenticatorResetMail } from './messages.ts';
-import type { AccountEvent, DeveloperServices, RateRule } from './ports.ts';
+import type { AccountEvent, DeveloperServices } from './ports.ts';
 import { proven } from './proven-password.ts';
 
 /**

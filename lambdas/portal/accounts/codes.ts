@@ -1,8 +1,9 @@
+import type { RateRule } from '../../kernel/rates.ts';
 import type { PortalProblem } from '../api/exchange.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Destination } from './account.ts';
 import { codeMail, codeText } from './messages.ts';
-import type { CodePurpose, CodeUse, DeveloperServices, RateRule, SentCode } from './ports.ts';
+import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './ports.ts';
 
 /**
  * How many codes one address or number is sent for a cause, whoever asks, and how many texts one account has sent, to whichever numbers:

@@ -1,20 +1,12 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { RateRule, RateVerdict } from '../../kernel/rates.ts';
 import type { MailEntry, SuspensionEntry } from '../api/outbox.ts';
 import type { BotCheckView } from '../api/views.ts';
 import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/accounts.ts';
 import type { Account, Destination } from './account.ts';
 
 /** What the portal's accounts need from outside. Adapters: `lambdas/portal/adapters`. */
-
-export type RateVerdict =
-  | { readonly allowed: true }
-  | { readonly allowed: false; readonly retryAfterSeconds: number };
-
-/** `limit` attempts in each window of time, counted from the epoch, where all instances see them. */
-export interface RateRule {
-  readonly name: string;
-  readonly limit: number;
-  readonly windowSeconds: number;
-}
 
 export interface Limits {
   /** Counts an attempt. @param subject kept as a digest only. @throws StoreUnavailable */
@@ -306,12 +298,6 @@ export interface Messages {
   text(to: string, text: string): Promise<boolean>;
 }
 
-export interface Random {
-  token(bytes?: number): string;
-  uuid(): string;
-  digits(count: number): string;
-}
-
 export interface DeveloperServices {
   /** Of the portal. */
   readonly origin: string;
@@ -337,6 +323,5 @@ export interface DeveloperServices {
   /** What a number in E.164 is: of the United States, and whether a text can reach it. */
   readonly phoneKind: (e164: string) => 'personal' | 'toll_free' | 'refused';
   readonly random: Random;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly now: Clock;
 }

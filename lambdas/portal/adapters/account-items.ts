@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { digests } from '../../runtime/digests.ts';
-import type { Key } from '../../storage/keys.ts';
 import { created } from '../../table/conditional-writes.ts';
+import type { Key } from '../../table/key.ts';
 import type { Item, Table, Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountStateNames, developerTypeNames } from '../catalog/accounts.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Key } from '../../storage/keys.ts';
 import { created, failures, holds } from '../../table/conditional-writes.ts';
+import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import { StoreUnavailable, type Table, type Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';

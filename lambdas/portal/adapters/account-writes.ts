@@ -1,5 +1,5 @@
-import type { Key } from '../../storage/keys.ts';
 import { created } from '../../table/conditional-writes.ts';
+import type { Key } from '../../table/key.ts';
 import type { Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import { fullName } from '../accounts/account.ts';

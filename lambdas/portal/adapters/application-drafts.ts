@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import type { Key } from '../../storage/keys.ts';
 import { created, failures, holds } from '../../table/conditional-writes.ts';
+import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import { ConditionFailed, type Item, StoreUnavailable, type Table, type Write } from '../../table/table.ts';
 import type { DraftView } from '../api/views.ts';

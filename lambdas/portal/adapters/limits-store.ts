@@ -1,7 +1,7 @@
 import type { LockoutRule } from '../../kernel/rates.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
-import { createLockouts, createRates } from '../../storage/rate-store.ts';
+import { createLockouts, createRates } from '../../table/rates.ts';
 import type { Table } from '../../table/table.ts';
 import type { Limits } from '../accounts/ports.ts';
 import { portalLimits } from '../catalog/limits.ts';

@@ -1,6 +1,6 @@
 import { lookup as resolveHost } from 'node:dns/promises';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
-import { isPublicAddress } from '../../kernel/public-address.ts';
+import { isPublicAddress } from '../../runtime/public-address.ts';
 import type { Portal } from '../applications/ports.ts';
 import type { Reachability } from '../applications/preflight.ts';
 

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../kernel/canonical-json.ts';
 import type { PortalProblem } from '../api/exchange.ts';
 import type { ApplicationDecision } from '../api/operations.ts';
 import type { ProblemField } from '../api/views.ts';
@@ -5,7 +6,6 @@ import { type DecisionCriterion, decisionCriteria } from '../catalog/application
 import { decide, firstApproval, type Moment, type Stepped } from './acts.ts';
 import type { Application } from './application.ts';
 import { configurationFields } from './configuration-fields.ts';
-import { canonicalJson } from './difference.ts';
 import type { Portal } from './ports.ts';
 
 const mayReject = Object.keys(decisionCriteria).filter(

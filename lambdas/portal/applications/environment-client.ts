@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Environment, environments } from '../../catalog/environments.ts';
-import { clientRegistration, clientStates } from '../../clients/client.ts';
 import type { ProvisioningRequest } from '../../clients/provisioning-contract.ts';
+import { clientRegistration, clientStates } from '../../clients/registration.ts';
 import type { OutboxResult } from '../api/outbox.ts';
 import type { LoadedApplication } from './application.ts';
 import { isSame } from './difference.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../../catalog/environments.ts';
 import { issueMessage } from '../../catalog/issue-message.ts';
-import { type ClientRegistration, type ClientState, clientRegistration } from '../../clients/client.ts';
+import { type ClientRegistration, type ClientState, clientRegistration } from '../../clients/registration.ts';
 import { registrationIssues } from '../../clients/registration-rules.ts';
 import { type ApplicationConfiguration, type FieldIssue, readConfiguration } from '../api/applications.ts';
 import type { Application } from './application.ts';

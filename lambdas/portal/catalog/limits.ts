@@ -1,3 +1,4 @@
+import { callLogDays } from '../../catalog/call-log.ts';
 /**
  * What the portal limits, in one place: the functions enforce it, the pages say it, the public documentation lists it.
  * Sources: service description, "Limits"; design, "Security parameters".
@@ -40,5 +41,5 @@ export const portalLimits = {
   /** Body of a request to the portal's API. */
   bodyBytes: 64 * 1024,
   /** How far back the log of calls goes. */
-  callLogDays: 14,
+  callLogDays,
 } as const;

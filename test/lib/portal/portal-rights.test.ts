@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as keys from '../../../lambdas/portal/adapters/keys.ts';
-import type { Key } from '../../../lambdas/storage/keys.ts';
+import type { Key } from '../../../lambdas/table/key.ts';
 import type { Template } from '../synthesized-app.ts';
 import { type PortalTemplates, synthesizePortal } from './synthesized-portal.ts';
 

@@ -16,7 +16,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { grantKey, type Key, patientEntryKey, patientResourceKey } from '../../../lambdas/storage/keys.ts';
+import { grantKey, patientEntryKey, patientResourceKey } from '../../../lambdas/storage/keys.ts';
+import type { Key } from '../../../lambdas/table/key.ts';
 import { memberDataApp } from '../../../lib/member-data-app.ts';
 import { type Assembly, loadAssembly } from '../../../local/assembly/resources.ts';
 import { readFunctions } from '../../../local/lambda/functions.ts';

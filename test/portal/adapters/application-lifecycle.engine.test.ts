@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
 import { applicationKey } from '../../../lambdas/portal/adapters/keys.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
-import { canonicalJson } from '../../../lambdas/portal/applications/difference.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import * as acts from '../../../lambdas/portal/applications/acts.ts';
 import { awaited } from '../../../lambdas/portal/applications/allowed-acts.ts';
 import type { Actor, Application } from '../../../lambdas/portal/applications/application.ts';
 import { applicationView } from '../../../lambdas/portal/applications/application-view.ts';
 import { decided } from '../../../lambdas/portal/applications/decisions.ts';
-import { canonicalJson } from '../../../lambdas/portal/applications/difference.ts';
 import { desiredClient } from '../../../lambdas/portal/applications/registration.ts';
 import { applicationStateNames } from '../../../lambdas/portal/catalog/applications.ts';
 import fc from '../../support/property.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, differences, isSame } from '../../../lambdas/portal/applications/difference.ts';
+import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
+import { differences, isSame } from '../../../lambdas/portal/applications/difference.ts';
 import {
   checkedConfiguration,
   desiredClient,

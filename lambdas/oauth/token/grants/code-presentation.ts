@@ -1,8 +1,8 @@
+import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { matchesRegistered } from '../../authorize/redirect-uri.ts';
 import type { Client } from '../../client.ts';
 import { type Parameters, parameterOf } from '../../parameters.ts';
-import type { Digests } from '../../ports.ts';
 
 /**
  * Why a code known to the store is refused, and what ends with the refusal.

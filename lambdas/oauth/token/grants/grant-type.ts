@@ -1,10 +1,11 @@
 import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
+import type { Random } from '../../../kernel/random.ts';
 import type { AuditContext } from '../../audit-event.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store.ts';
 import type { Client } from '../../client.ts';
 import type { Parameters } from '../../parameters.ts';
-import type { AccountEnded, AuditTrail, MemberAccessTokens, Random, SigningKeys } from '../../ports.ts';
+import type { AccountEnded, AuditTrail, MemberAccessTokens, SigningKeys } from '../../ports.ts';
 import type { ClientAuthentication } from '../client-authentication.ts';
 import type { TokenStore } from '../refresh-token.ts';
 import type { TokenRefusal } from '../token-error.ts';

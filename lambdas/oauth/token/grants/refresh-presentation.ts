@@ -1,4 +1,4 @@
-import type { Digests } from '../../ports.ts';
+import type { Digests } from '../../../kernel/digests.ts';
 import { graceSeconds, type RefreshFamily } from '../refresh-token.ts';
 
 /** Why a refresh token whose family is known buys nothing. */
