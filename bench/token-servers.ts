@@ -69,7 +69,7 @@ export async function startSecrets(): Promise<Server> {
   return server;
 }
 
-export function functionEnvironment(fixture: Fixture, secrets: Server): Record<string, string> {
+export function benchEnvironment(fixture: Fixture, secrets: Server): Record<string, string> {
   return {
     ...fixture.environment,
     [environmentVariables.resourceId]: benchResourceId,
@@ -93,7 +93,7 @@ export interface BenchServer {
 }
 
 /** @throws Error where it ends before it listens. */
-export async function startServer(
+export async function startTokenServer(
   [script = '', ...args]: readonly string[],
   environment: Record<string, string>,
 ): Promise<BenchServer> {

@@ -6,12 +6,12 @@ import { atLeast, atMost, type Row } from './table.ts';
 import {
   type BenchServer,
   benchClient,
-  functionEnvironment,
+  benchEnvironment,
   perSecond,
   post,
   putClient,
   startSecrets,
-  startServer,
+  startTokenServer,
 } from './token-servers.ts';
 
 const concurrency = 32;
@@ -40,14 +40,20 @@ interface Starts {
 export async function measureTokens(fixture: Fixture, effort: Effort): Promise<readonly Row[]> {
   await putClient(fixture);
   const secrets: Server = await startSecrets();
-  const environment = functionEnvironment(fixture, secrets);
+  const environment = benchEnvironment(fixture, secrets);
   const authorizer = JSON.stringify({ clientId, products: '' });
   const starts: Starts = {
     machineToken: () =>
-      startServer(['function-server.mjs', bundleOf('machine-token'), authorizer, '/token/v2'], environment),
-    memberToken: () => startServer(['function-server.mjs', bundleOf('token'), '{}', '/'], environment),
+      startTokenServer(
+        ['function-server.mjs', bundleOf('machine-token'), authorizer, '/token/v2'],
+        environment,
+      ),
+    memberToken: () => startTokenServer(['function-server.mjs', bundleOf('token'), '{}', '/'], environment),
     theirs: () =>
-      startServer(['oidc-provider-server.mjs', clientId, clientSecret, theirResource], fixture.environment),
+      startTokenServer(
+        ['oidc-provider-server.mjs', clientId, clientSecret, theirResource],
+        fixture.environment,
+      ),
   };
   try {
     return [

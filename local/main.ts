@@ -3,7 +3,7 @@ import { AssemblyError } from './assembly/assembly-error.ts';
 import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';
 import { banner, unseeded } from './banner.ts';
 import { CommandFailed } from './child.ts';
-import { OptionsError, readOptions, type StartOptions, usage } from './options.ts';
+import { OptionsError, readOptions, type StartOptions, usageText } from './options.ts';
 import { seedMembers } from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';
 import { startSystem } from './system.ts';
@@ -91,7 +91,7 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   if (options.help) {
-    console.log(usage);
+    console.log(usageText);
     return;
   }
   try {

@@ -22,7 +22,7 @@ export class OptionsError extends Error {
   override readonly name = 'OptionsError';
 }
 
-export const usage = `npm start -- [options]
+export const usageText = `npm start -- [options]
 
   --port N     port of every host (also the variable PORT); 8080 unless given, 0 takes a free one
   --fresh      forget all state first

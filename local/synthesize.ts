@@ -56,7 +56,7 @@ const lockPatienceMs = 60_000;
  * Bundles the functions unless the bundles are newer than every source. One process at a time: the bundler empties its
  * folder first.
  */
-export async function bundle(
+export async function bundleIfStale(
   projectDirectory: string,
   log: (line: string) => void = () => {},
 ): Promise<void> {

@@ -16,7 +16,7 @@ import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
 import { startSchedules } from './schedules/schedules.ts';
 import { takeStateDirectory } from './state-directory.ts';
-import { bundle, synthesize } from './synthesize.ts';
+import { bundleIfStale, synthesize } from './synthesize.ts';
 
 export interface SystemOptions {
   /** Folder of `cdk.json`. */
@@ -167,7 +167,7 @@ async function assemble(options: SystemOptions, port: number): Promise<Assembly>
   const { projectDirectory, stateDirectory, log, change = (assembly: Assembly) => assembly } = options;
   if (options.assemblyDirectory !== undefined) return change(loadAssembly(options.assemblyDirectory));
   const directory = join(stateDirectory, 'assembly');
-  await bundle(projectDirectory, log);
+  await bundleIfStale(projectDirectory, log);
   await synthesize(projectDirectory, directory, { configuration: 'local', port, ...options.context }, log);
   return change(loadAssembly(directory));
 }

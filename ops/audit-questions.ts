@@ -6,14 +6,14 @@ import type {
 } from '../lambdas/audit/questions-contract.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../lambdas/catalog/lines-of-business.ts';
 import { allowOnly, linesOfBusinessOf, UsageError } from './command-line.ts';
-import { commonOptions, functionName, type Operation } from './operation.ts';
+import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
 const dayMs = 86_400_000;
 
 /** `audit reads`: what was given of a member's data, to whom and when. */
-export async function auditReads(operation: Operation): Promise<ExitCode> {
+export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, 'lob', 'patient', 'from', 'to'], 'audit reads');
   const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
@@ -87,7 +87,7 @@ interface Metrics {
  * `audit metrics`: the yearly report on the use of Patient Access: unique members whose data was transferred to an application of
  * their choice, and those it was transferred for more than once (42 CFR 422.119(f), 431.60(f), 457.730(f), 45 CFR 156.221(f)).
  */
-export async function auditMetrics(operation: Operation): Promise<ExitCode> {
+export async function auditMetrics(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, 'lob', 'year'], 'audit metrics');
   const year = values.year ?? '';
@@ -101,7 +101,7 @@ export async function auditMetrics(operation: Operation): Promise<ExitCode> {
   return 0;
 }
 
-async function metricsOf(operation: Operation, lob: LineOfBusiness, year: number): Promise<Metrics> {
+async function metricsOf(operation: CommandContext, lob: LineOfBusiness, year: number): Promise<Metrics> {
   const start = (of: number) => new Date(Date.UTC(of, 0, 1)).toISOString();
   const request = { question: 'access-usage', lob, from: start(year), until: start(year + 1) };
   const members = new Map<string, AccessUsage[]>();

@@ -6,7 +6,7 @@ import type {
 } from '../lambdas/audit/verification-contract.ts';
 import { type TokenAuthority, tokenAuthorities } from '../lambdas/catalog/token-authority.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
-import { commonOptions, functionName, type Operation } from './operation.ts';
+import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -15,7 +15,7 @@ interface Verified extends Omit<VerificationAnswer, 'next'> {
 }
 
 /** `audit verify`: every seal of the trails asked for, page by page; then the table, for events that no seal covers. */
-export async function auditVerify(operation: Operation): Promise<ExitCode> {
+export async function auditVerify(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, 'lob', 'seals-only'], 'audit verify');
   const name = functionName(operation, 'auditVerify');
@@ -32,7 +32,7 @@ export async function auditVerify(operation: Operation): Promise<ExitCode> {
 
 /** Those of the authorities asked for, and those that name no authority at all. */
 async function findUnsealed(
-  operation: Operation,
+  operation: CommandContext,
   name: string,
   authorities: readonly TokenAuthority[],
 ): Promise<readonly UnsealedEvent[]> {
@@ -57,7 +57,7 @@ export function authoritiesOf(given: readonly string[]): readonly TokenAuthority
   return named.length === 0 ? tokenAuthorities : named;
 }
 
-async function verify(operation: Operation, name: string, authority: TokenAuthority): Promise<Verified> {
+async function verify(operation: CommandContext, name: string, authority: TokenAuthority): Promise<Verified> {
   let all: Verified = { authority, seals: 0, events: 0, findings: [] };
   for (let position: VerificationAnswer['next'] = { sequence: 1 }; position !== undefined; ) {
     const page = (await operation.invoke(name, { authority, ...position })) as VerificationAnswer;

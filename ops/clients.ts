@@ -13,7 +13,7 @@ import type {
 import { portalLimits } from '../lambdas/portal/catalog/limits.ts';
 import { allowOnly, environmentOf, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
-import { commonOptions, functionName, type Operation } from './operation.ts';
+import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { registrationFrom, registrationOptions } from './registration.ts';
 import { localOrigins } from './system.ts';
 import { pairs, table } from './table.ts';
@@ -42,7 +42,7 @@ const extraOptions: Readonly<Record<Action, readonly OptionName[]>> = {
 };
 
 /** `clients <action> …`: one request to the environment's provisioning function. */
-export async function clientsCommand(action: string, operation: Operation): Promise<ExitCode> {
+export async function clientsCommand(action: string, operation: CommandContext): Promise<ExitCode> {
   if (!isAction(action)) {
     throw new UsageError(`clients ${action} is none of ${Object.keys(extraOptions).join(', ')}`);
   }
@@ -63,7 +63,10 @@ function isAction(text: string): text is Action {
   return Object.hasOwn(extraOptions, text);
 }
 
-async function provision(operation: Operation, request: ProvisioningRequest): Promise<ProvisioningAnswer> {
+async function provision(
+  operation: CommandContext,
+  request: ProvisioningRequest,
+): Promise<ProvisioningAnswer> {
   try {
     const name = functionName(operation, 'provisioning');
     return (await operation.invoke(name, request)) as ProvisioningAnswer;
@@ -77,7 +80,7 @@ async function provision(operation: Operation, request: ProvisioningRequest): Pr
   }
 }
 
-function requestFrom(action: Action, operation: Operation): ProvisioningRequest {
+function requestFrom(action: Action, operation: CommandContext): ProvisioningRequest {
   const { values, words } = operation;
   const requestId = values['request-id'] ?? randomUUID();
   if (action === 'register') {
@@ -130,7 +133,7 @@ function limitOf(text: string | undefined): number {
   return Number(text);
 }
 
-function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operation: Operation): string {
+function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operation: CommandContext): string {
   if ('credentials' in answer) return registeredText(answer.credentials, operation);
   if ('rotated' in answer) {
     const { clientId, clientSecret, subscriptionKey, previousExpiresAt } = answer.rotated;
@@ -189,7 +192,7 @@ function callsText(calls: readonly LoggedCall[], next: CallPosition | undefined,
   return `${rows}\n\nThe log answered slowly and was read back to ${back} only. Ask again for what is older.`;
 }
 
-function registeredText(credentials: Credentials, operation: Operation): string {
+function registeredText(credentials: Credentials, operation: CommandContext): string {
   const { clientId, clientSecret, subscriptionKey, machineScope } = credentials;
   const lines = pairs([
     ['client id', clientId],
@@ -201,7 +204,7 @@ function registeredText(credentials: Credentials, operation: Operation): string 
 }
 
 /** Where a member would start, for a client that may ask one; only on one machine are the hosts known. */
-function whereToBegin(clientId: string, { values, system }: Operation): string[] {
+function whereToBegin(clientId: string, { values, system }: CommandContext): string[] {
   const [lob] = linesOfBusinessOf(values.lob ?? []);
   const redirectUri = values['redirect-uri']?.[0];
   if (system === undefined || lob === undefined || redirectUri === undefined) return [];

@@ -10,14 +10,14 @@ import {
   memberGrantsRequest,
 } from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { allowOnly, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
-import { commonOptions, functionName, type Operation } from './operation.ts';
+import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
 const memberOptions: readonly OptionName[] = ['lob', 'member', 'patient'];
 
 /** `grants list|end`: what a member shares with applications, for a member who phones. */
-export async function grantsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+export async function grantsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   if (verb !== 'list' && verb !== 'end') throw new UsageError(`grants ${verb} is none of list, end`);
   const { values, print } = operation;
   const own: readonly OptionName[] = verb === 'end' ? ['client', 'all', 'reason'] : [];
@@ -36,7 +36,10 @@ export async function grantsCommand(verb: string, operation: Operation): Promise
   return answer.ok ? 0 : 1;
 }
 
-function about({ values }: Operation): { readonly lob: LineOfBusiness; readonly member: MemberReference } {
+function about({ values }: CommandContext): {
+  readonly lob: LineOfBusiness;
+  readonly member: MemberReference;
+} {
   const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
   if (lob === undefined || others.length > 0) throw new UsageError('--lob is one line of business');
   const { member: memberId, patient: patientId } = values;
@@ -57,7 +60,7 @@ function about({ values }: Operation): { readonly lob: LineOfBusiness; readonly 
   return { lob, member };
 }
 
-function endRequest(operation: Operation): MemberGrantsRequest {
+function endRequest(operation: CommandContext): MemberGrantsRequest {
   const { client, all, reason } = operation.values;
   const whom = about(operation);
   if ((client === undefined) === (all !== true)) {

@@ -2,7 +2,7 @@ import { RotateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secre
 import type { KeyOperation, KeyOperationAnswer } from '../lambdas/signing/key-operations-contract.ts';
 import { authoritiesOf } from './audit.ts';
 import { allowOnly, UsageError } from './command-line.ts';
-import { commonOptions, functionName, type Operation } from './operation.ts';
+import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
@@ -10,7 +10,7 @@ import type { ExitCode } from './terminal.ts';
 const rotationSeconds = 120;
 
 /** `keys list|rotate|remove`: the keys an authority signs its tokens with. */
-export async function keysCommand(verb: string, operation: Operation): Promise<ExitCode> {
+export async function keysCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   if (!['list', 'rotate', 'remove'].includes(verb)) {
     throw new UsageError(`keys ${verb} is none of list, rotate, remove`);
@@ -29,13 +29,13 @@ export async function keysCommand(verb: string, operation: Operation): Promise<E
   return shown(operation, await ask(operation, { action: 'remove', authority, kid }));
 }
 
-async function ask(operation: Operation, request: KeyOperation): Promise<KeyOperationAnswer> {
+async function ask(operation: CommandContext, request: KeyOperation): Promise<KeyOperationAnswer> {
   return (await operation.invoke(functionName(operation, 'keyRotation'), request)) as KeyOperationAnswer;
 }
 
 /** Secrets Manager rotates, by its own schedule or told so here; then this waits until the next key signs. */
 async function rotate(
-  operation: Operation,
+  operation: CommandContext,
   authority: KeyOperation['authority'],
 ): Promise<KeyOperationAnswer> {
   const before = await ask(operation, { action: 'list', authority });
@@ -63,7 +63,7 @@ function currentOf(answer: KeyOperationAnswer & { readonly ok: true }): string |
   return answer.keys.find(({ state }) => state === 'current')?.kid;
 }
 
-function shown({ values, print }: Operation, answer: KeyOperationAnswer): ExitCode {
+function shown({ values, print }: CommandContext, answer: KeyOperationAnswer): ExitCode {
   if (values.json === true) print(JSON.stringify(answer, undefined, 2));
   else if (answer.ok) {
     const rows = answer.keys.map(({ kid, state, since, published }) => [

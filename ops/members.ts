@@ -6,7 +6,7 @@ import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/membe
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { syntheticMembers } from './generator/members.ts';
 import { inParts, pathInMember } from './member-parts.ts';
-import { commonOptions, functionName, type Operation } from './operation.ts';
+import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { ask, problemText } from './portal/ask.ts';
 import { publication } from './portal/test-members.ts';
 import { table } from './table.ts';
@@ -19,7 +19,7 @@ import type { ExitCode } from './terminal.ts';
 const loadsAtATime = { inTheCloud: 6, here: 2 } as const;
 
 /** `members list`: the synthetic members and their public test credentials. */
-export function membersList(operation: Operation): ExitCode {
+export function membersList(operation: CommandContext): ExitCode {
   const { values, print } = operation;
   allowOnly(values, ['environment', 'json', 'help', 'local', 'system'], 'members list');
   const environment = environmentOf(values);
@@ -28,7 +28,7 @@ export function membersList(operation: Operation): ExitCode {
 }
 
 /** `members load`: the synthetic members, or those of a file, into one environment. */
-export async function membersLoad(operation: Operation): Promise<ExitCode> {
+export async function membersLoad(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, 'file'], 'members load');
   const environment = environmentOf(values);
@@ -48,7 +48,7 @@ export async function membersLoad(operation: Operation): Promise<ExitCode> {
  * `seed`: the synthetic members of both environments on this machine, and the sandbox's on the portal's page of test members; the
  * table of them is what it prints last, where nothing was refused.
  */
-export async function seed(operation: Operation): Promise<ExitCode> {
+export async function seed(operation: CommandContext): Promise<ExitCode> {
   const { values, print, system } = operation;
   allowOnly(values, ['local', 'system', 'json', 'help'], 'seed');
   if (system === undefined) throw new UsageError('seed is for the system on this machine: `npm start` first');
@@ -68,7 +68,7 @@ export async function seed(operation: Operation): Promise<ExitCode> {
 }
 
 /** @returns false where the portal refused them; a system without a portal needs none. */
-async function publishTestMembers(operation: Operation): Promise<boolean> {
+async function publishTestMembers(operation: CommandContext): Promise<boolean> {
   if (operation.system?.functions.portal === undefined) return true;
   const seeding = { ...operation, values: { ...operation.values, operator: 'Seed' } };
   const answer = await ask(seeding, publication());
@@ -77,7 +77,7 @@ async function publishTestMembers(operation: Operation): Promise<boolean> {
 }
 
 /** Test members have passwords everybody knows; they belong on one machine and in the sandbox. */
-function refuseSyntheticAmongReal(operation: Operation, environment: Environment): void {
+function refuseSyntheticAmongReal(operation: CommandContext, environment: Environment): void {
   if (environment === 'production' && operation.system === undefined) {
     throw new UsageError('synthetic members go into no deployed production: give --file with your members');
   }
@@ -85,7 +85,7 @@ function refuseSyntheticAmongReal(operation: Operation, environment: Environment
 
 /** @returns how many were refused; each is printed. */
 async function load(
-  operation: Operation,
+  operation: CommandContext,
   environment: Environment,
   members: readonly MemberLoad[],
 ): Promise<number> {
@@ -113,7 +113,7 @@ async function load(
 
 /** Part after part; the first that is refused ends it, and the parts before it stay. */
 async function loadParts(
-  operation: Operation,
+  operation: CommandContext,
   name: string,
   member: MemberLoad,
 ): Promise<readonly { readonly path: string; readonly message: string }[]> {

@@ -4,7 +4,7 @@ import { createInvoke, type Invoke } from './invoke.ts';
 import { type LocalSystem, readLocalSystem } from './system.ts';
 
 /** What a command works with. */
-export interface Operation {
+export interface CommandContext {
   readonly values: OptionValues;
   /** What follows the command's two words. */
   readonly words: readonly string[];
@@ -29,7 +29,7 @@ export const commonOptions: readonly OptionName[] = [
 /** This machine's system, unless the operator's AWS profile says otherwise. */
 export function chooseSystem(
   values: OptionValues,
-  variables: Operation['variables'],
+  variables: CommandContext['variables'],
 ): LocalSystem | undefined {
   const asked = values.local === true || values.system !== undefined;
   if (!asked && variables.AWS_PROFILE !== undefined) return undefined;
@@ -41,15 +41,15 @@ export function chooseSystem(
 }
 
 export function createOperation(
-  given: Pick<Operation, 'values' | 'words' | 'variables' | 'print'>,
-): Operation {
+  given: Pick<CommandContext, 'values' | 'words' | 'variables' | 'print'>,
+): CommandContext {
   const system = chooseSystem(given.values, given.variables);
   return { ...given, system, invoke: createInvoke(system) };
 }
 
 /** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
 export function functionName(
-  operation: Operation,
+  operation: CommandContext,
   name: keyof LocalSystem['functions'][Environment],
   environment: Environment = environmentOf(operation.values),
 ): string {

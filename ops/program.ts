@@ -6,7 +6,7 @@ import { grantsCommand } from './grants.ts';
 import { helpText } from './help.ts';
 import { keysCommand } from './keys.ts';
 import { membersList, membersLoad, seed } from './members.ts';
-import { createOperation, type Operation } from './operation.ts';
+import { type CommandContext, createOperation } from './operation.ts';
 import { accountsCommand } from './portal/accounts.ts';
 import { appsCommand } from './portal/apps.ts';
 import { operatorsCommand } from './portal/operators.ts';
@@ -16,7 +16,7 @@ import { type ExitCode, exitCodeOf, type Terminal } from './terminal.ts';
 /** The operator's command line: `npm run ops -- <command>`. */
 export async function runOps(
   args: readonly string[],
-  variables: Operation['variables'],
+  variables: CommandContext['variables'],
   terminal: Terminal,
 ): Promise<ExitCode> {
   return await exitCodeOf(() => run(args, variables, terminal), 'npm run ops -- --help', terminal);
@@ -24,7 +24,7 @@ export async function runOps(
 
 async function run(
   args: readonly string[],
-  variables: Operation['variables'],
+  variables: CommandContext['variables'],
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { words, values } = readCommandLine(args);

@@ -91,7 +91,7 @@ export interface Sealing {
   readonly endsAt: number;
 }
 
-export interface Verification {
+export interface SealVerification {
   readonly events: Pick<WindowEvents, 'between'> & EventReader;
   readonly seals: SealReader;
   readonly heads: HeadReader;

@@ -1,6 +1,6 @@
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 import { eventDigest } from './event-digest.ts';
-import type { Verification } from './ports.ts';
+import type { SealVerification } from './ports.ts';
 import { type Leaf, type Seal, sealDigest, statementText } from './seal.ts';
 import { type SealedPart, type SealPosition, sealedParts, sealedWindow } from './sealed-parts.ts';
 import type { Finding, VerificationAnswer, VerificationRequest } from './verification-contract.ts';
@@ -22,7 +22,7 @@ const mostEventsInPage = 5_000;
  * @throws what the ports throw.
  */
 export async function verifySeals(
-  verification: Verification,
+  verification: SealVerification,
   { authority, ...position }: VerificationRequest,
 ): Promise<VerificationAnswer> {
   // The seal before the page is read with it: the first of the page follows it.
@@ -72,7 +72,7 @@ export async function verifySeals(
 
 /** A seal's statement where the position is its beginning, and its events up to about so many. */
 async function verifySeal(
-  verification: Verification,
+  verification: SealVerification,
   seal: Seal,
   previous: Seal | undefined,
   from: SealPosition,
@@ -112,7 +112,7 @@ function missingBetween(after: number, before: number): Finding[] {
   return findings;
 }
 
-function verifyStatement({ sha256 }: Verification, seal: Seal, previous: Seal | undefined): Finding[] {
+function verifyStatement({ sha256 }: SealVerification, seal: Seal, previous: Seal | undefined): Finding[] {
   const { sequence, sealedAt } = seal;
   const findings: Finding[] = [];
   const adjacent = previous?.sequence === sequence - 1 || sequence === 1;
@@ -127,7 +127,7 @@ function verifyStatement({ sha256 }: Verification, seal: Seal, previous: Seal | 
 }
 
 /** What the index has in a seal's time where the seal has no list. */
-async function unlisted({ events }: Verification, seal: Seal): Promise<Finding[]> {
+async function unlisted({ events }: SealVerification, seal: Seal): Promise<Finding[]> {
   const { authority, sequence, lists } = seal;
   const findings: Finding[] = [];
   for (const startMs of windowsBetween(Date.parse(seal.from), Date.parse(seal.until))) {
@@ -141,7 +141,7 @@ async function unlisted({ events }: Verification, seal: Seal): Promise<Finding[]
 
 /** Every event of a part against what is stored, and what the index has there against the part. */
 async function verifyEvents(
-  { events, sha256 }: Verification,
+  { events, sha256 }: SealVerification,
   { sequence }: Seal,
   { shard, leaves, before, isFirst, isLast }: SealedPart,
 ): Promise<Finding[]> {
@@ -170,7 +170,7 @@ function added(sequence: number, { pk, sk }: Leaf): Finding {
  * there was a newer one.
  */
 async function compareWithHeads(
-  { heads, sha256, now }: Verification,
+  { heads, sha256, now }: SealVerification,
   page: {
     readonly authority: TokenAuthority;
     readonly before: Seal | undefined;
@@ -208,7 +208,7 @@ function timeOf(seal: Seal | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-function sealedInTime({ now }: Verification, last: Seal | undefined): Finding[] {
+function sealedInTime({ now }: SealVerification, last: Seal | undefined): Finding[] {
   const since = last?.until;
   if (since !== undefined && now() - Date.parse(since) <= unsealedMs) return [];
   return [{ kind: 'not_sealed', ...(since !== undefined && { since }) }];

@@ -1,11 +1,11 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { type Access, fhirRoutes } from '../catalog/fhir-routes.ts';
+import { fhirRoutes, type RouteAccess } from '../catalog/fhir-routes.ts';
 import { headerValues } from '../http/header-values.ts';
 import type { Log } from '../runtime/log.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-token-verdict.ts';
 import type { MeteredApplications } from './metered-application.ts';
-import type { KeyVerdict, SubscriptionKeys } from './subscription-key.ts';
+import type { KeyVerdict, SubscriptionKeyLookup } from './subscription-key.ts';
 
 /**
  * Lets a call to a LOB's API in (docs/architecture.md, "How a call is let in"). The effect is the token's verdict, the
@@ -15,7 +15,7 @@ import type { KeyVerdict, SubscriptionKeys } from './subscription-key.ts';
  * AUTHORIZER_FAILURE where the time is over: 503, to be tried again (docs/decisions/0001).
  */
 export function createAuthorizer(options: {
-  readonly subscriptionKeys: SubscriptionKeys;
+  readonly subscriptionKeys: SubscriptionKeyLookup;
   readonly accessTokens: AccessTokens;
   /** Given where `member` routes take a token without a key (`subscriptionKey: 'optional'` of the configuration). */
   readonly applications?: MeteredApplications;
@@ -67,14 +67,14 @@ async function letIn(
   const { methodArn } = event;
   const key = subscriptionKeyOf(event);
   if (accessOf(event.resource) === 'subscription') {
-    return decide(methodArn, key, await subscriptionKeys(key), undefined);
+    return authorizerResponse(methodArn, key, await subscriptionKeys(key), undefined);
   }
   const authorization = onlyHeader(event, 'authorization');
   if (applications !== undefined)
     return await letInByToken(applications, accessTokens, methodArn, authorization);
   const keyVerdict = subscriptionKeys(key);
   const tokenVerdict = await verdictOnToken(accessTokens, authorization, keyVerdict);
-  return decide(methodArn, key, await keyVerdict, tokenVerdict);
+  return authorizerResponse(methodArn, key, await keyVerdict, tokenVerdict);
 }
 
 /** The subscription key of a call; the empty text, which is nobody's key, where there is none or more than one. */
@@ -94,8 +94,8 @@ async function letInByToken(
 ): Promise<APIGatewayAuthorizerResult> {
   const unknown = { ok: false, reason: 'key_unknown' } as const;
   const token = await verdictOnToken(accessTokens, authorization);
-  if (!token.ok) return decide(methodArn, '', unknown, token);
-  return decide(methodArn, '', await applications(token.token.claims.client_id), token);
+  if (!token.ok) return authorizerResponse(methodArn, '', unknown, token);
+  return authorizerResponse(methodArn, '', await applications(token.token.claims.client_id), token);
 }
 
 /** RFC 6750 section 2.1: the scheme is case-insensitive, the token a b64token. */
@@ -113,7 +113,7 @@ async function verdictOnToken(
 }
 
 /** A path the table doesn't know is guarded as the strictest is. */
-function accessOf(resource: string): Access {
+function accessOf(resource: string): RouteAccess {
   return fhirRoutes.find((route) => route.path === resource)?.access ?? 'member';
 }
 
@@ -123,7 +123,7 @@ function accessOf(resource: string): Access {
  *
  * @param token undefined on routes that take none
  */
-export function decide(
+export function authorizerResponse(
   methodArn: string,
   key: string,
   keyVerdict: KeyVerdict,

@@ -59,7 +59,7 @@ export function judgeSubscriptionKey(
  * remembered here: the gateway's policy cache (30 s) is all the delay there is, and a key disabled in API Gateway is
  * refused there at once.
  */
-export type SubscriptionKeys = (key: string) => Promise<KeyVerdict>;
+export type SubscriptionKeyLookup = (key: string) => Promise<KeyVerdict>;
 
 /** A key API Gateway could hold (30–128 characters, API Gateway quotas); other text is not worth a read. */
 const keyPattern = /^[\x21-\x7e]{30,128}$/;
@@ -69,7 +69,7 @@ export function createSubscriptionKeys(options: {
   readonly authority: TokenAuthority;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-}): SubscriptionKeys {
+}): SubscriptionKeyLookup {
   return async (key) => {
     if (!keyPattern.test(key)) return { ok: false, reason: 'key_unknown' };
     const item = await options.table.get(subscriptionKeyKey(options.authority, sha256(key)));

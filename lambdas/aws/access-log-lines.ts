@@ -48,7 +48,7 @@ export interface Look {
 }
 
 /** The newest lines of a log group. */
-export interface Found {
+export interface LogPage {
   /** In the order they were logged in, the newest first. */
   readonly lines: readonly Line[];
   /** Every line that was logged then or later is in `lines`. */
@@ -72,7 +72,7 @@ export async function newestLines(
   logGroupName: string,
   look: Look,
   enough: (lines: readonly Line[], backTo: number) => boolean,
-): Promise<Found> {
+): Promise<LogPage> {
   const lines: Line[] = [];
   let backTo = look.to;
   let nextToken: string | undefined;

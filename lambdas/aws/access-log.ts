@@ -1,9 +1,9 @@
 import type { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import type { AccessLog } from '../clients/ports.ts';
 import type { CallPosition, LoggedCall } from '../clients/provisioning-contract.ts';
-import { type Found, newestLines } from './access-log-lines.ts';
+import { type LogPage, newestLines } from './access-log-lines.ts';
 
-type Line = Found['lines'][number];
+type Line = LogPage['lines'][number];
 
 /**
  * How far back each look reaches, in milliseconds, one from where the other ended: every host's log is looked at for the newest

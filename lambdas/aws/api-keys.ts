@@ -13,7 +13,7 @@ import {
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
 import { type Environment, stageTag } from '../catalog/environments.ts';
-import type { DailyUsage, GatewayKey, SubscriptionKeys } from '../clients/ports.ts';
+import type { DailyUsage, GatewayKey, SubscriptionKeyService } from '../clients/ports.ts';
 
 /**
  * Subscription keys in API Gateway, with the environment's usage plans.
@@ -26,7 +26,7 @@ export function createGatewayKeys(
   client: APIGatewayClient,
   usagePlans: Readonly<Record<string, string>>,
   environment: Environment,
-): SubscriptionKeys {
+): SubscriptionKeyService {
   const plan = (tier: string): string => {
     const id = usagePlans[tier];
     if (id === undefined) throw new Error('a tier without a usage plan');

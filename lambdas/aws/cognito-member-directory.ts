@@ -24,7 +24,7 @@ const refusals = new Set([
 ]);
 
 /** A sign-in may take this long, so that the page can still answer within the function's time. */
-export const attemptTimeoutMs = 3_000;
+export const cognitoTimeoutMs = 3_000;
 
 /** Members' accounts in the environment's user pool, through its app client with a secret. */
 export function createCognitoMemberDirectory(
@@ -43,7 +43,7 @@ export function createCognitoMemberDirectory(
           AuthFlow: 'ADMIN_USER_PASSWORD_AUTH',
           AuthParameters: { USERNAME: username, PASSWORD: password, SECRET_HASH },
         }),
-        { abortSignal: AbortSignal.timeout(attemptTimeoutMs) },
+        { abortSignal: AbortSignal.timeout(cognitoTimeoutMs) },
       );
       return AuthenticationResult?.IdToken === undefined
         ? 'refused'
@@ -57,7 +57,7 @@ export function createCognitoMemberDirectory(
       try {
         // An alias names the user too.
         const command = new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: username });
-        const abortSignal = AbortSignal.timeout(attemptTimeoutMs);
+        const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);
         const { UserAttributes = [] } = await client.send(command, { abortSignal });
         const sub = UserAttributes.find(({ Name }) => Name === 'sub')?.Value;
         return sub === undefined ? 'unknown' : { sub };
@@ -89,7 +89,7 @@ export function rememberedSecret(
     const { UserPoolClient } = await client.send(
       new DescribeUserPoolClientCommand({ UserPoolId, ClientId }),
       {
-        abortSignal: AbortSignal.timeout(attemptTimeoutMs),
+        abortSignal: AbortSignal.timeout(cognitoTimeoutMs),
       },
     );
     secret = UserPoolClient?.ClientSecret;

@@ -6,7 +6,7 @@ import type { PatientRecords } from '../audit/ports.ts';
 import type { MemberLinks } from '../members/sign-in.ts';
 import type { FindPatient } from '../oauth/connected-apps/operator-grants.ts';
 import { StoreUnavailable } from '../table/table.ts';
-import { attemptTimeoutMs, meaningOf } from './cognito-member-directory.ts';
+import { cognitoTimeoutMs, meaningOf } from './cognito-member-directory.ts';
 
 /** As texts compare. */
 const beforeAnyTime = '0';
@@ -39,7 +39,7 @@ async function subjectOf(
   user: { readonly UserPoolId: string; readonly Username: string },
 ): Promise<string | undefined> {
   try {
-    const abortSignal = AbortSignal.timeout(attemptTimeoutMs);
+    const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);
     const { UserAttributes = [] } = await client.send(new AdminGetUserCommand(user), { abortSignal });
     return UserAttributes.find(({ Name }) => Name === 'sub')?.Value;
   } catch (error) {

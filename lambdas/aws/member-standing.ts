@@ -5,7 +5,7 @@ import {
 import type { MemberLinks } from '../members/sign-in.ts';
 import type { AccountEnded, AccountStands } from '../oauth/ports.ts';
 import { StoreUnavailable } from '../table/table.ts';
-import { attemptTimeoutMs, meaningOf } from './cognito-member-directory.ts';
+import { cognitoTimeoutMs, meaningOf } from './cognito-member-directory.ts';
 
 /** `waits`: open, with a password that must be set or was reset. `ended`: disabled, deleted, or another patient's. */
 type Standing = 'stands' | 'waits' | 'ended' | 'unavailable';
@@ -17,7 +17,7 @@ function createStanding(client: CognitoIdentityProviderClient, userPoolId: strin
     if (link?.patientId !== patientId) return 'ended';
     try {
       const command = new AdminGetUserCommand({ UserPoolId: userPoolId, Username: link.memberId });
-      const abortSignal = AbortSignal.timeout(attemptTimeoutMs);
+      const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);
       const { Enabled, UserStatus, UserAttributes = [] } = await client.send(command, { abortSignal });
       const own = UserAttributes.some(({ Name, Value }) => Name === 'sub' && Value === sub);
       if (!own || Enabled !== true) return 'ended';

@@ -7,7 +7,7 @@ import { type Interface, interfaces } from './interfaces.ts';
  * - `subscription`: a subscription key, no bearer token (Provider Directory holds no PHI).
  * - `member`: a subscription key and a bearer token a member consented to.
  */
-export type Access = 'public' | 'subscription' | 'member';
+export type RouteAccess = 'public' | 'subscription' | 'member';
 
 /** A FHIR interaction on a type (R4, http.html), or an operation: `Coverage.search-type`, `Patient.everything`. */
 export type DataOperation = `${PatientAccessType}.${'read' | 'search-type'}` | 'Patient.everything';
@@ -20,7 +20,7 @@ export interface FhirRoute {
   readonly method: 'GET' | 'POST';
   /** API Gateway resource path; `{id}` and `{operation}` are path parameters. */
   readonly path: string;
-  readonly access: Access;
+  readonly access: RouteAccess;
   readonly operation: FhirOperation;
   /** The path that replaces this one, where this one is deprecated; same parameters. */
   readonly successor?: string;

@@ -1,15 +1,15 @@
 import type { Client } from './client.ts';
 import { completedRequest, repeatedAnswer } from './completed-request.ts';
-import type { Act, Provisioning } from './ports.ts';
+import type { Act, ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
 import { isLive } from './rotation.ts';
 import { settleKeys } from './settle-keys.ts';
 import { transitions } from './transitions.ts';
 
-export type Change = Exclude<Act, { readonly action: 'register' }>;
+export type ClientChange = Exclude<Act, { readonly action: 'register' }>;
 
 /** What an act makes of a client; the state is the transition table's. */
-export type Decision =
+export type ClientDecision =
   | {
       readonly after: Client;
       /** `state` where absent. */
@@ -27,9 +27,9 @@ const mostAttempts = 8;
  * @param decide what the act makes of the client as it is; called again after a lost race.
  */
 export async function changeClient(
-  provisioning: Provisioning,
-  act: Change,
-  decide: (client: Client) => Decision,
+  provisioning: ProvisioningServices,
+  act: ClientChange,
+  decide: (client: Client) => ClientDecision,
 ): Promise<ProvisioningAnswer> {
   const { registry, random } = provisioning;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
@@ -61,14 +61,14 @@ export async function changeClient(
 }
 
 /** Why the client's state forbids the act; undefined when it doesn't. */
-export function stateConflict(client: Client, act: Change): ProvisioningRefusal | undefined {
+export function stateConflict(client: Client, act: ClientChange): ProvisioningRefusal | undefined {
   return transitions[act.action].from.includes(client.state)
     ? undefined
     : { code: 'state_conflict', state: client.state };
 }
 
 /** Keys past their end leave API Gateway before the client forgets them, so that none is left behind there. */
-async function withoutEndedKeys({ keys, now }: Provisioning, client: Client): Promise<Client> {
+async function withoutEndedKeys({ keys, now }: ProvisioningServices, client: Client): Promise<Client> {
   const time = now();
   for (const key of client.subscriptionKeys) if (!isLive(key, time)) await keys.delete(key.apiKeyId);
   return {
@@ -79,7 +79,7 @@ async function withoutEndedKeys({ keys, now }: Provisioning, client: Client): Pr
 }
 
 /** `updatedAt` is the client's version: always later than before, whatever the clock says. */
-function transitioned(before: Client, after: Client, act: Change, now: number): Client {
+function transitioned(before: Client, after: Client, act: ClientChange, now: number): Client {
   const updatedAt = new Date(Math.max(now, Date.parse(before.updatedAt) + 1)).toISOString();
   return { ...after, state: transitions[act.action].to ?? before.state, updatedAt };
 }

@@ -1,9 +1,9 @@
-import type { Provisioning } from './ports.ts';
+import type { ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
 
 /** A page of the calls the gateway logged for a client, newest first. */
 export async function clientCalls(
-  { registry, accessLog }: Provisioning,
+  { registry, accessLog }: ProvisioningServices,
   { clientId, from, to, before, limit }: Extract<ProvisioningRequest, { readonly action: 'calls' }>,
 ): Promise<ProvisioningAnswer> {
   if (from > to) {

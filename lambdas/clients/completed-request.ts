@@ -1,4 +1,4 @@
-import type { Act, CompletedRequest, Provisioning } from './ports.ts';
+import type { Act, CompletedRequest, ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
 import { settleKeys } from './settle-keys.ts';
 
@@ -15,7 +15,7 @@ export const requestIdReused: ProvisioningAnswer = {
 
 /** The answer of the first time, where this request was carried out before; undefined where it wasn't. */
 export async function repeatedAnswer(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   act: Act,
 ): Promise<ProvisioningAnswer | undefined> {
   const { registry, cipher, now, random } = provisioning;
@@ -32,7 +32,7 @@ export async function repeatedAnswer(
 
 /** What is remembered of a request together with its effects. */
 export async function completedRequest(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   act: Act,
   answer: ProvisioningAnswer,
   made: { readonly clientId: string; readonly apiKeyId?: string },
@@ -49,7 +49,7 @@ export async function completedRequest(
 }
 
 /** A parsed request has its members in the schema's order, so the same request always has the same text. */
-function fingerprint({ sha256 }: Provisioning, act: Act): string {
+function fingerprint({ sha256 }: ProvisioningServices, act: Act): string {
   return sha256(JSON.stringify(act));
 }
 

@@ -1,5 +1,5 @@
 import type { ClientSecret, SubscriptionKey } from './client.ts';
-import type { GatewayKey, Provisioning } from './ports.ts';
+import type { GatewayKey, ProvisioningServices } from './ports.ts';
 
 /** 256 bits: RFC 6749 section 10.10 asks for at least 128. */
 const secretBytes = 32;
@@ -8,7 +8,7 @@ const keyBytes = 30;
 
 /** A new client secret and what is kept of it. */
 export async function newSecret(
-  { cipher, now, random, sha256 }: Provisioning,
+  { cipher, now, random, sha256 }: ProvisioningServices,
   clientId: string,
 ): Promise<{ readonly value: string; readonly kept: ClientSecret }> {
   const value = random.token(secretBytes);
@@ -26,7 +26,7 @@ export async function newSecret(
  * request's id), or a new one. Until the table knows it, the authorizer refuses it.
  */
 export async function obtainKey(
-  { keys, random }: Provisioning,
+  { keys, random }: ProvisioningServices,
   requestId: string,
   clientId: string,
 ): Promise<GatewayKey> {
@@ -36,7 +36,7 @@ export async function obtainKey(
 
 /** The metering key of a registration, made as its subscription key is: what an attempt left is taken up by the repeat. */
 export async function obtainMeteringKey(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   requestId: string,
   clientId: string,
 ): Promise<GatewayKey> {
@@ -48,13 +48,13 @@ function meteringRequest(requestId: string): string {
   return `${requestId}/metering`;
 }
 
-export function keptKey({ now, sha256 }: Provisioning, key: GatewayKey): SubscriptionKey {
+export function keptKey({ now, sha256 }: ProvisioningServices, key: GatewayKey): SubscriptionKey {
   return { apiKeyId: key.apiKeyId, sha256: sha256(key.value), createdAt: new Date(now()).toISOString() };
 }
 
 /** Deletes the key of an attempt that lost; never the key of the attempt that won. */
 export async function discardKey(
-  { keys, registry }: Provisioning,
+  { keys, registry }: ProvisioningServices,
   requestId: string,
   key: GatewayKey,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function discardKey(
 
 /** The same for a metering key: the winner's is the one its client holds. */
 export async function discardMeteringKey(
-  { keys, registry }: Provisioning,
+  { keys, registry }: ProvisioningServices,
   requestId: string,
   key: GatewayKey,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import type { Client } from './client.ts';
-import type { DailyUsage, Provisioning } from './ports.ts';
+import type { DailyUsage, ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
 
 const notFound: ProvisioningAnswer = { ok: false, refusal: { code: 'client_not_found' } };
 
 /** The client as an operator may see it: no secret, no hash of one, no key value. */
 export async function describeClient(
-  { registry }: Provisioning,
+  { registry }: ProvisioningServices,
   clientId: string,
 ): Promise<ProvisioningAnswer> {
   const client = await registry.client(clientId);
@@ -31,7 +31,7 @@ function withoutSecrets(client: Client) {
  * metered themselves before. `remaining` is the quota less all of them.
  */
 export async function clientUsage(
-  { registry, keys }: Provisioning,
+  { registry, keys }: ProvisioningServices,
   { clientId, from, to }: Extract<ProvisioningRequest, { readonly action: 'usage' }>,
 ): Promise<ProvisioningAnswer> {
   if (from > to) {

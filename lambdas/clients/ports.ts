@@ -3,14 +3,14 @@ import type { Client } from './client.ts';
 import type { CallPosition, LoggedCall, ProvisioningRequest } from './provisioning-contract.ts';
 
 /** What provisioning needs from outside itself; adapters in `lambdas/storage` implement it. */
-export interface Provisioning {
+export interface ProvisioningServices {
   readonly environment: Environment;
   /** What client-credentials tokens of this environment are for; `<id>/.default` is their scope. */
   readonly resourceId: string;
   /** The usage-plan tiers of this environment. */
   readonly tiers: readonly string[];
   readonly registry: ClientRegistry;
-  readonly keys: SubscriptionKeys;
+  readonly keys: SubscriptionKeyService;
   readonly accessLog: AccessLog;
   readonly cipher: CredentialCipher;
   /** Milliseconds since 1970. */
@@ -86,7 +86,7 @@ export interface GatewayKey {
 }
 
 /** API Gateway's keys and usage plans. Every operation but `create` may be repeated without harm. */
-export interface SubscriptionKeys {
+export interface SubscriptionKeyService {
   /** The key an earlier attempt at this request made. */
   find(requestId: string): Promise<GatewayKey | undefined>;
   /** Makes an enabled key that `find` finds by its request. Look first: this always makes another. */

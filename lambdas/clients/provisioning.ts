@@ -3,7 +3,7 @@ import { issueMessage } from '../catalog/issue-message.ts';
 import { changeClient } from './change-client.ts';
 import { clientCalls } from './client-calls.ts';
 import { clientUsage, describeClient } from './describe-client.ts';
-import type { Provisioning } from './ports.ts';
+import type { ProvisioningServices } from './ports.ts';
 import {
   type ProvisioningAnswer,
   type ProvisioningRequest,
@@ -15,7 +15,10 @@ import { showCredentials } from './show-credentials.ts';
 import { updateClient } from './update-client.ts';
 
 /** Parses an invocation's payload and carries it out. A refusal is an answer; whatever is thrown is a defect. */
-export async function provision(provisioning: Provisioning, payload: unknown): Promise<ProvisioningAnswer> {
+export async function provision(
+  provisioning: ProvisioningServices,
+  payload: unknown,
+): Promise<ProvisioningAnswer> {
   const parsed = z.safeParse(provisioningRequest, payload);
   if (parsed.success) return await carryOut(provisioning, parsed.data);
   const issues = parsed.error.issues.map((issue) => ({
@@ -26,7 +29,7 @@ export async function provision(provisioning: Provisioning, payload: unknown): P
 }
 
 async function carryOut(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   request: ProvisioningRequest,
 ): Promise<ProvisioningAnswer> {
   switch (request.action) {

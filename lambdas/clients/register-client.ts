@@ -8,7 +8,7 @@ import {
   obtainKey,
   obtainMeteringKey,
 } from './credentials.ts';
-import type { Act, GatewayKey, Provisioning } from './ports.ts';
+import type { Act, GatewayKey, ProvisioningServices } from './ports.ts';
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
 import { usesSecret } from './registration.ts';
 import { registrationIssues } from './registration-rules.ts';
@@ -23,7 +23,7 @@ type Registration = Extract<Act, { readonly action: 'register' }>;
  * ends between the two leaves keys no lookup knows, so nothing usable; the repeat finds them by the request's id and goes on.
  */
 export async function registerClient(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   act: Registration,
 ): Promise<ProvisioningAnswer> {
   const repeated = await repeatedAnswer(provisioning, act);
@@ -58,7 +58,7 @@ export async function registerClient(
 }
 
 async function newClient(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   act: Registration,
   key: GatewayKey,
   metering: GatewayKey,

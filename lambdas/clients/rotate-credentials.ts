@@ -1,11 +1,11 @@
-import { type Change, changeClient, stateConflict } from './change-client.ts';
+import { type ClientChange, changeClient, stateConflict } from './change-client.ts';
 import type { Client } from './client.ts';
 import { repeatedAnswer, requestIdReused } from './completed-request.ts';
 import { discardKey, keptKey, newSecret, obtainKey } from './credentials.ts';
-import type { Provisioning } from './ports.ts';
+import type { ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRefusal } from './provisioning-contract.ts';
 import { usesSecret } from './registration.ts';
-import { isLive, onlyNewestIsLive, previousEnd, rotate, stop } from './rotation.ts';
+import { isLive, onlyNewestIsLive, previousEnd, rotateCredential, stop } from './rotation.ts';
 
 const tooMany: ProvisioningRefusal = { code: 'too_many_credentials' };
 
@@ -21,8 +21,8 @@ const noSecret: ProvisioningRefusal = {
 
 /** Gives a client a new secret beside the one it has. */
 export async function rotateSecret(
-  provisioning: Provisioning,
-  act: Extract<Change, { readonly action: 'rotate-secret' }>,
+  provisioning: ProvisioningServices,
+  act: Extract<ClientChange, { readonly action: 'rotate-secret' }>,
 ): Promise<ProvisioningAnswer> {
   const { clientId, overlapSeconds, onlyOneLive } = act;
   const secret = await newSecret(provisioning, clientId);
@@ -30,7 +30,7 @@ export async function rotateSecret(
     if (!usesSecret(client.tokenEndpointAuthMethod)) return { refusal: noSecret };
     const now = provisioning.now();
     if (onlyOneLive === true && !onlyNewestIsLive(client.secrets, now)) return { refusal: tooMany };
-    const secrets = rotate(client.secrets, secret.kept, overlapSeconds, now);
+    const secrets = rotateCredential(client.secrets, secret.kept, overlapSeconds, now);
     if (secrets === undefined) return { refusal: tooMany };
     return {
       after: { ...client, secrets: secrets.filter((it) => isLive(it, now)) },
@@ -41,8 +41,8 @@ export async function rotateSecret(
 
 /** Gives a client a new subscription key beside the one it has. */
 export async function rotateKey(
-  provisioning: Provisioning,
-  act: Extract<Change, { readonly action: 'rotate-key' }>,
+  provisioning: ProvisioningServices,
+  act: Extract<ClientChange, { readonly action: 'rotate-key' }>,
 ): Promise<ProvisioningAnswer> {
   const { clientId, overlapSeconds, requestId } = act;
   const { registry, keys, now } = provisioning;
@@ -65,7 +65,7 @@ export async function rotateKey(
     if (act.onlyOneLive === true && !onlyNewestIsLive(client.subscriptionKeys, now())) {
       return { refusal: tooMany };
     }
-    const subscriptionKeys = rotate(client.subscriptionKeys, kept, overlapSeconds, now());
+    const subscriptionKeys = rotateCredential(client.subscriptionKeys, kept, overlapSeconds, now());
     if (subscriptionKeys === undefined) return { refusal: tooMany };
     return {
       after: { ...client, subscriptionKeys },
@@ -82,8 +82,8 @@ export async function rotateKey(
 
 /** Ends an older secret or key of a client at once, and leaves the newest. */
 export async function stopCredential(
-  provisioning: Provisioning,
-  act: Extract<Change, { readonly action: 'stop-secret' | 'stop-key' }>,
+  provisioning: ProvisioningServices,
+  act: Extract<ClientChange, { readonly action: 'stop-secret' | 'stop-key' }>,
 ): Promise<ProvisioningAnswer> {
   return await changeClient(provisioning, act, (client) => {
     const now = provisioning.now();
@@ -108,7 +108,7 @@ function holds({ subscriptionKeys, meteringKey }: Client, apiKeyId: string): boo
 /** Looked at before a key is made, so that a refusal makes none. */
 function keyRefusal(
   client: Client | undefined,
-  act: Extract<Change, { readonly action: 'rotate-key' }>,
+  act: Extract<ClientChange, { readonly action: 'rotate-key' }>,
   now: number,
 ): ProvisioningRefusal | undefined {
   if (client === undefined) return { code: 'client_not_found' };

@@ -16,7 +16,7 @@ export function isLive(credential: Ending, now: number): boolean {
  *
  * @returns undefined when more than two would be live.
  */
-export function rotate<Credential extends Ending>(
+export function rotateCredential<Credential extends Ending>(
   credentials: readonly Credential[],
   next: Credential,
   overlapSeconds: number,

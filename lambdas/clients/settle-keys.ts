@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import type { Provisioning } from './ports.ts';
+import type { ProvisioningServices } from './ports.ts';
 import { isLive } from './rotation.ts';
 
 /** Another act may change the client while its keys are settled; more often than this in a row is a defect. */
@@ -14,7 +14,7 @@ const mostRounds = 5;
  * @param plans also moves the keys to the usage plan of the client's tier.
  */
 export async function settleKeys(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   clientId: string,
   plans = false,
 ): Promise<Client | undefined> {
@@ -29,7 +29,11 @@ export async function settleKeys(
   throw new Error('a client changes faster than its keys can be settled');
 }
 
-async function settle({ keys, now, tiers }: Provisioning, client: Client, plans: boolean): Promise<void> {
+async function settle(
+  { keys, now, tiers }: ProvisioningServices,
+  client: Client,
+  plans: boolean,
+): Promise<void> {
   for (const { apiKeyId, ended } of gatewayKeys(client, now())) {
     if (client.state === 'revoked' || ended) {
       await keys.delete(apiKeyId);

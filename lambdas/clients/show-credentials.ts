@@ -1,6 +1,6 @@
 import { callLogDays } from '../catalog/call-log.ts';
 import type { Client } from './client.ts';
-import type { Provisioning } from './ports.ts';
+import type { ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';
 import { isLive } from './rotation.ts';
 
@@ -12,7 +12,7 @@ const searchedMs = callLogDays * 24 * 60 * 60 * 1000;
  * event is durable before anything is opened.
  */
 export async function showCredentials(
-  provisioning: Provisioning,
+  provisioning: ProvisioningServices,
   { clientId, requestId }: Extract<ProvisioningRequest, { readonly action: 'credentials' }>,
 ): Promise<ProvisioningAnswer> {
   const { registry, cipher, keys, now, random, resourceId } = provisioning;
@@ -69,7 +69,7 @@ function shown(
 }
 
 /** When each live credential was last used: secrets by the day, by their SHA-256; keys by their call, by their ids, where the log answers. */
-async function lastUses({ registry, accessLog }: Provisioning, client: Client, time: number) {
+async function lastUses({ registry, accessLog }: ProvisioningServices, client: Client, time: number) {
   const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
   const [secrets, keys] = await Promise.all([
     registry.secretDays(client),

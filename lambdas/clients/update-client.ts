@@ -1,14 +1,14 @@
-import { type Change, changeClient } from './change-client.ts';
+import { type ClientChange, changeClient } from './change-client.ts';
 import type { Client } from './client.ts';
-import type { Provisioning } from './ports.ts';
+import type { ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
 import { usesSecret } from './registration.ts';
 import { type Issue, registrationIssues } from './registration-rules.ts';
 
 /** Puts a new registration in the place of a client's present one; id, state and credentials stay. */
 export async function updateClient(
-  provisioning: Provisioning,
-  act: Extract<Change, { readonly action: 'update' }>,
+  provisioning: ProvisioningServices,
+  act: Extract<ClientChange, { readonly action: 'update' }>,
 ): Promise<ProvisioningAnswer> {
   const { environment, tiers } = provisioning;
   return await changeClient(provisioning, act, (client) => {

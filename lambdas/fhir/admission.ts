@@ -1,5 +1,5 @@
 import type { MemberContext } from '../catalog/authorizer-context.ts';
-import type { Grant } from './ports.ts';
+import type { AccessGrant } from './ports.ts';
 
 export type Forbidden = 'invalid-token' | 'product-missing' | 'insufficient-scope';
 
@@ -22,7 +22,11 @@ export function forbidden(context: MemberContext, covered: boolean, seconds: num
 }
 
 /** Why a grant gives nothing any more, as the audit says it; undefined for a living one of this application. */
-export function deadGrant(grant: Grant | undefined, clientId: string, seconds: number): string | undefined {
+export function deadGrant(
+  grant: AccessGrant | undefined,
+  clientId: string,
+  seconds: number,
+): string | undefined {
   if (grant === undefined) return 'grant_missing';
   if (grant.clientId !== clientId) return 'grant_of_another_client';
   if (grant.state !== 'active') return `grant_${grant.state}`;

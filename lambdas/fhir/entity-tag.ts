@@ -7,7 +7,7 @@ export function entityTag(versionId: string): string {
  * Whether the client has this version already: `If-None-Match` holds its tag, or is `*` (RFC 9110 section 13.1.2). Tags
  * are compared weakly, so that `"3"` and `W/"3"` are the same.
  */
-export function matches(ifNoneMatch: string | undefined, versionId: string): boolean {
+export function matchesEntityTag(ifNoneMatch: string | undefined, versionId: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const tags = ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? [];

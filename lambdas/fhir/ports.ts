@@ -2,7 +2,7 @@ import type { DataOperation } from '../catalog/fhir-routes.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 
 /** What a member allowed an application, as it stands now. */
-export interface Grant {
+export interface AccessGrant {
   readonly clientId: string;
   readonly state: 'pending' | 'active' | 'revoked';
   /** Seconds since 1970. */
@@ -41,7 +41,7 @@ export interface PatientCompartment {
     grantId: string,
     resourceType: string,
     id: string,
-  ): Promise<{ readonly grant: Grant | undefined; readonly resource: StoredResource | undefined }>;
+  ): Promise<{ readonly grant: AccessGrant | undefined; readonly resource: StoredResource | undefined }>;
   /**
    * A grant and the entries of one patient's resources, of one type or of all, by type and id; side by side, strongly consistent.
    *
@@ -51,7 +51,7 @@ export interface PatientCompartment {
     patientId: string,
     grantId: string,
     resourceType?: string,
-  ): Promise<{ readonly grant: Grant | undefined; readonly entries: readonly SearchEntry[] }>;
+  ): Promise<{ readonly grant: AccessGrant | undefined; readonly entries: readonly SearchEntry[] }>;
   /**
    * Resources of one patient in the order asked for; undefined for one that isn't there.
    *
@@ -83,7 +83,7 @@ export interface Disclosure {
   readonly resources?: readonly string[];
 }
 
-export interface AuditTrail {
+export interface DisclosureRecorder {
   /**
    * Returns when the event is durable.
    *

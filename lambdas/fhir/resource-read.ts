@@ -3,9 +3,9 @@ import { isFhirId } from '../catalog/fhir-id.ts';
 import type { PatientAccessType } from '../catalog/fhir-resources.ts';
 import { allowsRead } from '../catalog/scopes.ts';
 import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './admission.ts';
-import { matches } from './entity-tag.ts';
+import { matchesEntityTag } from './entity-tag.ts';
 import { type MediaType, negotiate } from './media-type.ts';
-import type { AuditTrail, Disclosure, PatientCompartment, StoredResource } from './ports.ts';
+import type { Disclosure, DisclosureRecorder, PatientCompartment, StoredResource } from './ports.ts';
 import { parseSelection } from './search/result-parameters.ts';
 import type { Parameter, SearchIssue } from './search/search-issue.ts';
 import { formatOf } from './search/search-request.ts';
@@ -41,7 +41,7 @@ export type ReadAnswer =
 
 export interface ReadDependencies {
   readonly compartment: PatientCompartment;
-  readonly audit: AuditTrail;
+  readonly audit: DisclosureRecorder;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -87,7 +87,7 @@ export async function readResource(
     }
     return refusal(dead === undefined ? 'not-found' : 'invalid-token');
   }
-  if (matches(request.ifNoneMatch, resource.versionId)) return { kind: 'not-modified', resource };
+  if (matchesEntityTag(request.ifNoneMatch, resource.versionId)) return { kind: 'not-modified', resource };
   const whole = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
   return { kind: 'resource', body: subset(whole, type, selection), mediaType, resource };
 }

@@ -3,7 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import * as z from 'zod/mini';
 import { accessUsage } from '../audit/access-usage.ts';
 import { patientRecord } from '../audit/patient-record.ts';
-import type { Verification } from '../audit/ports.ts';
+import type { SealVerification } from '../audit/ports.ts';
 import { accessUsageRequest, patientRecordRequest } from '../audit/questions-contract.ts';
 import { unsealedEvents } from '../audit/unsealed-events.ts';
 import { verifySeals } from '../audit/verification.ts';
@@ -27,7 +27,7 @@ const { tableName, auditSealKeyId, auditHeadLog } = readEnvironment([
 ]);
 const table = createSignedTable({ tableName });
 const seals = createSealReader(table);
-const verification: Verification = {
+const verification: SealVerification = {
   events: { ...createWindowEvents(table), ...createEventReader(table) },
   seals,
   heads: createHeadReader(new CloudWatchLogsClient({ retryStrategy: sdkRetries }), auditHeadLog),

@@ -22,7 +22,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
@@ -63,7 +63,7 @@ const server: AuthorizationServer = {
   origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
-  audit: createAuditTrail(table),
+  audit: createAuthorizationAuditTrail(table),
   signIns: createSignInStore(table),
   kept: createKeptSignIns(table),
   // Few requests have a hint: what verifies one is loaded with the first.

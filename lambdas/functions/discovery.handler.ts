@@ -1,4 +1,4 @@
-import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../http/oauth-error.ts';
+import { corsPreflight, json, notFound, oauthDialect, oauthMethodNotAllowed } from '../http/oauth-error.ts';
 import { createPipeline } from '../http/pipeline.ts';
 import { discoveryAt } from '../oauth/discovery.ts';
 import { createKnownJwks } from '../oauth/token/known-jwks.ts';
@@ -31,9 +31,9 @@ export const handler = createPipeline({
   handler: async (event) => {
     const found = discoveryAt(event.path, origins, resourceId);
     if (found === undefined) return notFound();
-    if (event.httpMethod === 'OPTIONS') return preflight('GET');
+    if (event.httpMethod === 'OPTIONS') return corsPreflight('GET');
     // The gateway leaves the body of an answer to HEAD out.
-    if (!['GET', 'HEAD'].includes(event.httpMethod)) return methodNotAllowed('GET, HEAD');
+    if (!['GET', 'HEAD'].includes(event.httpMethod)) return oauthMethodNotAllowed('GET, HEAD');
     if ('metadata' in found) return json(200, found.metadata, remembered);
     const published = await knownJwks(found.jwksOf);
     // Before an authority's first key was made there is nothing to verify either: a 503 is not remembered by anybody.

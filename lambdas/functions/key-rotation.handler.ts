@@ -9,7 +9,7 @@ import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { listKeys, removeKey } from '../signing/key-operations.ts';
 import { type KeyOperation, keyOperation } from '../signing/key-operations-contract.ts';
 import { makeSigningKeys } from '../signing/key-pair.ts';
-import { type KeyRotation, rotate, rotationEvent } from '../signing/key-rotation.ts';
+import { type KeyRotation, rotateSigningKey, rotationEvent } from '../signing/key-rotation.ts';
 import { createSigningSecret } from '../signing/signing-secret.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
@@ -44,7 +44,7 @@ async function carryOut({
     actor: 'key-rotation',
   });
   try {
-    await rotate(rotation, Step, ClientRequestToken);
+    await rotateSigningKey(rotation, Step, ClientRequestToken);
     consoleLog('info', `key_rotation_${Step}`, { lob: authority });
   } catch (error) {
     const errorName = error instanceof Error ? error.name : 'Error';

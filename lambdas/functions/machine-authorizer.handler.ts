@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { decide, orSayWhyNot, subscriptionKeyOf } from '../authorizer/authorizer.ts';
+import { authorizerResponse, orSayWhyNot, subscriptionKeyOf } from '../authorizer/authorizer.ts';
 import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -21,5 +21,5 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   if (!verdict.ok) {
     consoleLog('warn', 'call_refused', { requestId, lob: 'M2M', reason: verdict.reason });
   }
-  return decide(event.methodArn, key, verdict, undefined);
+  return authorizerResponse(event.methodArn, key, verdict, undefined);
 }

@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { machineAssertionAudiences } from '../catalog/addresses.ts';
 import { subscriptionContext } from '../catalog/authorizer-context.ts';
-import { json, methodNotAllowed, oauthDialect, oauthError } from '../http/oauth-error.ts';
+import { json, oauthDialect, oauthError, oauthMethodNotAllowed } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { tokenParameters } from '../http/token-request-body.ts';
 import { createClientAssertions } from '../oauth/token/client-assertion.ts';
@@ -17,7 +17,7 @@ import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
-import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSecretUses } from '../storage/secret-uses.ts';
@@ -52,7 +52,7 @@ const server: Omit<MachineTokenServer, 'rates'> = {
   }),
   secretUses: createSecretUses(table, systemClock)('M2M'),
   clients: createClientStore(table),
-  audit: createAuditTrail(table),
+  audit: createAuthorizationAuditTrail(table),
   signingKeys: createSecretSigningKeys({
     readSecret: createAuthoritySecrets(
       new SecretsManagerClient({ retryStrategy: sdkRetries }),
@@ -74,7 +74,7 @@ export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,
   handler: async (event) => {
-    if (event.httpMethod !== 'POST') return methodNotAllowed('POST');
+    if (event.httpMethod !== 'POST') return oauthMethodNotAllowed('POST');
     const parameters = tokenParameters(event, 'form');
     if (typeof parameters === 'string') {
       return oauthError({ error: 'invalid_request', description: parameters });

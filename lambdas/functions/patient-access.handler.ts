@@ -22,7 +22,7 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
-import { createAuditTrail } from '../storage/audit-store.ts';
+import { createDisclosureRecorder } from '../storage/audit-store.ts';
 import { createPatientCompartment } from '../storage/resource-store.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
@@ -48,7 +48,7 @@ const table = createSignedTable({ tableName });
 const now = systemClock;
 const dependencies = {
   compartment: createPatientCompartment(table, lineOfBusiness),
-  audit: createAuditTrail({ table, lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
+  audit: createDisclosureRecorder({ table, lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
   now,
   sha256: digests.sha256Hex,
 };

@@ -13,7 +13,7 @@ import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { holds } from '../table/conditional-writes.ts';
+import { conditionHolds } from '../table/conditional-writes.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
 import { createAccountDesk, createPortal } from './portal-application-services.ts';
 
@@ -37,7 +37,7 @@ const { outbox } = createPortal(settings, {
       new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
       pool,
     ),
-    claim: async (entryId) => await holds(table, [outboxClaimed(entryId)]),
+    claim: async (entryId) => await conditionHolds(table, [outboxClaimed(entryId)]),
   }),
   mail: createMailCarrier(createPortalMessages(createMessageClients(), settings.messageSender, consoleLog)),
   accounts: (carrier) =>

@@ -5,7 +5,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import { createAccessLog } from '../aws/access-log.ts';
 import { createGatewayKeys } from '../aws/api-keys.ts';
 import { createCredentialCipher } from '../aws/credential-cipher.ts';
-import type { Provisioning } from '../clients/ports.ts';
+import type { ProvisioningServices } from '../clients/ports.ts';
 import { provision } from '../clients/provisioning.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -24,7 +24,7 @@ const { environment, tableName, resourceId, credentialKeyId, usagePlans, accessL
   'accessLogs',
 ]);
 
-const provisioning: Provisioning = {
+const provisioning: ProvisioningServices = {
   environment,
   resourceId,
   tiers: Object.keys(usagePlans),

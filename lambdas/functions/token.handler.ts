@@ -4,12 +4,12 @@ import { memberAssertionAudiences } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
 import {
+  corsPreflight,
   json,
-  methodNotAllowed,
   notFound,
   oauthDialect,
   oauthError,
-  preflight,
+  oauthMethodNotAllowed,
 } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { jsonBodyParser, tokenParameters } from '../http/token-request-body.ts';
@@ -19,7 +19,7 @@ import type { MemberTokenServer } from '../oauth/token/grants/grant-type.ts';
 import { introspectToken } from '../oauth/token/introspection-endpoint.ts';
 import { revokeToken } from '../oauth/token/revocation-endpoint.ts';
 import { issueMemberToken, type TokenRequest } from '../oauth/token/token-endpoint.ts';
-import type { TokenRefusal } from '../oauth/token/token-error.ts';
+import type { TokenErrorResponse } from '../oauth/token/token-error.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -32,7 +32,7 @@ import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
-import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
@@ -78,7 +78,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
     readJwks: createJwksStore(table).read,
     now: systemClock,
   }),
-  audit: createAuditTrail(table),
+  audit: createAuthorizationAuditTrail(table),
   signingKeys: createSecretSigningKeys({
     readSecret: createAuthoritySecrets(
       new SecretsManagerClient({ retryStrategy: sdkRetries }),
@@ -113,7 +113,7 @@ type Endpoint = (
   server: MemberTokenServer,
   lob: LineOfBusiness,
   request: TokenRequest,
-) => Promise<APIGatewayProxyResult | TokenRefusal>;
+) => Promise<APIGatewayProxyResult | TokenErrorResponse>;
 
 /** By what follows `/fhir-oauth2/pub/{lob}/`. */
 const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
@@ -151,8 +151,8 @@ export const handler = createPipeline({
     const endpoint = endpoints.get(path?.rest ?? '');
     if (path === undefined || endpoint === undefined) return notFound();
     // A server asks what a token is worth; no browser does.
-    if (event.httpMethod === 'OPTIONS' && path.rest !== 'introspect') return preflight('POST');
-    if (event.httpMethod !== 'POST') return methodNotAllowed('POST');
+    if (event.httpMethod === 'OPTIONS' && path.rest !== 'introspect') return corsPreflight('POST');
+    if (event.httpMethod !== 'POST') return oauthMethodNotAllowed('POST');
     const parameters = tokenParameters(event, 'json or form');
     if (typeof parameters === 'string') {
       return oauthError({ error: 'invalid_request', description: parameters });

@@ -1,6 +1,6 @@
 import { bearerError } from '../http/bearer-error.ts';
 import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
-import { json, methodNotAllowed, notFound, oauthDialect, preflight } from '../http/oauth-error.ts';
+import { corsPreflight, json, notFound, oauthDialect, oauthMethodNotAllowed } from '../http/oauth-error.ts';
 import { bodyText, contentTypeOf, formParameters } from '../http/parameters.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { noParameters } from '../oauth/parameters.ts';
@@ -10,7 +10,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
-import { createAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createUserInfoRates } from '../storage/rate-store.ts';
@@ -38,7 +38,7 @@ const server: Omit<UserInfoServer, 'rate'> = {
   }),
   tokens: createTokenStore(table),
   clients: createClientStore(table),
-  audit: createAuditTrail(table),
+  audit: createAuthorizationAuditTrail(table),
   random: systemRandom,
   now: systemClock,
 };
@@ -52,8 +52,8 @@ export const handler = createPipeline({
   handler: async (event) => {
     const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
     if (path?.rest !== 'userinfo') return notFound();
-    if (event.httpMethod === 'OPTIONS') return preflight('GET,POST');
-    if (!['GET', 'POST'].includes(event.httpMethod)) return methodNotAllowed('GET, POST');
+    if (event.httpMethod === 'OPTIONS') return corsPreflight('GET,POST');
+    if (!['GET', 'POST'].includes(event.httpMethod)) return oauthMethodNotAllowed('GET, POST');
     const isForm =
       event.httpMethod === 'POST' && contentTypeOf(event) === 'application/x-www-form-urlencoded';
     const form = isForm ? formParameters(bodyText(event) ?? '%') : noParameters;

@@ -70,13 +70,13 @@ export function notFound(): APIGatewayProxyResult {
   return oauthError({ error: 'invalid_request', description: 'There is nothing at this path.' }, 404);
 }
 
-export function methodNotAllowed(allow: string): APIGatewayProxyResult {
+export function oauthMethodNotAllowed(allow: string): APIGatewayProxyResult {
   const body = { error: 'invalid_request', error_description: `This path supports ${allow} only.` };
   return json(405, body, { ...notStored, Allow: allow });
 }
 
 /** Answer to a CORS preflight (Fetch standard, "CORS-preflight fetch"). */
-export function preflight(methods: string): APIGatewayProxyResult {
+export function corsPreflight(methods: string): APIGatewayProxyResult {
   return {
     statusCode: 204,
     headers: {

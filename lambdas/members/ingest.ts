@@ -37,7 +37,7 @@ export interface MemberAccounts {
   setFirstPassword(account: MemberAccount): Promise<void>;
 }
 
-export type StoredResource = MemberLoad['resources'][number];
+export type LoadedResource = MemberLoad['resources'][number];
 
 /** Whose record a patient is, and what their account was last brought to. */
 export interface PatientMember {
@@ -59,7 +59,7 @@ export interface MemberStore {
     resources: readonly ResourceName[],
   ): Promise<readonly (StoredVersion | undefined)[]>;
   /** Whether the store can hold a resource and its values: by their stored size, which is smaller than the JSON's. */
-  holds(lob: LineOfBusiness, patientId: string, resource: StoredResource, values: string): boolean;
+  holds(lob: LineOfBusiness, patientId: string, resource: LoadedResource, values: string): boolean;
   /**
    * Writes whose record the patient is, with the first of the changes; carries out the changes, each whole or not at all, in
    * their order; and writes the link by which the account signs in with the last.
@@ -71,21 +71,21 @@ export interface MemberStore {
 }
 
 export interface StoredVersion
-  extends Pick<StoredResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'> {
+  extends Pick<LoadedResource, 'versionId' | 'lastUpdated' | 'json' | 'fhirJson'> {
   /** What a search finds it by; absent where an earlier version of this service loaded it. */
   readonly values?: string;
 }
 
 /** `values` are those of the resource, as `searchValues` gave them; `replaces` is the version that has to be there still. */
-export type Change =
+export type ResourceChange =
   | {
       readonly kind: 'put';
-      readonly resource: StoredResource;
+      readonly resource: LoadedResource;
       readonly values: string;
       readonly replaces?: StoredVersion;
     }
   /** The resource stays as it is, and is found by other values from now on. */
-  | { readonly kind: 'values'; readonly resource: StoredResource; readonly values: string }
+  | { readonly kind: 'values'; readonly resource: LoadedResource; readonly values: string }
   | { readonly kind: 'remove'; readonly resource: ResourceName; readonly replaces: StoredVersion };
 
 export interface LinkedLoad extends PatientMember {
@@ -95,7 +95,7 @@ export interface LinkedLoad extends PatientMember {
   /** Whose record the patient was when it was read. */
   readonly replaces?: PatientMember | undefined;
   /** Only what differs from what is stored, each resource once. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly ResourceChange[];
 }
 
 /** Loads of the same member at the same time; one more than this in a row has lost every time. */
@@ -148,7 +148,7 @@ interface Issues {
 interface Decision {
   readonly account: { readonly sub: string; readonly changed: boolean };
   readonly replaces: PatientMember | undefined;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ResourceChange[];
 }
 
 /** What the table says first, then the user pool: nothing is written where either refuses. */
@@ -207,14 +207,14 @@ const linkIssues = {
   patientId: { path: 'patientId', message: 'the patient this member already is in this LOB' },
 } as const;
 
-type Comparison = { readonly changes: readonly Change[] } | Issues;
+type Comparison = { readonly changes: readonly ResourceChange[] } | Issues;
 
 /** What a load changes of what is stored, or why it may not. */
 async function compared({ store, searchValues }: Ingest, load: MemberLoad): Promise<Comparison> {
   const { lob, patientId, resources, removed = [] } = load;
   const outside = outsideReferences(load);
   const stored = await store.stored(lob, patientId, [...resources, ...removed, ...outside]);
-  const changes: Change[] = [];
+  const changes: ResourceChange[] = [];
   const issues: IngestIssue[] = [];
   resources.forEach((resource, index) => {
     const result = comparedResource(resource, stored[index], searchValues);
@@ -246,11 +246,11 @@ const expectedSize =
 
 /** Whether a resource is new or newer; a version says one thing only, and an older one takes no newer one's place. */
 function comparedResource(
-  resource: StoredResource,
+  resource: LoadedResource,
   present: StoredVersion | undefined,
   searchValues: Ingest['searchValues'],
 ):
-  | { readonly change?: Extract<Change, { readonly values: string }> }
+  | { readonly change?: Extract<ResourceChange, { readonly values: string }> }
   | { readonly member: 'versionId' | 'lastUpdated'; readonly message: string } {
   const values = searchValues(resource.json);
   if (present === undefined) return { change: { kind: 'put', resource, values } };

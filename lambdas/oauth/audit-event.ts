@@ -2,7 +2,7 @@ import type { Environment } from '../catalog/environments.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
 
 /** What the authorization server decides about, and an operator in a member's name. */
-export type AuditAction =
+export type AuthorizationAuditAction =
   | 'authorization.request'
   | 'member.sign-in'
   | 'sign-in.continue'
@@ -18,13 +18,13 @@ export type AuditAction =
   | 'userinfo.read';
 
 /** One decision, as it is kept for good (`lambdas/storage/audit-store.ts`): ids and codes, no secret and no data. */
-export interface AuditEvent {
+export interface AuthorizationAuditEvent {
   readonly eventId: string;
   /** ISO 8601 with milliseconds. */
   readonly time: string;
   readonly environment: Environment;
   readonly lob: TokenAuthority;
-  readonly action: AuditAction;
+  readonly action: AuthorizationAuditAction;
   /** `permitted`: an answer that changes nothing. `disclosed`: one that says something of a member. */
   readonly outcome: 'succeeded' | 'permitted' | 'disclosed' | 'refused';
   /** A stable code: `redirect_uri_unregistered`. */
@@ -49,14 +49,17 @@ export interface AuditContext {
 }
 
 /** What is said of one decision. */
-export type Decision = Pick<AuditEvent, 'action' | 'outcome' | 'actor' | 'clientId'> &
-  Partial<Pick<AuditEvent, 'reason' | 'grantId' | 'patientId'>>;
+export type AuthorizationDecision = Pick<
+  AuthorizationAuditEvent,
+  'action' | 'outcome' | 'actor' | 'clientId'
+> &
+  Partial<Pick<AuthorizationAuditEvent, 'reason' | 'grantId' | 'patientId'>>;
 
 export function auditEvent(
   context: AuditContext,
-  decision: Decision,
+  decision: AuthorizationDecision,
   nowMs: number,
   eventId: string,
-): AuditEvent {
+): AuthorizationAuditEvent {
   return { ...context, ...decision, eventId, time: new Date(nowMs).toISOString() };
 }

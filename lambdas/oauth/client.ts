@@ -3,7 +3,7 @@ import type { Interface } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
 /** What the authorization server knows of a registered application; the whole is in `lambdas/clients/client.ts`. */
-export interface Client {
+export interface OAuthClient {
   readonly clientId: string;
   readonly state: 'active' | 'suspended' | 'revoked';
   readonly clientName: string;
@@ -26,10 +26,10 @@ export interface Client {
   readonly contactEmail?: string | undefined;
   readonly attested: boolean;
   readonly pkceRequired: boolean;
-  readonly secrets: readonly ClientSecret[];
+  readonly secrets: readonly OAuthClientSecret[];
 }
 
-export interface ClientSecret {
+export interface OAuthClientSecret {
   /** SHA-256, hex. */
   readonly sha256: string;
   /** ISO 8601. */
@@ -37,13 +37,13 @@ export interface ClientSecret {
 }
 
 /** Whether a client shows a secret, in the header or in the body. */
-export function usesSecret({ tokenEndpointAuthMethod }: Client): boolean {
+export function authenticatesWithSecret({ tokenEndpointAuthMethod }: OAuthClient): boolean {
   return (
     tokenEndpointAuthMethod === 'client_secret_basic' || tokenEndpointAuthMethod === 'client_secret_post'
   );
 }
 
 /** PKCE can be waived for a confidential application only (RFC 9700 section 2.1.1). */
-export function needsPkce(client: Client): boolean {
+export function needsPkce(client: OAuthClient): boolean {
   return client.pkceRequired || client.tokenEndpointAuthMethod === 'none';
 }

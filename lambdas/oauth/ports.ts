@@ -1,8 +1,8 @@
 import type { MemberAccessToken } from '../catalog/access-token.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import type { AuditEvent } from './audit-event.ts';
-import type { Client } from './client.ts';
+import type { AuthorizationAuditEvent } from './audit-event.ts';
+import type { OAuthClient } from './client.ts';
 
 /** What the authorization server needs from outside. Adapters: `lambdas/storage`, `lambdas/signing`, `lambdas/aws`. */
 
@@ -41,7 +41,7 @@ export interface IdTokenHints {
 }
 
 export interface ClientStore {
-  find(clientId: string): Promise<Client | undefined>;
+  find(clientId: string): Promise<OAuthClient | undefined>;
 }
 
 /** Which client secrets are in use, by the day. */
@@ -55,8 +55,8 @@ export interface SecretUses {
   used(sha256: string): void;
 }
 
-export interface AuditTrail {
-  record(event: AuditEvent): Promise<void>;
+export interface AuthorizationAuditTrail {
+  record(event: AuthorizationAuditEvent): Promise<void>;
 }
 
 /** A member whose password was right, as one LOB knows them. */
@@ -92,7 +92,7 @@ export type AccountEnded = (
  */
 export type SignInRefusal = 'refused' | 'not_covered' | 'unavailable' | 'locked';
 
-export type SignIn = (
+export type SignInResult = (
   lob: LineOfBusiness,
   username: string,
   password: string,

@@ -1,6 +1,6 @@
 import type { Transition } from '../kernel/transition.ts';
 import type { AuthorizationCode, Interaction } from './authorize/interaction.ts';
-import type { KeptSignIn } from './authorize/sso-session.ts';
+import type { SsoSession } from './authorize/sso-session.ts';
 import type { RefreshFamily } from './token/refresh-token.ts';
 
 /**
@@ -33,7 +33,7 @@ export const interactionTransitions = {
 export const keptSignInTransitions = {
   use: { from: ['open'], to: 'open' },
   end: { from: ['open'], to: 'ended' },
-} as const satisfies Readonly<Record<string, Transition<KeptSignIn['state']>>>;
+} as const satisfies Readonly<Record<string, Transition<SsoSession['state']>>>;
 
 /** `redeem` also needs that the code's time isn't over, and is one transaction with the grant's `redeem` or `renew`. */
 export const codeTransitions = {

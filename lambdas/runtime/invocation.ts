@@ -1,7 +1,7 @@
 import { consoleLog, type Log } from './log.ts';
 
 /** A function that is invoked directly: payload in, answer out. */
-export type Invocation<Answer> = (payload: unknown, context?: InvocationContext) => Promise<Answer>;
+export type DirectInvocation<Answer> = (payload: unknown, context?: InvocationContext) => Promise<Answer>;
 
 interface InvocationContext {
   readonly awsRequestId?: string;
@@ -15,7 +15,7 @@ export function guardInvocation<Answer>(
   name: string,
   carryOut: (payload: unknown) => Promise<Answer>,
   log: Log = consoleLog,
-): Invocation<Answer> {
+): DirectInvocation<Answer> {
   return async (payload, context) => {
     try {
       return await carryOut(payload);

@@ -43,7 +43,11 @@ export interface KeyRotation {
  *
  * @throws Error when the step can't be done; Secrets Manager repeats it later, and AWSCURRENT goes on signing.
  */
-export async function rotate(rotation: KeyRotation, step: RotationStep, version: string): Promise<void> {
+export async function rotateSigningKey(
+  rotation: KeyRotation,
+  step: RotationStep,
+  version: string,
+): Promise<void> {
   const { versions } = await rotation.secret.describe();
   const stages = versions[version];
   if (stages === undefined) throw new Error('the version is not one of this secret');

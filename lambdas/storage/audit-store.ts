@@ -4,7 +4,7 @@ import type { AuditAction, AuditOutcome } from '../catalog/audit-actions.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenAuthority } from '../catalog/token-authority.ts';
-import type { AuditTrail } from '../fhir/ports.ts';
+import type { DisclosureRecorder } from '../fhir/ports.ts';
 import { digests } from '../runtime/digests.ts';
 import type { Table, Write } from '../table/table.ts';
 import { auditKey } from './keys.ts';
@@ -70,14 +70,14 @@ export async function putAuditEvent(table: Table, event: AuditEvent): Promise<vo
 }
 
 /** The port of the FHIR reads: makes each disclosure a full event of the LOB's patient. */
-export function createAuditTrail(options: {
+export function createDisclosureRecorder(options: {
   readonly table: Table;
   readonly lob: LineOfBusiness;
   readonly environment: Environment;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
-}): AuditTrail {
+}): DisclosureRecorder {
   const { table, lob, environment, now, uuid } = options;
   return {
     async record(disclosure) {

@@ -1,8 +1,8 @@
-import type { AuditTrail } from '../oauth/ports.ts';
+import type { AuthorizationAuditTrail } from '../oauth/ports.ts';
 import type { Table } from '../table/table.ts';
 import { putAuditEvent } from './audit-store.ts';
 
 /** Decisions that change nothing else; those that do carry their event in their own transaction. */
-export function createAuditTrail(table: Table): AuditTrail {
+export function createAuthorizationAuditTrail(table: Table): AuthorizationAuditTrail {
   return { record: async (event) => await putAuditEvent(table, event) };
 }

@@ -1,7 +1,11 @@
 import type { Transition } from '../kernel/transition.ts';
-import type { AuthorizationStore, Redemption, Step } from '../oauth/authorize/authorization-store.ts';
+import type {
+  AuthorizationStore,
+  InteractionStep,
+  Redemption,
+} from '../oauth/authorize/authorization-store.ts';
 import { codeTransitions, grantTransitions, interactionTransitions } from '../oauth/states.ts';
-import { created, failures, holds } from '../table/conditional-writes.ts';
+import { conditionHolds, created, failures } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
 import { type Beside, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
@@ -34,11 +38,11 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         values: { ':member': step.member, ...keeps.values },
       });
       const opened = openedKeptSignIn(step.lob, step.kept);
-      return await holds(table, [{ update }, auditWrite(step.audit), ...opened]);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...opened]);
     },
     async share(step) {
       const { lob, grant, code } = step;
-      return await holds(table, [
+      return await conditionHolds(table, [
         { update: advance(step, interactionTransitions.share) },
         created({ ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'pending' }),
         issuedCode(lob, code),
@@ -47,7 +51,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       ]);
     },
     async decline(step) {
-      return await holds(table, [
+      return await conditionHolds(table, [
         { update: advance(step, interactionTransitions.decline) },
         auditWrite(step.audit),
         ...answeredInKept(step),
@@ -76,15 +80,15 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       });
       // The grant ends first and by itself: it must, whatever state the code is in by now.
       const first = ends === 'grant' ? { update: grant } : unused;
-      const ended = await holds(table, [first, auditWrite(audit)]);
+      const ended = await conditionHolds(table, [first, auditWrite(audit)]);
       if (!ended) await table.transact([auditWrite(audit)]);
-      if (ends === 'grant') await holds(table, [unused]);
+      if (ends === 'grant') await conditionHolds(table, [unused]);
     },
   };
 }
 
 /** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
-function advance({ lob, interactionId, now }: Step, edge: Transition, also: Beside = {}): Update {
+function advance({ lob, interactionId, now }: InteractionStep, edge: Transition, also: Beside = {}): Update {
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,
     condition: 'expiresAt > :now',

@@ -1,7 +1,11 @@
 import * as z from 'zod/mini';
 import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import { type Access, type MemberGrants, memberStopped } from '../oauth/connected-apps/member-grants.ts';
+import {
+  type MemberGrants,
+  memberStopped,
+  type RecordedRead,
+} from '../oauth/connected-apps/member-grants.ts';
 import { grantTransitions } from '../oauth/states.ts';
 import { queryAll } from '../table/query-all.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
@@ -84,7 +88,7 @@ export function createMemberGrants(table: Table): MemberGrants {
       return { last, lookedBackTo };
     },
     async accesses(lob, patientId, clientId, begin) {
-      const found: (Access & { readonly sk: string })[] = [];
+      const found: (RecordedRead & { readonly sk: string })[] = [];
       let after = begin;
       for (let queries = 0; queries < mostQueries && found.length <= pageLength; queries += 1) {
         const page = await disclosures(table, lob, patientId, after);
@@ -112,7 +116,7 @@ export function createMemberGrants(table: Table): MemberGrants {
 }
 
 interface Disclosures {
-  readonly accesses: readonly (Access & { readonly sk: string })[];
+  readonly accesses: readonly (RecordedRead & { readonly sk: string })[];
   /** Time of the oldest event read, milliseconds since 1970. */
   readonly oldest: number;
   readonly next: string | undefined;

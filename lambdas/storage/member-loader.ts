@@ -3,7 +3,7 @@ import type { Environment } from '../catalog/environments.ts';
 import { longestResource } from '../catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
-import type { Change, LinkedLoad, MemberStore, StoredVersion } from '../members/ingest.ts';
+import type { LinkedLoad, MemberStore, ResourceChange, StoredVersion } from '../members/ingest.ts';
 import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
@@ -60,7 +60,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
       return items;
     },
     holds(lob, patientId, resource, values) {
-      const put: Change = { kind: 'put', resource, values };
+      const put: ResourceChange = { kind: 'put', resource, values };
       // `decodeValues` reads no more than a resource may be long.
       return (
         Buffer.byteLength(values) <= longestResource &&
@@ -171,7 +171,10 @@ function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Tra
 }
 
 /** The resource and its entry, or neither: a search finds what there is, and says what it says. */
-function changeWrites({ lob, patientId }: Pick<LinkedLoad, 'lob' | 'patientId'>, change: Change): Write[] {
+function changeWrites(
+  { lob, patientId }: Pick<LinkedLoad, 'lob' | 'patientId'>,
+  change: ResourceChange,
+): Write[] {
   const [resourceKey, entryKey] = keysOf(lob, patientId, change.resource);
   if (change.kind === 'remove') {
     return [{ delete: resourceKey, condition: ifStill(change.replaces.versionId) }, { delete: entryKey }];

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
-import type { Grant, PatientCompartment, SearchEntry, StoredResource } from '../fhir/ports.ts';
+import type { AccessGrant, PatientCompartment, SearchEntry, StoredResource } from '../fhir/ports.ts';
 import { queryAll } from '../table/query-all.ts';
 import type { Item, Table } from '../table/table.ts';
 import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';
@@ -66,7 +66,7 @@ function inReads(names: readonly ResourceName[]): readonly (readonly ResourceNam
   return Array.from({ length: count }, (_, at) => names.slice(at * keysInRead, (at + 1) * keysInRead));
 }
 
-function grantOf(item: Item | undefined): Grant | undefined {
+function grantOf(item: Item | undefined): AccessGrant | undefined {
   return item && grantItem.parse(item);
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Transition } from '../kernel/transition.ts';
-import type { Step } from '../oauth/authorize/authorization-store.ts';
+import type { InteractionStep } from '../oauth/authorize/authorization-store.ts';
 import type { KnownBrowser, SignInStore } from '../oauth/authorize/sign-in-store.ts';
-import type { Verification } from '../oauth/authorize/verification-code.ts';
+import type { SentVerificationCode } from '../oauth/authorize/verification-code.ts';
 import { interactionTransitions } from '../oauth/states.ts';
-import { created, holds } from '../table/conditional-writes.ts';
+import { conditionHolds, created } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
 import { type Beside, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
@@ -31,7 +31,7 @@ export function createSignInStore(table: Table): SignInStore {
           ...{ ':expiresAt': step.expiresAt, ':keep': step.keep },
         },
       });
-      return await holds(table, [{ update }, auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
     },
     async askCodeAgain(step) {
       const update = advance(step, interactionTransitions['ask-code-again'], {
@@ -43,7 +43,7 @@ export function createSignInStore(table: Table): SignInStore {
           ':notBefore': step.notBefore,
         },
       });
-      return await holds(table, [{ update }, auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
     },
     async wrongCode(step) {
       const beside = unchanged(step.verification);
@@ -52,7 +52,7 @@ export function createSignInStore(table: Table): SignInStore {
         ...beside,
         values: { ...beside.values, ':next': step.verification.tries + 1 },
       });
-      return await holds(table, [{ update }, auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
     },
     async rightCode(step) {
       const keeps = keptBy(step.kept);
@@ -64,7 +64,7 @@ export function createSignInStore(table: Table): SignInStore {
         values: { ...beside.values, ...keeps.values },
       });
       const also = [known(step.lob, step.browser), ...openedKeptSignIn(step.lob, step.kept)];
-      return await holds(table, [{ update }, auditWrite(step.audit), ...also]);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...also]);
     },
     async visit(step) {
       const { lob, session, right } = step;
@@ -73,17 +73,17 @@ export function createSignInStore(table: Table): SignInStore {
       const update = advance(step, edge, right === undefined ? {} : inTime(right.verification));
       const put = { ...memberSessionKey(lob, session.sessionId), ...session, ttl: session.expiresAt };
       const browser = right === undefined ? [] : [known(lob, right.browser)];
-      return await holds(table, [{ update }, created(put), ...browser, auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, created(put), ...browser, auditWrite(step.audit)]);
     },
     async otherMember(step) {
       const update = advance(step, interactionTransitions['other-member']);
-      return await holds(table, [{ update }, auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
     },
     async switchAccount(step) {
       const update = advance(step, interactionTransitions['switch-account']);
       const { next, lob } = step;
       const put = { ...interactionKey(lob, next.interactionId), ...next, ttl: next.expiresAt };
-      return await holds(table, [{ update }, created(put), auditWrite(step.audit)]);
+      return await conditionHolds(table, [{ update }, created(put), auditWrite(step.audit)]);
     },
     async session(lob, sessionId) {
       const item = await table.get(memberSessionKey(lob, sessionId));
@@ -103,14 +103,14 @@ export function createSignInStore(table: Table): SignInStore {
 function unchanged({
   mac,
   tries,
-}: Verification): Beside & { readonly values: Readonly<Record<string, unknown>> } {
+}: SentVerificationCode): Beside & { readonly values: Readonly<Record<string, unknown>> } {
   return {
     condition: 'verification.mac = :mac AND verification.tries = :tries',
     values: { ':mac': mac, ':tries': tries },
   };
 }
 
-function inTime(verification: Verification): Beside {
+function inTime(verification: SentVerificationCode): Beside {
   const { condition, values } = unchanged(verification);
   return { condition: `${condition} AND verification.expiresAt > :now`, values };
 }
@@ -120,7 +120,7 @@ function known(lob: LineOfBusiness, browser: KnownBrowser): Write {
 }
 
 /** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
-function advance({ lob, interactionId, now }: Step, edge: Transition, also: Beside = {}): Update {
+function advance({ lob, interactionId, now }: InteractionStep, edge: Transition, also: Beside = {}): Update {
   const beside = also.condition === undefined ? '' : ` AND ${also.condition}`;
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { AnswerInKept, Step } from '../oauth/authorize/authorization-store.ts';
-import { type KeptSignIn, keptSeconds } from '../oauth/authorize/sso-session.ts';
+import type { AnswerInKept, InteractionStep } from '../oauth/authorize/authorization-store.ts';
+import { keptSeconds, type SsoSession } from '../oauth/authorize/sso-session.ts';
 import type { KeptSignInStore } from '../oauth/authorize/sso-session-store.ts';
 import { keptSignInTransitions } from '../oauth/states.ts';
-import { created, failures, holds } from '../table/conditional-writes.ts';
+import { conditionHolds, created, failures } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
 import { standing, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
@@ -47,7 +47,7 @@ export function createKeptSignIns(table: Table): KeptSignInStore {
     async begin({ lob, interaction, now, audit }) {
       const { interactionId, keptId, expiresAt } = interaction;
       const begun = created({ ...interactionKey(lob, interactionId), ...interaction, ttl: expiresAt });
-      return await holds(table, [begun, openInTime(lob, keptId, now), auditWrite(audit)]);
+      return await conditionHolds(table, [begun, openInTime(lob, keptId, now), auditWrite(audit)]);
     },
     async renew({ lob, keptId, code, now, audit }) {
       const failed = await failures(table, [
@@ -61,20 +61,20 @@ export function createKeptSignIns(table: Table): KeptSignInStore {
     },
     async end({ lob, keptId, audit }) {
       const update = transition(keptSignInKey(lob, keptId), keptSignInTransitions.end);
-      return await holds(table, [{ update }, auditWrite(audit)]);
+      return await conditionHolds(table, [{ update }, auditWrite(audit)]);
     },
   };
 }
 
 /** What a sign-in that is kept adds to the transaction that completes it. */
-export function openedKeptSignIn(lob: LineOfBusiness, kept: KeptSignIn | undefined): readonly Write[] {
+export function openedKeptSignIn(lob: LineOfBusiness, kept: SsoSession | undefined): readonly Write[] {
   if (kept === undefined) return [];
   const ttl = kept.expiresAt + clearedAfterSeconds;
   return [created({ ...keptSignInKey(lob, kept.keptId), ...kept, ttl })];
 }
 
 /** What a sign-in that is kept adds to the interaction. */
-export function keptBy(kept: KeptSignIn | undefined) {
+export function keptBy(kept: SsoSession | undefined) {
   if (kept === undefined) return { sets: '', values: {} };
   return { sets: ', keptId = :keptId', values: { ':keptId': kept.keptId } };
 }
@@ -85,7 +85,10 @@ export function keptBy(kept: KeptSignIn | undefined) {
  *
  * @param grantId of what was shared; undefined where it was not.
  */
-export function answeredInKept({ lob, now, kept }: Step & AnswerInKept, grantId?: string): readonly Write[] {
+export function answeredInKept(
+  { lob, now, kept }: InteractionStep & AnswerInKept,
+  grantId?: string,
+): readonly Write[] {
   if (kept === undefined) return [];
   const key = keptConsentKey(lob, kept.keptId, kept.clientId);
   if (grantId === undefined) return [{ delete: key }];

@@ -18,6 +18,6 @@ export async function failures(table: Table, writes: readonly Write[]): Promise<
 }
 
 /** Whether every condition held, and so everything was written. */
-export async function holds(table: Table, writes: readonly Write[]): Promise<boolean> {
+export async function conditionHolds(table: Table, writes: readonly Write[]): Promise<boolean> {
   return (await failures(table, writes)).length === 0;
 }

@@ -1,7 +1,7 @@
 import { ConditionFailed, StoreDenied, StoreUnavailable } from './table.ts';
 
 /** The DynamoDB operations the `Table` port needs. */
-export type Operation =
+export type DynamoDbOperation =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'
@@ -14,7 +14,7 @@ export type Operation =
  *
  * @throws CallFailed where DynamoDB refused, or no answer came.
  */
-export type Send<Known = Operation> = (
+export type Send<Known = DynamoDbOperation> = (
   operation: Known,
   input: object,
 ) => Promise<Readonly<Record<string, unknown>>>;

@@ -7,7 +7,13 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { attemptTimeoutMs, CallFailed, type Operation, type Patience, type Send } from './dynamodb-call.ts';
+import {
+  attemptTimeoutMs,
+  CallFailed,
+  type DynamoDbOperation,
+  type Patience,
+  type Send,
+} from './dynamodb-call.ts';
 import { createDynamoDbTable } from './dynamodb-table.ts';
 import type { Table } from './table.ts';
 
@@ -26,7 +32,7 @@ export function createSdkTable(options: {
 }
 
 /** The requests are built in the API's own shape, which is the commands' input. */
-const commands: Readonly<Record<Operation, (input: never) => object>> = {
+const commands: Readonly<Record<DynamoDbOperation, (input: never) => object>> = {
   GetItem: (input) => new GetItemCommand(input),
   BatchGetItem: (input) => new BatchGetItemCommand(input),
   Query: (input) => new QueryCommand(input),

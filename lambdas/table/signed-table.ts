@@ -1,6 +1,12 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { systemClock } from '../runtime/clock.ts';
-import { attemptTimeoutMs, CallFailed, type Operation, type Patience, type Send } from './dynamodb-call.ts';
+import {
+  attemptTimeoutMs,
+  CallFailed,
+  type DynamoDbOperation,
+  type Patience,
+  type Send,
+} from './dynamodb-call.ts';
 import { createDynamoDbTable } from './dynamodb-table.ts';
 import { createRequestSignature, type SigningScope } from './request-signature.ts';
 import type { Table } from './table.ts';
@@ -41,7 +47,9 @@ export function dynamoDbAccess(source: Readonly<Record<string, string | undefine
 type Http = Pick<typeof import('node:http'), 'Agent' | 'request'>;
 
 /** One way of sending a call, for what is no part of the port. */
-export function signedSend(access: DynamoDbAccess = dynamoDbAccess(process.env)): Send<Operation | 'Scan'> {
+export function signedSend(
+  access: DynamoDbAccess = dynamoDbAccess(process.env),
+): Send<DynamoDbOperation | 'Scan'> {
   const { protocol, hostname, port, host } = new URL(access.endpoint);
   // Loaded as needed: TLS is part of the cold start only where it is used.
   const http: Http = process.getBuiltinModule(protocol === 'https:' ? 'node:https' : 'node:http');

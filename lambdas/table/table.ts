@@ -19,7 +19,7 @@ export interface Table {
   /** Strongly consistent; one round trip; the answers stand in the keys' order. */
   batchGet(keys: readonly Key[]): Promise<readonly (Item | undefined)[]>;
   /** Strongly consistent page of one partition, `sk` ascending unless `descending`. */
-  query(query: Query): Promise<Page>;
+  query(query: Query): Promise<ItemPage>;
   put(item: Item & Key, condition?: Condition): Promise<void>;
   update(update: Update): Promise<Item>;
   /**
@@ -57,7 +57,7 @@ export interface Query {
   readonly index?: { readonly name: string; readonly attribute: string };
 }
 
-export interface Page {
+export interface ItemPage {
   readonly items: readonly Item[];
   /** Present when there is more: the `after` of the next page. */
   readonly next?: string;

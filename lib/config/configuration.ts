@@ -4,7 +4,7 @@ import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 import { subscriptionKeyDemands } from '../../lambdas/catalog/subscription-key-demands.ts';
-import { fields, parseFile, placeOf, standsIn, wrongField } from './fields.ts';
+import { fields, isInZone, parseFile, placeOf, wrongField } from './fields.ts';
 
 const { wholeNumber } = fields;
 
@@ -96,7 +96,7 @@ const configuration = values.check(({ value, issues }) => {
     const expected = `expected a certificate of account ${account} in ${region}: API Gateway takes no other`;
     issues.push(wrongField(['certificateArn'], expected, certificateArn));
   }
-  if (hostedZone !== undefined && !standsIn(hostedZone.name, domain)) {
+  if (hostedZone !== undefined && !isInZone(hostedZone.name, domain)) {
     issues.push(
       wrongField(['hostedZone', 'name'], `expected ${domain} or a domain above it`, hostedZone.name),
     );

@@ -22,7 +22,7 @@ export const fields = {
 };
 
 /** Whether a name is the zone's own or stands under it. */
-export function standsIn(zone: string, name: string): boolean {
+export function isInZone(zone: string, name: string): boolean {
   return name === zone || name.endsWith(`.${zone}`);
 }
 

@@ -6,7 +6,7 @@ import {
 } from '../../lambdas/catalog/environments.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 import type { Configuration } from './configuration.ts';
-import { ConfigurationError, fields, parseFile, placeOf, standsIn, wrongField } from './fields.ts';
+import { ConfigurationError, fields, isInZone, parseFile, placeOf, wrongField } from './fields.ts';
 
 /** CloudFront takes certificates and web ACLs of this Region only, wherever the rest is. */
 const cloudFrontRegion = 'us-east-1';
@@ -88,7 +88,7 @@ const portal = values.check(({ value, issues }) => {
     }
   }
   for (const name of hostedZone === undefined ? [] : [hostname, senderDomain]) {
-    if (standsIn(hostedZone?.name ?? '', name)) continue;
+    if (isInZone(hostedZone?.name ?? '', name)) continue;
     issues.push(
       wrongField(['hostedZone', 'name'], `expected ${name} or a domain above it`, hostedZone?.name),
     );

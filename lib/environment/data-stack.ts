@@ -14,7 +14,7 @@ import type { WebAcl } from '../constructs/web-acl.ts';
 import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
 import { environmentWebAcl } from './environment-web-acl.ts';
 import { createIngest } from './ingest-function.ts';
-import { createMemberGrants } from './operator-grants-function.ts';
+import { createOperatorGrantsFunction } from './operator-grants-function.ts';
 import { SigningSecrets } from './signing-secrets.ts';
 
 export interface EnvironmentStackProps extends StackProps {
@@ -53,7 +53,7 @@ export class DataStack extends Stack {
     });
     this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
     createIngest(this, props);
-    createMemberGrants(this, props);
+    createOperatorGrantsFunction(this, props);
     createAuditSeals(this, props);
     createGatewayLogRole(this);
   }

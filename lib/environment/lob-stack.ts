@@ -2,7 +2,7 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { type Access, fhirRoutes, methodsOf } from '../../lambdas/catalog/fhir-routes.ts';
+import { fhirRoutes, methodsOf, type RouteAccess } from '../../lambdas/catalog/fhir-routes.ts';
 import { offers } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
@@ -71,7 +71,7 @@ export class LobStack extends Stack {
   }
 }
 
-type GuardedAccess = Exclude<Access, 'public'>;
+type GuardedAccess = Exclude<RouteAccess, 'public'>;
 
 /** The LOB's authorizers, each made when the first route asks for it: CDK refuses one that guards nothing. */
 class Authorizers {

@@ -8,7 +8,10 @@ import { EnvironmentFunction } from './environment-function.ts';
  * plan's operators, never through a gateway. It is one of its own because its right to end grants goes with none of the others that
  * operators invoke: `ingest` loads members and ends nothing, `audit-verify` changes nothing, `provisioning` knows no member.
  */
-export function createMemberGrants(data: DataStack, { configuration, bundles }: EnvironmentStackProps): void {
+export function createOperatorGrantsFunction(
+  data: DataStack,
+  { configuration, bundles }: EnvironmentStackProps,
+): void {
   const lobs = configuration.linesOfBusiness;
   const { function: memberGrants } = new EnvironmentFunction(data, 'MemberGrants', {
     name: 'member-grants',

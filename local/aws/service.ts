@@ -16,11 +16,11 @@ export interface Caller {
 }
 
 /** One operation of a stand-in: reads the input, asks the caller's policies, acts, answers. */
-export type Operation = (input: unknown, caller: Caller) => Promise<unknown>;
+export type ServiceOperation = (input: unknown, caller: Caller) => Promise<unknown>;
 
 /** A service's stand-in: its operations by name. An operation that isn't here is refused, never ignored. */
 export interface Service {
-  readonly operations: Readonly<Record<string, Operation>>;
+  readonly operations: Readonly<Record<string, ServiceOperation>>;
 }
 
 interface OperationParts<Input> {
@@ -42,7 +42,7 @@ export function operation<Schema extends z.ZodMiniType>(
   schema: Schema,
   parts: OperationParts<z.output<Schema>>,
   invalid = 'ValidationException',
-): Operation {
+): ServiceOperation {
   return async (raw, caller) => {
     const input = parse(schema, raw, invalid);
     const context = parts.context?.(input);

@@ -21,7 +21,7 @@ const remembered = new WeakMap<Buffer, Map<string, Buffer>>();
  * Compresses a file or an error page where the viewer takes it and the origin did not do it itself. A strong entity tag
  * becomes a weak one.
  */
-export async function compressed(
+export async function compressForViewer(
   answer: PlainAnswer,
   acceptEncoding: string,
   { gzip: allowsGzip, brotli: allowsBrotli }: Forwarding,

@@ -3,7 +3,7 @@ import type { Assembly } from '../assembly/resources.ts';
 import type { Answered, NamedHost } from '../gateway/gateway.ts';
 import { type GatewayRequest, headerOf } from '../gateway/request.ts';
 import { bucketObjects } from '../s3/bucket-objects.ts';
-import { compressed } from './compression.ts';
+import { compressForViewer } from './compression.ts';
 import { type Behaviour, type Distribution, readDistribution } from './distribution.ts';
 import {
   changedAnswer,
@@ -164,7 +164,7 @@ async function finish(
 ): Promise<{ answer: PlainAnswer }> {
   const { forwarding, compress, changeHeaders } = behaviour;
   const encoding = headerOf(visit.request, 'accept-encoding') ?? '';
-  const answer = compress ? await compressed(plain, encoding, forwarding) : plain;
+  const answer = compress ? await compressForViewer(plain, encoding, forwarding) : plain;
   return {
     answer: { ...answer, headers: [...changeHeaders(answer.headers), ...ownHeaders(visit.request, from)] },
   };

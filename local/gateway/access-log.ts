@@ -1,7 +1,7 @@
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { type Call, contextVariable } from './call.ts';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 
 /** Where a stage writes a line for every call. */
 export interface AccessLogSetting {
@@ -11,9 +11,9 @@ export interface AccessLogSetting {
 }
 
 /** What became of a call, for its line. */
-export interface Outcome {
+export interface LoggedOutcome {
   readonly call: Call;
-  readonly refusal?: Refusal;
+  readonly refusal?: GatewayRefusal;
   readonly status: number;
   readonly responseBytes: number;
   readonly responseMs: number;
@@ -49,7 +49,7 @@ export function readAccessLog(assembly: Assembly, stage: Resource): AccessLogSet
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
  */
-export function accessLogLine(format: string, outcome: Outcome): string {
+export function accessLogLine(format: string, outcome: LoggedOutcome): string {
   return format.replace(/\$context\.([A-Za-z][\w.-]*\w)/g, (_all, name: string) => {
     const value = variable(name, outcome);
     // A value can't end the text it stands in.
@@ -57,7 +57,7 @@ export function accessLogLine(format: string, outcome: Outcome): string {
   });
 }
 
-function variable(name: string, outcome: Outcome): string | undefined {
+function variable(name: string, outcome: LoggedOutcome): string | undefined {
   const { call, refusal } = outcome;
   const integrationMs = textOf(outcome.integrationMs);
   const authorizerMs = textOf(outcome.authorizerMs);

@@ -1,11 +1,11 @@
 import { type Authorization, mapped, methodArn, type RoutedCall } from './call.ts';
-import type { Invoke } from './integration.ts';
+import type { InvokeIntegration } from './integration.ts';
 import { authorizerResultLimitBytes, methodArnLimitBytes, uriTooLong } from './limits.ts';
 import type { Authorizer } from './model.ts';
 import type { InvokePermissions } from './permissions.ts';
 import { type InvokePolicy, readPolicy } from './policy.ts';
 import { authorizerEvent } from './proxy-event.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 
 /** What an authorizer's function returned, understood. */
 interface Judgement {
@@ -18,7 +18,7 @@ interface Cached {
   readonly since: number;
 }
 
-export type Authorize = (authorizer: Authorizer, call: RoutedCall) => Promise<Authorization | Refusal>;
+export type Authorize = (authorizer: Authorizer, call: RoutedCall) => Promise<Authorization | GatewayRefusal>;
 
 /** Authorizer results kept at once, over all authorizers; the oldest leave first. */
 const cacheEntries = 10_000;
@@ -29,7 +29,11 @@ const cacheEntries = 10_000;
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-use-lambda-authorizer.html
  */
-export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, now: () => number): Authorize {
+export function createAuthorize(
+  invoke: InvokeIntegration,
+  permitted: InvokePermissions,
+  now: () => number,
+): Authorize {
   const cache = new Map<string, Cached>();
 
   function remember(key: string, judgement: Judgement): void {
@@ -44,7 +48,7 @@ export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, no
   return async (authorizer, call) => {
     if (Buffer.byteLength(methodArn(call)) > methodArnLimitBytes) return uriTooLong();
     const identity = authorizer.identitySources.map((source) => mapped(source, call) ?? '');
-    if (identity.includes('')) return refuse('UNAUTHORIZED');
+    if (identity.includes('')) return gatewayRefusal('UNAUTHORIZED');
     const startedAt = now();
     const key = JSON.stringify([authorizer.id, call.stage.name, identity]);
     const cached = authorizer.ttlSeconds > 0 ? cache.get(key) : undefined;
@@ -62,43 +66,48 @@ export function createAuthorize(invoke: Invoke, permitted: InvokePermissions, no
     if (verdict === 'allowed') return authorization;
     const explicit =
       'User is not authorized to access this resource with an explicit deny in an identity-based policy';
-    return refuse('ACCESS_DENIED', { authorization, ...(verdict === 'denied' ? { message: explicit } : {}) });
+    return gatewayRefusal('ACCESS_DENIED', {
+      authorization,
+      ...(verdict === 'denied' ? { message: explicit } : {}),
+    });
   };
 }
 
 async function judge(
-  invoke: Invoke,
+  invoke: InvokeIntegration,
   permitted: InvokePermissions,
   authorizer: Authorizer,
   call: RoutedCall,
-): Promise<Judgement | Refusal> {
+): Promise<Judgement | GatewayRefusal> {
   const sourceArn = `${call.stage.api.arnPrefix}/authorizers/${authorizer.id}`;
   if (!permitted(authorizer.functionArn, sourceArn)) {
     const reason = `no AWS::Lambda::Permission lets API Gateway invoke the authorizer ${authorizer.functionArn}`;
-    return refuse('AUTHORIZER_CONFIGURATION_ERROR', { reason });
+    return gatewayRefusal('AUTHORIZER_CONFIGURATION_ERROR', { reason });
   }
-  let outcome: Awaited<ReturnType<Invoke>>;
+  let outcome: Awaited<ReturnType<InvokeIntegration>>;
   try {
     outcome = await invoke(authorizer.functionArn, JSON.stringify(authorizerEvent(call)));
   } catch (error) {
-    return refuse('AUTHORIZER_FAILURE', {
+    return gatewayRefusal('AUTHORIZER_FAILURE', {
       reason: `the authorizer can't be invoked: ${(error as Error).name}`,
     });
   }
   if (Buffer.byteLength(outcome.payload) > authorizerResultLimitBytes) {
-    return refuse('AUTHORIZER_CONFIGURATION_ERROR', { reason: 'the authorizer returned more than 8 KB' });
+    return gatewayRefusal('AUTHORIZER_CONFIGURATION_ERROR', {
+      reason: 'the authorizer returned more than 8 KB',
+    });
   }
   const answer: unknown = JSON.parse(outcome.payload);
   if (outcome.functionError !== undefined) {
     const { errorMessage, errorType } = answer as { errorMessage?: unknown; errorType?: unknown };
     // The one error with a meaning: thrown text "Unauthorized".
-    if (errorMessage === 'Unauthorized') return refuse('UNAUTHORIZED');
+    if (errorMessage === 'Unauthorized') return gatewayRefusal('UNAUTHORIZED');
     const type = errorType === 'Sandbox.Timedout' ? 'AUTHORIZER_FAILURE' : 'AUTHORIZER_CONFIGURATION_ERROR';
-    return refuse(type, { reason: `the authorizer failed: ${String(errorType)}` });
+    return gatewayRefusal(type, { reason: `the authorizer failed: ${String(errorType)}` });
   }
   return (
     readJudgement(answer) ??
-    refuse('AUTHORIZER_CONFIGURATION_ERROR', { reason: 'the authorizer returned no valid policy' })
+    gatewayRefusal('AUTHORIZER_CONFIGURATION_ERROR', { reason: 'the authorizer returned no valid policy' })
   );
 }
 

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflate, gunzip, gzip, inflate } from 'node:zlib';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { payloadLimitBytes } from './limits.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 
 const compress = { gzip: promisify(gzip), deflate: promisify(deflate) } as const;
@@ -15,7 +15,7 @@ type Coding = keyof typeof compress;
  * encode it itself ("Payload compression for REST APIs": a highest-priority coding that API Gateway doesn't know, such as
  * `br`, gets no compression, nor does `*`).
  */
-export async function compressed(
+export async function compressResponse(
   answer: GatewayAnswer,
   acceptEncoding: string | undefined,
   minimumBytes: number | undefined,
@@ -48,10 +48,10 @@ function preferredCoding(acceptEncoding: string): Coding | undefined {
 export async function decompressed(
   request: GatewayRequest,
   minimumBytes = 0,
-): Promise<GatewayRequest | Refusal> {
+): Promise<GatewayRequest | GatewayRefusal> {
   const coding = headerOf(request, 'content-encoding')?.trim().toLowerCase() ?? '';
   if (coding === '' || coding === 'identity') return request;
-  if (!isKnown(coding)) return refuse('UNSUPPORTED_MEDIA_TYPE');
+  if (!isKnown(coding)) return gatewayRefusal('UNSUPPORTED_MEDIA_TYPE');
   if (request.body.length < Math.max(1, minimumBytes)) return request;
   try {
     const body = await decompress[coding](request.body, { maxOutputLength: payloadLimitBytes });
@@ -59,7 +59,7 @@ export async function decompressed(
     return { ...request, headers, body };
   } catch (error) {
     const tooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    return refuse(tooLarge ? 'REQUEST_TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE');
+    return gatewayRefusal(tooLarge ? 'REQUEST_TOO_LARGE' : 'UNSUPPORTED_MEDIA_TYPE');
   }
 }
 

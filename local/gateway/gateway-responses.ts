@@ -1,6 +1,6 @@
 import { type Call, contextVariable, mapped } from './call.ts';
 import type { GatewayResponse } from './model.ts';
-import type { Refusal } from './refusal.ts';
+import type { GatewayRefusal } from './refusal.ts';
 import { headerOf } from './request.ts';
 
 export interface GatewayAnswer {
@@ -13,7 +13,7 @@ export interface GatewayAnswer {
  * Words a refusal by the API's gateway responses: the one of its type, else `DEFAULT_4XX` or `DEFAULT_5XX`, else API
  * Gateway's own JSON. A response that sets no status keeps the refusal's.
  */
-export function wordRefusal(refusal: Refusal, call: Call): GatewayAnswer {
+export function wordRefusal(refusal: GatewayRefusal, call: Call): GatewayAnswer {
   const { responses } = call.stage.api;
   const fallback = refusal.statusCode < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const own = responses.get(refusal.type);
@@ -48,7 +48,7 @@ function chooseTemplate(templates: Readonly<Record<string, string>>, accept = ''
 }
 
 /** Gateway responses know no template language, only variables. */
-function fill(template: string, refusal: Refusal, call: Call): string {
+function fill(template: string, refusal: GatewayRefusal, call: Call): string {
   return template.replace(
     /\$(context|stageVariables)\.([A-Za-z][\w.-]*\w)/g,
     (_all, source: string, name: string) => {

@@ -3,13 +3,13 @@ import { accessLogLine } from './access-log.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { type Authorize, createAuthorize } from './authorizers.ts';
 import { type Call, mapped, type RoutedCall } from './call.ts';
-import { compressed, decompressed } from './compression.ts';
+import { compressResponse, decompressed } from './compression.ts';
 import { type GatewayAnswer, wordRefusal } from './gateway-responses.ts';
 import { findMapping, readApis, readEndpoints, readHosts } from './hosts.ts';
-import { createIntegrate, type Integrate, type Invoke } from './integration.ts';
+import { createIntegrate, type Integrate, type InvokeIntegration } from './integration.ts';
 import { malformed, payloadLimitBytes } from './limits.ts';
 import { readPermissions } from './permissions.ts';
-import { isRefusal, type Refusal, refuse } from './refusal.ts';
+import { type GatewayRefusal, gatewayRefusal, isRefusal } from './refusal.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
 import { findRoute } from './routing.ts';
 import { createMetering, type Metering } from './usage-plans.ts';
@@ -20,7 +20,7 @@ export interface Answered {
   /** Resource path (`/Patient/{id}`), never the path itself; undefined where no route was found. */
   readonly resourcePath?: string;
   /** The refusal, where the gateway answered by itself. */
-  readonly refusal?: Refusal;
+  readonly refusal?: GatewayRefusal;
 }
 
 /** A host's name and what its API says of itself. */
@@ -55,7 +55,7 @@ interface Steps {
 /** The data plane of the REST APIs in an assembly. `now` gives milliseconds since 1970. */
 export function createGateway(options: {
   readonly assembly: Assembly;
-  readonly invoke: Invoke;
+  readonly invoke: InvokeIntegration;
   readonly apiKeys: ApiKeys;
   readonly now: () => number;
   readonly accessLog?: WriteAccessLog;
@@ -84,7 +84,7 @@ export function createGateway(options: {
     const bad = malformed(request);
     if (bad !== undefined) return { answer: plain(bad), refusal: bad };
     if (found === undefined) {
-      const refusal = refuse('DEFAULT_4XX', {
+      const refusal = gatewayRefusal('DEFAULT_4XX', {
         statusCode: 403,
         message: 'Forbidden',
         errorType: 'ForbiddenException',
@@ -97,7 +97,7 @@ export function createGateway(options: {
     const answered = await orDefect(run(progress, steps));
     const minimum = stage.api.minimumCompressionBytes;
     const encoding = headerOf(request, 'accept-encoding');
-    const sent = { ...answered, answer: await compressed(answered.answer, encoding, minimum) };
+    const sent = { ...answered, answer: await compressResponse(answered.answer, encoding, minimum) };
     log(progress, sent, performance.now() - startedAt);
     return sent;
   }
@@ -121,7 +121,7 @@ async function orDefect(work: Promise<Answered>): Promise<Answered> {
   try {
     return await work;
   } catch (error) {
-    const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: placeOf(error) });
+    const refusal = gatewayRefusal('DEFAULT_5XX', { statusCode: 500, reason: placeOf(error) });
     return { answer: plain(refusal), refusal };
   }
 }
@@ -148,12 +148,12 @@ function placeOf(error: unknown): string {
 async function run(progress: Progress, steps: Steps): Promise<Answered> {
   const { stage, path } = progress.call;
   if (progress.call.request.body.length > payloadLimitBytes)
-    return refused(refuse('REQUEST_TOO_LARGE'), progress.call);
+    return refused(gatewayRefusal('REQUEST_TOO_LARGE'), progress.call);
   const request = await decompressed(progress.call.request, stage.api.minimumCompressionBytes);
   if (isRefusal(request)) return refused(request, progress.call);
   progress.call = { ...progress.call, request };
   const route = findRoute(stage.api.root, request.method, path);
-  if (route === undefined) return refused(refuse('MISSING_AUTHENTICATION_TOKEN'), progress.call);
+  if (route === undefined) return refused(gatewayRefusal('MISSING_AUTHENTICATION_TOKEN'), progress.call);
   const routed = Object.assign(progress, { call: { ...progress.call, route } });
   const refusal =
     steps.metering.throttled(stage, route.method) ??
@@ -171,14 +171,14 @@ async function run(progress: Progress, steps: Steps): Promise<Answered> {
 
 type RoutedProgress = Progress & { call: RoutedCall };
 
-function refused(refusal: Refusal, call: Call): Answered {
+function refused(refusal: GatewayRefusal, call: Call): Answered {
   const resourcePath = call.route?.method.resourcePath;
   // "Customizing the default gateway response for 413 REQUEST_TOO_LARGE isn't currently supported."
   const answer = refusal.type === 'REQUEST_TOO_LARGE' ? plain(refusal) : wordRefusal(refusal, call);
   return resourcePath === undefined ? { answer, refusal } : { answer, refusal, resourcePath };
 }
 
-async function authorize(progress: RoutedProgress, steps: Steps): Promise<Refusal | undefined> {
+async function authorize(progress: RoutedProgress, steps: Steps): Promise<GatewayRefusal | undefined> {
   const { authorizer } = progress.call.route.method;
   if (authorizer === undefined) return undefined;
   const askedAt = performance.now();
@@ -191,7 +191,7 @@ async function authorize(progress: RoutedProgress, steps: Steps): Promise<Refusa
   return isRefusal(verdict) ? verdict : undefined;
 }
 
-function meter(progress: RoutedProgress, { metering, apiKeys }: Steps): Refusal | undefined {
+function meter(progress: RoutedProgress, { metering, apiKeys }: Steps): GatewayRefusal | undefined {
   const { call } = progress;
   const { method } = call.route;
   if (!method.apiKeyRequired) return undefined;
@@ -202,15 +202,21 @@ function meter(progress: RoutedProgress, { metering, apiKeys }: Steps): Refusal 
   return isRefusal(key) ? key : undefined;
 }
 
-function checkParameters(call: RoutedCall): Refusal | undefined {
+function checkParameters(call: RoutedCall): GatewayRefusal | undefined {
   const missing = call.route.method.requiredParameters.filter((name) => mapped(name, call) === undefined);
   if (missing.length === 0) return undefined;
   const names = missing.map((name) => name.split('.').at(-1)).join(', ');
-  return refuse('BAD_REQUEST_PARAMETERS', { message: `Missing required request parameters: [${names}]` });
+  return gatewayRefusal('BAD_REQUEST_PARAMETERS', {
+    message: `Missing required request parameters: [${names}]`,
+  });
 }
 
 /** The key of a call that its usage plan refused: a good key, only used too much. */
-function keyBeyondItsPlan(refusal: Refusal, value: string | undefined, keys: ApiKeys): ApiKey | undefined {
+function keyBeyondItsPlan(
+  refusal: GatewayRefusal,
+  value: string | undefined,
+  keys: ApiKeys,
+): ApiKey | undefined {
   const spent = refusal.type === 'THROTTLED' || refusal.type === 'QUOTA_EXCEEDED';
   return spent && value !== undefined ? keys.findByValue(value) : undefined;
 }
@@ -222,7 +228,7 @@ function keyValue(call: RoutedCall): string | undefined {
 }
 
 /** A refusal before any API is known. */
-function plain(refusal: Refusal): GatewayAnswer {
+function plain(refusal: GatewayRefusal): GatewayAnswer {
   return {
     statusCode: refusal.statusCode,
     headers: [

@@ -6,18 +6,21 @@ import type { Integration } from './model.ts';
 import type { InvokePermissions } from './permissions.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readProxyResponse } from './proxy-response.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { headerOf } from './request.ts';
 
 /** Invokes a function; throws where it doesn't exist or is throttled. */
-export type Invoke = (
+export type InvokeIntegration = (
   functionArn: string,
   payload: string,
 ) => Promise<{ readonly payload: string; readonly functionError?: 'Unhandled' }>;
 
-export type Integrate = (integration: Integration, call: RoutedCall) => Promise<GatewayAnswer | Refusal>;
+export type Integrate = (
+  integration: Integration,
+  call: RoutedCall,
+) => Promise<GatewayAnswer | GatewayRefusal>;
 
-export function createIntegrate(invoke: Invoke, permitted: InvokePermissions): Integrate {
+export function createIntegrate(invoke: InvokeIntegration, permitted: InvokePermissions): Integrate {
   return async (integration, call) => {
     if (integration.type === 'MOCK') return mockAnswer(integration.properties, call);
     const { functionArn, timeoutMs } = integration;
@@ -25,26 +28,26 @@ export function createIntegrate(invoke: Invoke, permitted: InvokePermissions): I
     const sourceArn = `${call.stage.api.arnPrefix}/${call.stage.name}/${call.request.method}${method.resourcePath}`;
     if (!permitted(functionArn, sourceArn)) {
       const reason = `no AWS::Lambda::Permission lets API Gateway invoke ${functionArn}`;
-      return refuse('API_CONFIGURATION_ERROR', { reason });
+      return gatewayRefusal('API_CONFIGURATION_ERROR', { reason });
     }
     const payload = JSON.stringify(proxyEvent(call));
-    if (Buffer.byteLength(payload) > invocationLimitBytes) return refuse('REQUEST_TOO_LARGE');
+    if (Buffer.byteLength(payload) > invocationLimitBytes) return gatewayRefusal('REQUEST_TOO_LARGE');
     const outcome = await within(timeoutMs, invoke(functionArn, payload)).catch((error: Error) => error);
-    if (outcome === 'late') return refuse('INTEGRATION_TIMEOUT');
+    if (outcome === 'late') return gatewayRefusal('INTEGRATION_TIMEOUT');
     if (outcome instanceof Error) {
-      return refuse('DEFAULT_5XX', {
+      return gatewayRefusal('DEFAULT_5XX', {
         statusCode: 500,
         reason: `the function can't be invoked: ${outcome.name}`,
       });
     }
     if (outcome.functionError !== undefined) {
       const { errorType } = JSON.parse(outcome.payload) as { errorType?: unknown };
-      return refuse('DEFAULT_5XX', { reason: `the function failed: ${String(errorType)}` });
+      return gatewayRefusal('DEFAULT_5XX', { reason: `the function failed: ${String(errorType)}` });
     }
     const accept = headerOf(call.request, 'accept')?.split(',')[0]?.split(';')[0]?.trim() ?? '';
     return (
       readProxyResponse(outcome.payload, accept, call.stage.api.binaryMediaTypes) ??
-      refuse('DEFAULT_5XX', { reason: 'the function returned no valid proxy response' })
+      gatewayRefusal('DEFAULT_5XX', { reason: 'the function returned no valid proxy response' })
     );
   };
 }

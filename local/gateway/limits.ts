@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from './refusal.ts';
+import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { type GatewayRequest, queryOf } from './request.ts';
 
 /** "Quotas for configuring and running a REST API": payload size; total size of all header values and names. */
@@ -14,25 +14,25 @@ export const authorizerResultLimitBytes = 8_192;
 export const invocationLimitBytes = 6_291_456;
 
 /** Refusals made before any API is found; they have no template of ours. */
-export function malformed(request: GatewayRequest): Refusal | undefined {
+export function malformed(request: GatewayRequest): GatewayRefusal | undefined {
   const size = request.headers.reduce((total, [name, value]) => total + name.length + value.length, 0);
   if (size > headerLimitBytes) {
-    return refuse('DEFAULT_4XX', { statusCode: 431, message: 'Request Header Fields Too Large' });
+    return gatewayRefusal('DEFAULT_4XX', { statusCode: 431, message: 'Request Header Fields Too Large' });
   }
   const { host, path, query } = request;
   const url = `https://${host}${path}${query === '' ? '' : `?${query}`}`;
   if (url.length > urlLimit) return uriTooLong();
   // "The plain text pipe character and curly braces are not supported for any request URL query string."
   if (/[|{}<>"\\^`\s]/.test(request.query))
-    return refuse('DEFAULT_4XX', { reason: 'a raw character in the query' });
+    return gatewayRefusal('DEFAULT_4XX', { reason: 'a raw character in the query' });
   if (!decodes(request.path) || queryOf(request.query) === undefined) {
-    return refuse('DEFAULT_4XX', { reason: 'a broken percent-encoding' });
+    return gatewayRefusal('DEFAULT_4XX', { reason: 'a broken percent-encoding' });
   }
   return undefined;
 }
 
-export function uriTooLong(): Refusal {
-  return refuse('DEFAULT_4XX', { statusCode: 414, message: 'Request URI too long' });
+export function uriTooLong(): GatewayRefusal {
+  return gatewayRefusal('DEFAULT_4XX', { statusCode: 414, message: 'Request URI too long' });
 }
 
 function decodes(path: string): boolean {

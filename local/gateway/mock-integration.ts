@@ -1,6 +1,6 @@
 import { mapped, type RoutedCall } from './call.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { headerOf } from './request.ts';
 
 interface MockResponse {
@@ -19,7 +19,7 @@ interface MockResponse {
 export function mockAnswer(
   properties: Readonly<Record<string, unknown>>,
   call: RoutedCall,
-): GatewayAnswer | Refusal {
+): GatewayAnswer | GatewayRefusal {
   const templates = (properties.RequestTemplates ?? {}) as Readonly<Record<string, unknown>>;
   const contentType = headerOf(call.request, 'content-type')?.split(';')[0]?.trim() ?? 'application/json';
   const template = templates[contentType];
@@ -28,7 +28,7 @@ export function mockAnswer(
     properties.PassthroughBehavior !== 'WHEN_NO_MATCH' &&
     call.request.body.length > 0
   ) {
-    return refuse('UNSUPPORTED_MEDIA_TYPE');
+    return gatewayRefusal('UNSUPPORTED_MEDIA_TYPE');
   }
   const chosen = String(template ?? templates['application/json'] ?? '');
   const status = /^\s*\{\s*"?statusCode"?\s*:\s*(\d{3})\s*\}\s*$/.exec(chosen)?.[1];
@@ -37,16 +37,18 @@ export function mockAnswer(
     responses.find((one) => one.SelectionPattern !== undefined && one.SelectionPattern === status) ??
     responses.find((one) => (one.SelectionPattern ?? '') === '');
   if (status === undefined || response === undefined) {
-    return refuse('API_CONFIGURATION_ERROR', { reason: 'the mock integration has no constant status' });
+    return gatewayRefusal('API_CONFIGURATION_ERROR', {
+      reason: 'the mock integration has no constant status',
+    });
   }
   return written(response, call);
 }
 
-function written(response: MockResponse, call: RoutedCall): GatewayAnswer | Refusal {
+function written(response: MockResponse, call: RoutedCall): GatewayAnswer | GatewayRefusal {
   const statusCode = Number(response.StatusCode);
   const declared = call.route.method.methodResponses.find((one) => Number(one.StatusCode) === statusCode);
   if (declared === undefined) {
-    return refuse('API_CONFIGURATION_ERROR', { reason: `no method response for ${statusCode}` });
+    return gatewayRefusal('API_CONFIGURATION_ERROR', { reason: `no method response for ${statusCode}` });
   }
   const allowed = (declared.ResponseParameters ?? {}) as Readonly<Record<string, unknown>>;
   const headers: [string, string][] = [];
@@ -54,7 +56,7 @@ function written(response: MockResponse, call: RoutedCall): GatewayAnswer | Refu
     const name = /^method\.response\.header\.(.+)$/.exec(target)?.[1];
     const value = mapped(String(expression), call);
     if (name === undefined || !Object.hasOwn(allowed, target)) {
-      return refuse('API_CONFIGURATION_ERROR', {
+      return gatewayRefusal('API_CONFIGURATION_ERROR', {
         reason: `${target} is not declared by the method response`,
       });
     }
@@ -62,7 +64,7 @@ function written(response: MockResponse, call: RoutedCall): GatewayAnswer | Refu
   }
   const body = String(response.ResponseTemplates?.['application/json'] ?? '');
   if (/#\w|\$/.test(body)) {
-    return refuse('API_CONFIGURATION_ERROR', {
+    return gatewayRefusal('API_CONFIGURATION_ERROR', {
       reason: 'the local runner knows no mapping template language',
     });
   }

@@ -1,8 +1,8 @@
 import { compileArnPattern, compilePattern } from '../aws/iam/patterns.ts';
 
 /** Says what the policy makes of invoking a method, by its ARN. */
-export type Verdict = 'allowed' | 'denied' | 'not mentioned';
-export type InvokePolicy = (methodArn: string) => Verdict;
+export type AuthorizerPolicyVerdict = 'allowed' | 'denied' | 'not mentioned';
+export type InvokePolicy = (methodArn: string) => AuthorizerPolicyVerdict;
 
 /**
  * Reads the policy document an authorizer returned: `execute-api:Invoke` on ARNs with wildcards, a deny wins.

@@ -1,7 +1,7 @@
 import type { Authorization } from './call.ts';
 
 /** Gateway response types this data plane gives. Source: "Gateway response types for API Gateway", Developer Guide. */
-export type GatewayResponseType =
+export type ServedGatewayResponseType =
   | 'ACCESS_DENIED'
   | 'API_CONFIGURATION_ERROR'
   | 'AUTHORIZER_CONFIGURATION_ERROR'
@@ -20,8 +20,8 @@ export type GatewayResponseType =
   | 'UNSUPPORTED_MEDIA_TYPE';
 
 /** The gateway's own answer instead of an integration's. */
-export interface Refusal {
-  readonly type: GatewayResponseType;
+export interface GatewayRefusal {
+  readonly type: ServedGatewayResponseType;
   readonly statusCode: number;
   /** `$context.error.message`; null where API Gateway gives none. */
   readonly message: string | null;
@@ -33,7 +33,7 @@ export interface Refusal {
   readonly authorization?: Authorization;
 }
 
-const refusals: Readonly<Record<GatewayResponseType, readonly [number, string | null, string]>> = {
+const refusals: Readonly<Record<ServedGatewayResponseType, readonly [number, string | null, string]>> = {
   ACCESS_DENIED: [403, 'User is not authorized to access this resource', 'AccessDeniedException'],
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
   AUTHORIZER_CONFIGURATION_ERROR: [500, null, 'AuthorizerConfigurationException'],
@@ -53,11 +53,14 @@ const refusals: Readonly<Record<GatewayResponseType, readonly [number, string | 
 };
 
 /** @param change another message or status than the type's own. */
-export function refuse(type: GatewayResponseType, change: Partial<Refusal> = {}): Refusal {
+export function gatewayRefusal(
+  type: ServedGatewayResponseType,
+  change: Partial<GatewayRefusal> = {},
+): GatewayRefusal {
   const [statusCode, message, errorType] = refusals[type];
   return { type, statusCode, message, errorType, ...change };
 }
 
-export function isRefusal(value: object): value is Refusal {
+export function isRefusal(value: object): value is GatewayRefusal {
   return 'type' in value && 'errorType' in value;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answered } from './gateway.ts';
 import { payloadLimitBytes } from './limits.ts';
-import { refuse } from './refusal.ts';
+import { gatewayRefusal } from './refusal.ts';
 import { type GatewayRequest, readRequest, readTarget, type Target } from './request.ts';
 
 /** One finished call, for the request log. */
@@ -182,7 +182,7 @@ function receive(
 /** A defect of this runner's own costs one call, not the process. */
 function defect(error: unknown): Answered {
   const reason = error instanceof Error ? error.name : 'unknown';
-  const refusal = refuse('DEFAULT_5XX', { statusCode: 500, reason: `the runner failed: ${reason}` });
+  const refusal = gatewayRefusal('DEFAULT_5XX', { statusCode: 500, reason: `the runner failed: ${reason}` });
   const body = Buffer.from('{"message":"Internal server error"}');
   return { answer: { statusCode: 500, headers: [['Content-Type', 'application/json']], body }, refusal };
 }

@@ -2,7 +2,7 @@ import type { Assembly, Resource } from '../assembly/resources.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import type { MethodThrottle, Stage } from './hosts.ts';
 import type { Method } from './model.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
 interface Throttle {
@@ -24,9 +24,9 @@ interface UsagePlan {
 
 /** Meters calls: a stage's own throttles for everybody, and a key's by its usage plan. */
 export interface Metering {
-  throttled(stage: Stage, method: Method): Refusal | undefined;
+  throttled(stage: Stage, method: Method): GatewayRefusal | undefined;
   /** Finds the key, its plan for the stage, and counts the call. */
-  admit(keyValue: string | undefined, stage: Stage, method: Method): ApiKey | Refusal;
+  admit(keyValue: string | undefined, stage: Stage, method: Method): ApiKey | GatewayRefusal;
 }
 
 /** @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-api-usage-plans.html */
@@ -52,20 +52,21 @@ export function createMetering(assembly: Assembly, keys: ApiKeys, now: () => num
       const throttle = stageThrottle(stage.throttles, method);
       if (throttle === undefined) return undefined;
       const name = `${stage.api.id}/${stage.name}${method.resourcePath}/${method.httpMethod}`;
-      return takes(name, throttle) ? undefined : refuse('THROTTLED');
+      return takes(name, throttle) ? undefined : gatewayRefusal('THROTTLED');
     },
     admit(keyValue, stage, method) {
       const key = keyValue === undefined ? undefined : keys.findByValue(keyValue);
       const stageId = `${stage.api.id}/${stage.name}`;
       const plan = key?.usagePlanIds.map((id) => plans.get(id)).find((one) => one?.stages.has(stageId));
-      if (key === undefined || !key.enabled || plan === undefined) return refuse('INVALID_API_KEY');
+      if (key === undefined || !key.enabled || plan === undefined) return gatewayRefusal('INVALID_API_KEY');
       const methodKey = `${method.resourcePath}/${method.httpMethod}`;
       const methodThrottle = plan.stages.get(stageId)?.get(methodKey);
       const methodName = `${plan.id}/${key.id}/${stageId}${methodKey}`;
-      if (methodThrottle !== undefined && !takes(methodName, methodThrottle)) return refuse('THROTTLED');
+      if (methodThrottle !== undefined && !takes(methodName, methodThrottle))
+        return gatewayRefusal('THROTTLED');
       if (plan.throttle !== undefined && !takes(`${plan.id}/${key.id}`, plan.throttle))
-        return refuse('THROTTLED');
-      return quotas.exceeded(plan, key.id, now()) ? refuse('QUOTA_EXCEEDED') : key;
+        return gatewayRefusal('THROTTLED');
+      return quotas.exceeded(plan, key.id, now()) ? gatewayRefusal('QUOTA_EXCEEDED') : key;
     },
   };
 }

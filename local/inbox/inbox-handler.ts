@@ -1,5 +1,5 @@
 import type { Inbox } from './message.ts';
-import { mailBodyPage, messagePage, notFoundPage } from './pages.ts';
+import { inboxPage, mailBodyPage, notFoundPage } from './pages.ts';
 
 /** Only what the page itself brings; a mail's own HTML is shown in a frame that may run nothing and load nothing. */
 const securityHeaders = {
@@ -22,7 +22,7 @@ export function inboxHandler(inbox: Inbox): (request: Request) => Response {
     const to = url.searchParams.get('to') ?? undefined;
     if (route === 'GET /') {
       const watching = url.searchParams.has('watch');
-      return page(messagePage(inbox.list(to), { watching, ...(to === undefined ? {} : { to }) }));
+      return page(inboxPage(inbox.list(to), { watching, ...(to === undefined ? {} : { to }) }));
     }
     if (route === 'GET /messages')
       return Response.json({ messages: inbox.list(to) }, { headers: securityHeaders });

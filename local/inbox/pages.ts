@@ -15,7 +15,7 @@ export interface InboxView {
 }
 
 /** All messages, or those to one recipient. */
-export function messagePage(messages: readonly StoredMessage[], { to, watching }: InboxView): string {
+export function inboxPage(messages: readonly StoredMessage[], { to, watching }: InboxView): string {
   const newest = messages[0]?.sentAt;
   const title = messages.length === 0 ? 'Inbox' : `(${messages.length}) Inbox`;
   return layout(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { functionEnvironment } from './environment.ts';
 import type { LambdaFunction } from './functions.ts';
-import { type Invocation, type Sandbox, startSandbox } from './sandbox.ts';
+import { type InvocationResult, type Sandbox, startSandbox } from './sandbox.ts';
 
 /** There is no function of this name or ARN (`ResourceNotFoundException`). */
 export class FunctionNotFound extends Error {
@@ -20,7 +20,7 @@ export interface Lambda {
    * @param payload JSON; at most 6 MB is the caller's to check.
    * @throws FunctionNotFound, FunctionThrottled. What the function itself does wrong is a `functionError`.
    */
-  invoke(functionNameOrArn: string, payload: string): Promise<Invocation>;
+  invoke(functionNameOrArn: string, payload: string): Promise<InvocationResult>;
   stop(): Promise<void>;
 }
 
@@ -123,7 +123,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     });
   }
 
-  async function run(lane: Lane, payload: string): Promise<Invocation> {
+  async function run(lane: Lane, payload: string): Promise<InvocationResult> {
     await admitted(lane);
     const sandbox = take(lane);
     try {

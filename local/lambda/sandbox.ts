@@ -4,7 +4,7 @@ import { lineSplitter } from './lines.ts';
 import type { Bootstrap, FunctionError, Report, Task } from './runtime-messages.ts';
 
 /** What an invocation gives back: JSON, and whether it is an error's. */
-export interface Invocation {
+export interface InvocationResult {
   readonly payload: string;
   readonly functionError?: 'Unhandled';
 }
@@ -15,7 +15,7 @@ export interface Invocation {
  */
 export interface Sandbox {
   /** Resolves always; a sandbox that failed beyond its handler is `ended` afterwards. */
-  run(task: Omit<Task, 'deadline'>): Promise<Invocation>;
+  run(task: Omit<Task, 'deadline'>): Promise<InvocationResult>;
   readonly ended: boolean;
   end(): void;
 }
@@ -25,7 +25,7 @@ const responseLimitBytes = 6_291_556;
 /** "Lambda execution environment": the init phase is limited to 10 s. */
 const initLimitMs = 10_000;
 
-export function functionError(error: FunctionError): Invocation {
+export function functionError(error: FunctionError): InvocationResult {
   return { payload: JSON.stringify({ ...error, trace: [] }), functionError: 'Unhandled' };
 }
 
@@ -115,7 +115,7 @@ function timedOut(requestId: string, seconds: number): FunctionError {
   };
 }
 
-function invocationOf(report: Report): Invocation {
+function invocationOf(report: Report): InvocationResult {
   if (report.kind === 'failure' || report.kind === 'broken') return functionError(report.error);
   const payload = report.kind === 'answer' ? report.payload : 'null';
   if (Buffer.byteLength(payload) <= responseLimitBytes) return { payload };

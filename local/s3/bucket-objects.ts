@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
-import { contentTypeOf } from './content-types.ts';
+import { contentTypeOfFile } from './content-types.ts';
 
 export interface StoredObject {
   readonly body: Buffer;
@@ -105,7 +105,7 @@ function stored(
   lastModified: number,
   { SystemMetadata, UserMetadata }: Resource['properties'],
 ): StoredObject {
-  const headers = new Map([['Content-Type', contentTypeOf(key)]]);
+  const headers = new Map([['Content-Type', contentTypeOfFile(key)]]);
   for (const [name, value] of Object.entries((SystemMetadata ?? {}) as object)) {
     const header = systemHeaders[name];
     if (header !== undefined) headers.set(header, String(value));

@@ -34,7 +34,7 @@ const types: Readonly<Record<string, string>> = {
 /** S3's own for an object that was given none. */
 const unknownType = 'binary/octet-stream';
 
-export function contentTypeOf(key: string): string {
+export function contentTypeOfFile(key: string): string {
   const extension = /\.([^./]+)$/.exec(key)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(types, extension) ? (types[extension] ?? unknownType) : unknownType;
 }

@@ -1,4 +1,4 @@
-import { type Http, type HttpResponse, headerOf } from '../http/client.ts';
+import { type Http, type HttpResponse, headerText } from '../http/client.ts';
 import { createCookieJar } from '../http/cookie-jar.ts';
 import { fillIn, formWithButton, type HtmlPage, readPage } from '../http/html-page.ts';
 import { Unexpected } from './expect.ts';
@@ -27,7 +27,7 @@ export function createBrowser(http: Http, appUri: string): Browser {
     for (let count = 0; count <= mostRedirects; count += 1) {
       if (asked.url.startsWith(appUri)) return { kind: 'app', url: asked.url };
       const response = await send(asked.method, asked.url, asked.form);
-      const location = headerOf(response, 'location');
+      const location = headerText(response, 'location');
       if (response.status < 300 || response.status > 399 || location === undefined) {
         return { kind: 'page', url: asked.url, response, page: readPage(response.body) };
       }

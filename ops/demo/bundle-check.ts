@@ -21,27 +21,27 @@ export interface ExpectedPage {
   readonly more: boolean;
 }
 
-export interface Page {
+export interface BundlePage {
   readonly resources: readonly Json[];
   /** Absolute URL of the next page. */
   readonly next?: string;
 }
 
 /** Holds a searchset Bundle to FHIR (R4, bundle.html#searchset) and each resource to what was loaded. */
-export function checkPage(body: string, expected: ExpectedPage): Page {
+export function checkPage(body: string, expected: ExpectedPage): BundlePage {
   const { base, resourceType, matches, size, more } = expected;
   const bundle = expectObject('the Bundle', body);
   expectEqual('resourceType', bundle.resourceType, 'Bundle');
   expectEqual('Bundle.type', bundle.type, 'searchset');
   expectEqual('Bundle.total', bundle.total, matches.length);
-  const entries = bundle.entry === undefined ? [] : listOf('Bundle.entry', bundle.entry);
+  const entries = bundle.entry === undefined ? [] : entriesOf('Bundle.entry', bundle.entry);
   expectEqual('entries on the page', entries.length, size);
   const resources = entries.map((it) =>
     checkEntry(objectOf('Bundle.entry', it), base, resourceType, matches),
   );
   const ids = resources.map(({ id }) => id);
   expectTrue('each resource once', new Set(ids).size === ids.length, ids);
-  const links = listOf('Bundle.link', bundle.link).map((it) => objectOf('Bundle.link', it));
+  const links = entriesOf('Bundle.link', bundle.link).map((it) => objectOf('Bundle.link', it));
   const url = (relation: string) => links.find((link) => link.relation === relation)?.url;
   expectTrue('a self link on this server', String(url('self')).startsWith(`${base}/${resourceType}?`), links);
   const next = url('next');
@@ -80,7 +80,7 @@ export function objectOf(what: string, value: unknown): Json {
   throw new Unexpected(what, 'an object', value);
 }
 
-export function listOf(what: string, value: unknown): readonly unknown[] {
+export function entriesOf(what: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value;
   throw new Unexpected(what, 'an array that is not empty', value);
 }

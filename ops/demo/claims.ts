@@ -1,7 +1,7 @@
-import { headerOf } from '../http/client.ts';
-import { checkNewestFirst, checkPage, type ExpectedResource, type Page } from './bundle-check.ts';
+import { headerText } from '../http/client.ts';
+import { type BundlePage, checkNewestFirst, checkPage, type ExpectedResource } from './bundle-check.ts';
 import { expectEqual, expectMatch } from './expect.ts';
-import { type Access, get, headersOf, refused } from './patient-access.ts';
+import { type AppCredentials, expectRefusals, get, headersOf } from './patient-access.ts';
 import type { ExpectedMember } from './patient-check.ts';
 import type { Scene } from './scene.ts';
 
@@ -14,7 +14,11 @@ function ofType({ resources }: ExpectedMember, resourceType: string): readonly E
 }
 
 /** Which plan the member has, and since when. */
-export async function readCoverage(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+export async function readCoverage(
+  scene: Scene,
+  member: ExpectedMember,
+  access: AppCredentials,
+): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the member’s coverage`);
   const matches = ofType(member, 'Coverage');
@@ -23,7 +27,11 @@ export async function readCoverage(scene: Scene, member: ExpectedMember, access:
 }
 
 /** The newest claims, the page after them, and who sent the newest. */
-export async function readClaims(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+export async function readClaims(
+  scene: Scene,
+  member: ExpectedMember,
+  access: AppCredentials,
+): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the member’s newest claims`);
   const type = 'ExplanationOfBenefit';
@@ -50,7 +58,7 @@ export async function readClaims(scene: Scene, member: ExpectedMember, access: A
 }
 
 /** A reference of a claim leads to a resource that can be read. */
-async function readInsurer(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+async function readInsurer(scene: Scene, member: ExpectedMember, access: AppCredentials): Promise<void> {
   const insurer = ofType(member, 'Organization')[0];
   if (insurer === undefined) return;
   const { transcript, environment, lob } = scene;
@@ -64,7 +72,7 @@ async function readInsurer(scene: Scene, member: ExpectedMember, access: Access)
 export async function readClaimsOfOthers(
   scene: Scene,
   otherPatientId: string,
-  access: Access,
+  access: AppCredentials,
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: another member’s claims aren’t found`);
@@ -73,22 +81,22 @@ export async function readClaimsOfOthers(
 }
 
 /** An app that asked for coverage and not for claims gets none. */
-export async function readLeftOut(scene: Scene, patientId: string, access: Access): Promise<void> {
+export async function readLeftOut(scene: Scene, patientId: string, access: AppCredentials): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the app didn’t ask for claims, and gets none`);
   const path = `${base}/ExplanationOfBenefit?patient=${patientId}`;
-  await refused(scene, 'for a type the scope leaves out', path, headersOf(access), 403);
+  await expectRefusals(scene, 'for a type the scope leaves out', path, headersOf(access), 403);
 }
 
 async function page(
   scene: Scene,
   path: string,
-  access: Access,
+  access: AppCredentials,
   resourceType: string,
   expected: { readonly matches: readonly ExpectedResource[]; readonly size: number; readonly more: boolean },
-): Promise<Page> {
+): Promise<BundlePage> {
   const response = await get(scene, path, headersOf(access));
   expectEqual(`the status of a search for ${resourceType}`, response.status, 200);
-  expectMatch('Content-Type', headerOf(response, 'content-type'), /^application\/(fhir\+)?json/);
+  expectMatch('Content-Type', headerText(response, 'content-type'), /^application\/(fhir\+)?json/);
   return checkPage(response.body, { base: scene.audience, resourceType, ...expected });
 }

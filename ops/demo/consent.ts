@@ -17,7 +17,7 @@ export interface AuthorizationAsked {
 }
 
 /** The member signs in and shares; the app gets a code (service description, "Authorization query parameters"). */
-export async function authorize(
+export async function authorizeInBrowser(
   scene: Scene,
   member: SyntheticMember,
   asked: AuthorizationAsked,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readClaims, readClaimsOfOthers, readCoverage, readLeftOut } from './claims.ts';
-import { authorize, refuseConsent } from './consent.ts';
+import { authorizeInBrowser, refuseConsent } from './consent.ts';
 import { readMetadata } from './metadata.ts';
 import { readPatient, readRefusals, readRevoked } from './patient-access.ts';
 import { expectedMember, randomText, registerApp, type Scene } from './scene.ts';
-import { machineToken, redeemAgain, redeemCode } from './tokens.ts';
+import { redeemAgain, redeemCode, requestMachineToken } from './tokens.ts';
 
 /** The main job of one line of business in one environment, for each of its members, and what must be refused. */
 export async function runJourney(scene: Scene): Promise<void> {
@@ -21,7 +21,7 @@ async function asDescribed(scene: Scene): Promise<void> {
   const credentials = await registerApp(scene, app);
   const { clientId, subscriptionKey } = credentials;
   const path = `${scene.lob.toLowerCase()}/authorize`;
-  const { code } = await authorize(scene, member, { ...app, clientId, scope: 'openid', path });
+  const { code } = await authorizeInBrowser(scene, member, { ...app, clientId, scope: 'openid', path });
   const redemption = { credentials, code, form: 'json' } as const;
   const accessToken = await redeemCode(scene, redemption, member.patientId);
   const patient = expectedMember(member);
@@ -31,7 +31,7 @@ async function asDescribed(scene: Scene): Promise<void> {
   await readClaims(scene, patient, access);
   await readClaimsOfOthers(scene, other.patientId, access);
   await readRefusals(scene, patient, other.patientId, access);
-  await machineToken(scene, credentials);
+  await requestMachineToken(scene, credentials);
   await redeemAgain(scene, redemption);
   await readRevoked(scene, patient, access);
 }
@@ -51,7 +51,7 @@ async function asSmartApp(scene: Scene): Promise<void> {
       codeChallenge: createHash('sha256').update(codeVerifier).digest('base64url'),
     };
     await refuseConsent(scene, member, asked);
-    const { code } = await authorize(scene, member, asked);
+    const { code } = await authorizeInBrowser(scene, member, asked);
     const redemption = { credentials, code, form: 'form', codeVerifier } as const;
     const accessToken = await redeemCode(scene, redemption, member.patientId);
     const access = { accessToken, subscriptionKey };

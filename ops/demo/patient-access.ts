@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type HttpResponse, headerOf } from '../http/client.ts';
+import { type HttpResponse, headerText } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import { checkPatient, type ExpectedMember } from './patient-check.ts';
 import type { Scene } from './scene.ts';
 
 /** What lets an app in. */
-export interface Access {
+export interface AppCredentials {
   readonly accessToken: string;
   readonly subscriptionKey: string;
 }
@@ -18,34 +18,38 @@ export async function get(
   return await scene.transcript.http({ method: 'GET', url: `${scene.baseUrl}${path}`, headers });
 }
 
-export function headersOf({ accessToken, subscriptionKey }: Access): Record<string, string> {
+export function headersOf({ accessToken, subscriptionKey }: AppCredentials): Record<string, string> {
   return { authorization: `Bearer ${accessToken}`, 'x-api-subscription-key': subscriptionKey };
 }
 
 const patientPath = '/extfhirpatientaccess/v1/Patient';
 
 /** Service description, "Patient read", in both renditions and on the older path ("Versioning", row 2). */
-export async function readPatient(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+export async function readPatient(
+  scene: Scene,
+  member: ExpectedMember,
+  access: AppCredentials,
+): Promise<void> {
   const { transcript, environment, lob } = scene;
   const path = `${patientPath}/${member.patientId}`;
   transcript.heading(`${environment} ${lob}: the app reads the Patient`);
   const response = await get(scene, path, headersOf(access));
   expectEqual('the status of the Patient', response.status, 200);
-  expectMatch('Content-Type', headerOf(response, 'content-type'), /^application\/json/);
+  expectMatch('Content-Type', headerText(response, 'content-type'), /^application\/json/);
   checkPatient(response.body, member, 'described');
 
   transcript.heading(`${environment} ${lob}: the same as FHIR`);
   const fhir = await get(scene, path, { ...headersOf(access), accept: 'application/fhir+json' });
   expectEqual('the status of the Patient', fhir.status, 200);
-  expectMatch('Content-Type', headerOf(fhir, 'content-type'), /^application\/fhir\+json/);
+  expectMatch('Content-Type', headerText(fhir, 'content-type'), /^application\/fhir\+json/);
   checkPatient(fhir.body, member, 'fhir');
 
   transcript.heading(`${environment} ${lob}: the same on the older path`);
   const older = await get(scene, `/v1/fhir/patientaccess/Patient/${member.patientId}`, headersOf(access));
   expectEqual('the status of the older path', older.status, 200);
   expectEqual('the Patient of the older path', older.body, response.body);
-  expectMatch('Deprecation', headerOf(older, 'deprecation'), /./);
-  expectMatch('Link', headerOf(older, 'link'), /rel="?successor-version"?/);
+  expectMatch('Deprecation', headerText(older, 'deprecation'), /./);
+  expectMatch('Link', headerText(older, 'link'), /rel="?successor-version"?/);
 }
 
 /** Who isn't let in, and that nothing tells another member's id from one that does not exist. */
@@ -53,15 +57,15 @@ export async function readRefusals(
   scene: Scene,
   member: ExpectedMember,
   otherPatientId: string,
-  access: Access,
+  access: AppCredentials,
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
   const { accessToken, subscriptionKey } = access;
   const path = `${patientPath}/${member.patientId}`;
   transcript.heading(`${environment} ${lob}: calls that must be refused`);
-  await refused(scene, 'without a key', path, { authorization: `Bearer ${accessToken}` }, 401);
-  await refused(scene, 'without a token', path, { 'x-api-subscription-key': subscriptionKey }, 401);
-  await refused(
+  await expectRefusals(scene, 'without a key', path, { authorization: `Bearer ${accessToken}` }, 401);
+  await expectRefusals(scene, 'without a token', path, { 'x-api-subscription-key': subscriptionKey }, 401);
+  await expectRefusals(
     scene,
     'with an unknown key',
     path,
@@ -69,22 +73,22 @@ export async function readRefusals(
     403,
   );
   const tampered = `${accessToken.slice(0, -8)}${accessToken.endsWith('A'.repeat(8)) ? 'B' : 'A'.repeat(8)}`;
-  const wrong = await refused(
+  const wrong = await expectRefusals(
     scene,
     'with a changed token',
     path,
     headersOf({ accessToken: tampered, subscriptionKey }),
     401,
   );
-  expectMatch('WWW-Authenticate', headerOf(wrong, 'www-authenticate'), /Bearer.*invalid_token/);
-  const others = await refused(
+  expectMatch('WWW-Authenticate', headerText(wrong, 'www-authenticate'), /Bearer.*invalid_token/);
+  const others = await expectRefusals(
     scene,
     "for another member's id",
     `${patientPath}/${otherPatientId}`,
     headersOf(access),
     404,
   );
-  const nobody = await refused(
+  const nobody = await expectRefusals(
     scene,
     "for nobody's id",
     `${patientPath}/${randomUUID()}`,
@@ -95,13 +99,23 @@ export async function readRefusals(
 }
 
 /** After the code was presented twice its tokens are dead, on the next call. */
-export async function readRevoked(scene: Scene, member: ExpectedMember, access: Access): Promise<void> {
+export async function readRevoked(
+  scene: Scene,
+  member: ExpectedMember,
+  access: AppCredentials,
+): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: and the token of that code is dead`);
-  await refused(scene, 'of a revoked grant', `${patientPath}/${member.patientId}`, headersOf(access), 401);
+  await expectRefusals(
+    scene,
+    'of a revoked grant',
+    `${patientPath}/${member.patientId}`,
+    headersOf(access),
+    401,
+  );
 }
 
-export async function refused(
+export async function expectRefusals(
   scene: Scene,
   what: string,
   path: string,

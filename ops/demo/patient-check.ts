@@ -1,4 +1,4 @@
-import { type ExpectedResource, type Json, listOf, objectOf } from './bundle-check.ts';
+import { type ExpectedResource, entriesOf, type Json, objectOf } from './bundle-check.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 
 /** What the member is known to be, by the generator. */
@@ -43,14 +43,14 @@ function checkMeta(value: unknown): void {
     meta.lastUpdated,
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+(Z|[+-]\d\d:\d\d)$/,
   );
-  const profiles = listOf('Patient.meta.profile', meta.profile);
+  const profiles = entriesOf('Patient.meta.profile', meta.profile);
   for (const profile of profiles) expectMatch('Patient.meta.profile', profile, /^https?:\/\//);
   const versioned = profiles.filter((profile) => String(profile).endsWith('|1.1.0'));
   expectEqual('profiles with the suffix 1.1.0', versioned.length, 1);
 }
 
 function checkExtensions(value: unknown): void {
-  const extensions = listOf('Patient.extension', value).map((it) => objectOf('Patient.extension', it));
+  const extensions = entriesOf('Patient.extension', value).map((it) => objectOf('Patient.extension', it));
   for (const [suffix, pattern] of [
     ['last_updated_date', /^\d{4}-\d\d-\d\d$/],
     ['row_id', /./],
@@ -63,7 +63,7 @@ function checkExtensions(value: unknown): void {
 }
 
 function checkIdentifiers(value: unknown, member: ExpectedMember): void {
-  const identifiers = listOf('Patient.identifier', value).map((it) => objectOf('Patient.identifier', it));
+  const identifiers = entriesOf('Patient.identifier', value).map((it) => objectOf('Patient.identifier', it));
   const bySuffix = (suffix: string): readonly Json[] => {
     const found = identifiers.filter(({ system }) => String(system).endsWith(`/${suffix}`));
     expectTrue(`an identifier ending with ${suffix}`, found.length > 0, identifiers);
@@ -71,7 +71,7 @@ function checkIdentifiers(value: unknown, member: ExpectedMember): void {
   };
   const life = bySuffix('MEMBER_LIFE_ID')[0] ?? {};
   expectEqual('the member identifier', life.value, member.memberId);
-  const coding = objectOf('type.coding', listOf('type.coding', objectOf('type', life.type).coding)[0]);
+  const coding = objectOf('type.coding', entriesOf('type.coding', objectOf('type', life.type).coding)[0]);
   expectEqual('the member identifier’s code', coding.code, 'MB');
   expectMatch('the member identifier’s code system', coding.system, /\/v2-0203$/);
   expectEqual('the lob identifier', bySuffix('lob')[0]?.value, member.lob);
@@ -81,17 +81,17 @@ function checkIdentifiers(value: unknown, member: ExpectedMember): void {
 }
 
 function checkName(value: unknown): void {
-  for (const it of listOf('Patient.name', value)) {
+  for (const it of entriesOf('Patient.name', value)) {
     const name = objectOf('Patient.name', it);
     expectMatch('Patient.name.family', name.family, /./);
-    for (const given of listOf('Patient.name.given', name.given))
+    for (const given of entriesOf('Patient.name.given', name.given))
       expectMatch('Patient.name.given', given, /./);
   }
 }
 
 function checkAddresses(value: unknown): void {
   const date = /^\d{4}-\d\d-\d\d$/;
-  const ends = listOf('Patient.address', value).map((it) => {
+  const ends = entriesOf('Patient.address', value).map((it) => {
     const address = objectOf('Patient.address', it);
     for (const name of ['city', 'state', 'postalCode'])
       expectMatch(`Patient.address.${name}`, address[name], /./);

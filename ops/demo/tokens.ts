@@ -1,5 +1,5 @@
 import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
-import { type HttpResponse, headerOf } from '../http/client.ts';
+import { type HttpResponse, headerText } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import { basic, redirectUri, type Scene } from './scene.ts';
 
@@ -59,7 +59,7 @@ export async function redeemAgain(scene: Scene, redemption: Redemption): Promise
 }
 
 /** Service description, "Token request (client credentials)". */
-export async function machineToken(scene: Scene, credentials: Required<Credentials>): Promise<void> {
+export async function requestMachineToken(scene: Scene, credentials: Required<Credentials>): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: the app asks for a token of its own (client credentials)`);
   const send = (clientSecret: string) =>
@@ -91,8 +91,8 @@ export async function machineToken(scene: Scene, credentials: Required<Credentia
 
 /** What every token answer has (RFC 6749 section 5.1). */
 function checkToken(response: HttpResponse): Record<string, unknown> {
-  expectMatch('the token answer’s type', headerOf(response, 'content-type'), /^application\/json/);
-  expectMatch('Cache-Control', headerOf(response, 'cache-control'), /no-store/);
+  expectMatch('the token answer’s type', headerText(response, 'content-type'), /^application\/json/);
+  expectMatch('Cache-Control', headerText(response, 'cache-control'), /no-store/);
   const answer = expectObject('the token answer', response.body);
   expectEqual('token_type', answer.token_type, 'Bearer');
   const token = expectMatch('access_token', answer.access_token, /^[\w-]+\.[\w-]+\.[\w-]+$/);

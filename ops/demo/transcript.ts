@@ -1,4 +1,4 @@
-import { type Http, type HttpRequest, type HttpResponse, headerOf } from '../http/client.ts';
+import { type Http, type HttpRequest, type HttpResponse, headerText } from '../http/client.ts';
 import { readPage } from '../http/html-page.ts';
 import { bundleLines } from './bundle-lines.ts';
 import type { Mask } from './mask.ts';
@@ -62,10 +62,10 @@ function requestText({ method, url, headers = {}, body }: HttpRequest): string {
 }
 
 function responseText(response: HttpResponse): string {
-  const type = headerOf(response, 'content-type') ?? '';
+  const type = headerText(response, 'content-type') ?? '';
   const lines = [`< ${response.status}`];
   for (const name of shownHeaders) {
-    const value = headerOf(response, name);
+    const value = headerText(response, name);
     if (value !== undefined) lines.push(`< ${name}: ${name === 'location' ? readable(value) : value}`);
   }
   if (response.body !== '') {

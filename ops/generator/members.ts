@@ -5,7 +5,7 @@ import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
 import { historyOf } from './claims/histories.ts';
 import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';
 import { contentVersion } from './claims/resource.ts';
-import { fhirDate, openEnd, type Person, patientResource } from './patient.ts';
+import { fhirDate, openEnd, patientResource, type SyntheticPerson } from './patient.ts';
 import { areaCodes, familyNames, givenNames, type Place, passwordWords, places } from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 
@@ -97,7 +97,7 @@ function syntheticMember(
   };
 }
 
-function syntheticPerson(random: PseudoRandom, lob: LineOfBusiness, traits: Traits): Person {
+function syntheticPerson(random: PseudoRandom, lob: LineOfBusiness, traits: Traits): SyntheticPerson {
   const gender = random.pick(['female', 'male'] as const);
   const [first, ...rest] = places[lob];
   const place = (): Place => (first === undefined ? unplaced() : random.pick([first, ...rest]));
@@ -125,7 +125,11 @@ function unplaced(): never {
   throw new Error('a line of business without places');
 }
 
-function addresses(random: PseudoRandom, place: () => Place, kind: Traits['addresses']): Person['addresses'] {
+function addresses(
+  random: PseudoRandom,
+  place: () => Place,
+  kind: Traits['addresses'],
+): SyntheticPerson['addresses'] {
   const year = random.integer(2017, 2023);
   const present = { place: place(), start: `${year}-07-01`, end: openEnd };
   if (kind === 'open') return [present];
@@ -146,7 +150,7 @@ function instant(random: PseudoRandom): string {
   return `${date}T${time}.${random.digits(3)}-05:00`;
 }
 
-function resource(person: Person): MemberLoad['resources'][number] {
+function resource(person: SyntheticPerson): MemberLoad['resources'][number] {
   const { patientId: id, versionId, lastUpdated } = person;
   const valid = fhirDate(person.birthDate);
   return {

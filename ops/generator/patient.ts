@@ -13,7 +13,7 @@ const patientProfiles = (() => {
 })();
 
 /** A member as the plan's systems know them. */
-export interface Person {
+export interface SyntheticPerson {
   readonly lob: LineOfBusiness;
   readonly patientId: string;
   readonly versionId: string;
@@ -32,7 +32,7 @@ export interface Person {
 }
 
 /** The Patient of the service description: these fields, in this order, and no others. */
-export function patientResource(person: Person, birthDate = person.birthDate) {
+export function patientResource(person: SyntheticPerson, birthDate = person.birthDate) {
   return {
     resourceType: 'Patient',
     id: person.patientId,

@@ -2,10 +2,10 @@ import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../lambdas/portal/api/views.ts';
 import { accountStateNames } from '../../lambdas/portal/catalog/accounts.ts';
 import { allowOnly, listed, type OptionName, UsageError } from '../command-line.ts';
-import type { Operation } from '../operation.ts';
+import type { CommandContext } from '../operation.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
-import { ask, noWords, oneWord, type PortalRequest, portalOptions, shown } from './ask.ts';
+import { ask, type CommandRequest, noWords, oneWord, portalOptions, printAnswer } from './ask.ts';
 import { carryOutDecision } from './decide.ts';
 import { queueText } from './queue-text.ts';
 
@@ -19,7 +19,7 @@ const decisions: Readonly<Record<string, { readonly act: Act; readonly options: 
 };
 
 /** `accounts <verb> …`: the portal's accounts, and what is decided about them. */
-export async function accountsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+export async function accountsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;
   if (decision !== undefined) {
@@ -30,7 +30,7 @@ export async function accountsCommand(verb: string, operation: Operation): Promi
     case 'queue': {
       allowOnly(values, portalOptions, 'accounts queue');
       noWords(words, 'accounts queue');
-      return shown(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
+      return printAnswer(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
         queueText(items, ({ kind }) => kind === 'account'),
       );
     }
@@ -39,7 +39,7 @@ export async function accountsCommand(verb: string, operation: Operation): Promi
     case 'show': {
       allowOnly(values, portalOptions, 'accounts show');
       const accountId = oneWord(words, 'accounts show <account id>');
-      return shown(operation, await ask(operation, { action: 'account', accountId }), accountText);
+      return printAnswer(operation, await ask(operation, { action: 'account', accountId }), accountText);
     }
     default:
       throw new UsageError(
@@ -48,7 +48,7 @@ export async function accountsCommand(verb: string, operation: Operation): Promi
   }
 }
 
-async function list(operation: Operation): Promise<ExitCode> {
+async function list(operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   allowOnly(values, [...portalOptions, 'state'], 'accounts list');
   noWords(words, 'accounts list');
@@ -57,7 +57,7 @@ async function list(operation: Operation): Promise<ExitCode> {
     throw new UsageError(`--state is one of ${accountStateNames.join(', ')}`);
   }
   const request = { action: 'accounts', ...(state === undefined ? {} : { state }) } as const;
-  return shown(operation, await ask(operation, request), ({ accounts, next }) => {
+  return printAnswer(operation, await ask(operation, request), ({ accounts, next }) => {
     if (accounts.length === 0) return 'no account';
     const rows = accounts.map((each) => [
       each.accountId,
@@ -75,7 +75,7 @@ async function list(operation: Operation): Promise<ExitCode> {
   });
 }
 
-async function decide(operation: Operation, accountId: string, act: Act): Promise<ExitCode> {
+async function decide(operation: CommandContext, accountId: string, act: Act): Promise<ExitCode> {
   const { reason, applications } = operation.values;
   const said = {
     ...(reason === undefined ? {} : { reason }),
@@ -88,7 +88,7 @@ async function decide(operation: Operation, accountId: string, act: Act): Promis
         action: 'decide-account',
         accountId,
         decision: { act, version, ...said },
-      }) as PortalRequest<'decide-account'>,
+      }) as CommandRequest<'decide-account'>,
     text: accountText,
     lookCommand: `accounts show ${accountId}`,
   });

@@ -2,11 +2,11 @@ import type { ApplicationDecision } from '../../lambdas/portal/api/operations.ts
 import type { OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationStateNames, decisionCriterionNames } from '../../lambdas/portal/catalog/applications.ts';
 import { allowOnly, type OptionName, type OptionValues, UsageError } from '../command-line.ts';
-import type { Operation } from '../operation.ts';
+import type { CommandContext } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { applicationText } from './application-text.ts';
-import { ask, noWords, oneWord, type PortalRequest, portalOptions, shown } from './ask.ts';
+import { ask, type CommandRequest, noWords, oneWord, portalOptions, printAnswer } from './ask.ts';
 import { carryOutDecision } from './decide.ts';
 import { queueText } from './queue-text.ts';
 
@@ -27,7 +27,7 @@ const decisions: Readonly<Record<string, { readonly act: Act; readonly options: 
 };
 
 /** `apps <verb> …`: the portal's applications, and what is decided about them. */
-export async function appsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+export async function appsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;
   if (decision !== undefined) {
@@ -46,7 +46,7 @@ export async function appsCommand(verb: string, operation: Operation): Promise<E
     case 'show': {
       allowOnly(values, portalOptions, 'apps show');
       const applicationId = oneWord(words, 'apps show <application id>');
-      return shown(
+      return printAnswer(
         operation,
         await ask(operation, { action: 'application', applicationId }),
         applicationText,
@@ -57,15 +57,15 @@ export async function appsCommand(verb: string, operation: Operation): Promise<E
   }
 }
 
-async function queue(operation: Operation): Promise<ExitCode> {
+async function queue(operation: CommandContext): Promise<ExitCode> {
   allowOnly(operation.values, portalOptions, 'apps queue');
   noWords(operation.words, 'apps queue');
-  return shown(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
+  return printAnswer(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
     queueText(items, ({ kind }) => kind !== 'account'),
   );
 }
 
-async function list(operation: Operation): Promise<ExitCode> {
+async function list(operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   allowOnly(values, [...portalOptions, 'state'], 'apps list');
   noWords(words, 'apps list');
@@ -74,7 +74,7 @@ async function list(operation: Operation): Promise<ExitCode> {
     throw new UsageError(`--state is one of ${applicationStateNames.join(', ')}`);
   }
   const request = { action: 'applications', ...(state === undefined ? {} : { state }) } as const;
-  return shown(operation, await ask(operation, request), ({ applications }) => {
+  return printAnswer(operation, await ask(operation, request), ({ applications }) => {
     if (applications.length === 0) return 'no application';
     return table(
       ['application id', 'state', 'change', 'version', 'updated', 'name'],
@@ -91,7 +91,7 @@ async function list(operation: Operation): Promise<ExitCode> {
 }
 
 async function decide(
-  operation: Operation,
+  operation: CommandContext,
   applicationId: string,
   { act, options }: (typeof decisions)[string],
 ): Promise<ExitCode> {
@@ -102,7 +102,7 @@ async function decide(
         action: 'decide-application',
         applicationId,
         decision: { act, version, ...said(operation.values, options) },
-      }) as PortalRequest<'decide-application'>,
+      }) as CommandRequest<'decide-application'>,
     text: applicationText,
     lookCommand: `apps show ${applicationId}`,
   });

@@ -11,7 +11,7 @@ import {
 } from '../../lambdas/portal/api/operations-contract.ts';
 import { type OptionName, UsageError } from '../command-line.ts';
 import { InvocationFailed } from '../invoke.ts';
-import type { Operation } from '../operation.ts';
+import type { CommandContext } from '../operation.ts';
 import { pairs } from '../table.ts';
 
 /** Options of every command about the portal. */
@@ -26,7 +26,7 @@ export const portalOptions: readonly OptionName[] = [
 
 type Unnamed<Request> = Request extends unknown ? Omit<Request, 'operator'> : never;
 /** A request as a command makes it; who asks is added when it is sent. */
-export type PortalRequest<Action extends OperationsAction = OperationsAction> = Unnamed<
+export type CommandRequest<Action extends OperationsAction = OperationsAction> = Unnamed<
   Extract<OperationsRequest, { readonly action: Action }>
 >;
 
@@ -35,7 +35,7 @@ export type PortalRequest<Action extends OperationsAction = OperationsAction> = 
  *
  * @throws UsageError naming each option whose value the portal would refuse: nothing was sent.
  */
-export function readRequest(operation: Operation, request: unknown): OperationsRequest {
+export function parseCommandRequest(operation: CommandContext, request: unknown): OperationsRequest {
   const named = { ...(request as object), operator: operatorName(operation) };
   const parsed = z.safeParse(operationsRequest, named);
   if (parsed.success) return parsed.data;
@@ -54,7 +54,7 @@ function optionOf(path: readonly PropertyKey[]): string {
 }
 
 /** Who the timeline names. Nobody proves it: where two operators must approve, the portal takes no approval from here. */
-function operatorName({ values, variables }: Operation): string {
+function operatorName({ values, variables }: CommandContext): string {
   return values.operator ?? variables.OPERATOR ?? variables.USER ?? userInfo().username;
 }
 
@@ -64,12 +64,12 @@ function operatorName({ values, variables }: Operation): string {
  * @param ifUnknown what to do where the outcome stays unknown.
  * @throws InvocationFailed
  */
-export async function ask<Request extends PortalRequest>(
-  operation: Operation,
+export async function ask<Request extends CommandRequest>(
+  operation: CommandContext,
   request: Request,
   ifUnknown?: string,
 ): Promise<OperationsAnswer<Request['action']>> {
-  const payload = readRequest(operation, request);
+  const payload = parseCommandRequest(operation, request);
   const name = portalFunction(operation);
   try {
     return (await operation.invoke(name, payload)) as OperationsAnswer<Request['action']>;
@@ -80,7 +80,7 @@ export async function ask<Request extends PortalRequest>(
 }
 
 /** The function to invoke: `--function`, the environment variable, or the one of the system on this machine. */
-export function portalFunction({ values, system, variables }: Operation): string {
+export function portalFunction({ values, system, variables }: CommandContext): string {
   const found =
     values.function ??
     system?.functions.portal?.applicationOperations ??
@@ -115,8 +115,8 @@ export function problemText(problem: OperationsProblem): string {
 }
 
 /** Prints an answer as JSON or in words; 0 or 1. */
-export function shown<Action extends OperationsAction>(
-  { values, print }: Operation,
+export function printAnswer<Action extends OperationsAction>(
+  { values, print }: CommandContext,
   answer: OperationsAnswer<Action>,
   text: (result: OperationsResults[Action]) => string,
 ): 0 | 1 {

@@ -1,8 +1,8 @@
 import type { OperationsAnswer } from '../../lambdas/portal/api/operations-contract.ts';
 import type { OperatorAccountView, OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
-import type { Operation } from '../operation.ts';
+import type { CommandContext } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
-import { ask, type PortalRequest, readRequest, shown, versionOf } from './ask.ts';
+import { ask, type CommandRequest, parseCommandRequest, printAnswer, versionOf } from './ask.ts';
 
 type DecideAction = 'decide-application' | 'decide-account';
 type Subject = OperatorApplicationView | OperatorAccountView;
@@ -11,7 +11,7 @@ type Subject = OperatorApplicationView | OperatorAccountView;
 export interface Deciding<Shown extends Subject> {
   /** Reads what is decided about. */
   readonly read: () => Promise<OperationsAnswer<'application'> | OperationsAnswer<'account'>>;
-  readonly request: (version: number) => PortalRequest<DecideAction>;
+  readonly request: (version: number) => CommandRequest<DecideAction>;
   readonly text: (subject: Shown) => string;
   /** A command that shows how it stands. */
   readonly lookCommand: string;
@@ -33,28 +33,29 @@ function suspendedText(result: Subject, dryRun: boolean): string {
  * would; nothing is written.
  */
 export async function carryOutDecision<Shown extends Subject>(
-  operation: Operation,
+  operation: CommandContext,
   { read, request, text, lookCommand }: Deciding<Shown>,
 ): Promise<ExitCode> {
   const { values, print } = operation;
   // A wrong option is told before anything is read.
-  readRequest(operation, request(1));
+  parseCommandRequest(operation, request(1));
   let version = versionOf(values.version);
   if (version === undefined) {
     const present = await read();
-    if (!present.ok) return shown(operation, present, () => '');
+    if (!present.ok) return printAnswer(operation, present, () => '');
     version = present.result.version;
     if (values.json !== true) print(`${text(present.result as Shown)}\n`);
   }
   const dryRun = values['dry-run'] === true;
   const whole = { ...request(version), ...(dryRun ? { dryRun: true as const } : {}) };
-  if (dryRun && values.json !== true) print(JSON.stringify(readRequest(operation, whole), undefined, 2));
+  if (dryRun && values.json !== true)
+    print(JSON.stringify(parseCommandRequest(operation, whole), undefined, 2));
   const answer = (await ask(
     operation,
     whole,
     `Look with \`${lookCommand}\` how it stands; a decision about version ${version} is taken once at most.`,
   )) as OperationsAnswer<DecideAction>;
-  return shown(operation, answer, (result) => {
+  return printAnswer(operation, answer, (result) => {
     const done = dryRun ? 'would be done; nothing was' : 'done';
     const notice = 'notice' in result && result.notice !== undefined ? `\n${result.notice}` : '';
     return `${done}: ${result.state}, version ${result.version}${notice}${suspendedText(result, dryRun)}`;

@@ -1,11 +1,19 @@
 import { allowOnly, UsageError } from '../command-line.ts';
-import type { Operation } from '../operation.ts';
+import type { CommandContext } from '../operation.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
-import { ask, noWords, oneWord, type PortalRequest, portalOptions, readRequest, shown } from './ask.ts';
+import {
+  ask,
+  type CommandRequest,
+  noWords,
+  oneWord,
+  parseCommandRequest,
+  portalOptions,
+  printAnswer,
+} from './ask.ts';
 
 /** `operators create|list|remove|reset-authenticator`: who decides in the portal's console. */
-export async function operatorsCommand(verb: string, operation: Operation): Promise<ExitCode> {
+export async function operatorsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   switch (verb) {
     case 'create':
       return await create(operation);
@@ -20,7 +28,7 @@ export async function operatorsCommand(verb: string, operation: Operation): Prom
   }
 }
 
-async function create(operation: Operation): Promise<ExitCode> {
+async function create(operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   const fields = ['email', 'first-name', 'last-name', 'phone'] as const;
   allowOnly(values, [...portalOptions, 'dry-run', ...fields], 'operators create');
@@ -35,12 +43,12 @@ async function create(operation: Operation): Promise<ExitCode> {
       phone: values.phone,
     },
     ...(dryRun ? { dryRun } : {}),
-  } as PortalRequest<'create-operator'>;
-  const read = readRequest(operation, request);
+  } as CommandRequest<'create-operator'>;
+  const read = parseCommandRequest(operation, request);
   if (dryRun && values.json !== true) print(JSON.stringify(read, undefined, 2));
   const unknown =
     'Look with `operators list`; where there is one, remove it and make it again: its password is lost.';
-  return shown(operation, await ask(operation, request, unknown), ({ email, made }) => {
+  return printAnswer(operation, await ask(operation, request, unknown), ({ email, made }) => {
     if (made === undefined) return `would be done; nothing was: ${email}`;
     return [
       pairs([
@@ -53,10 +61,10 @@ async function create(operation: Operation): Promise<ExitCode> {
   });
 }
 
-async function list(operation: Operation): Promise<ExitCode> {
+async function list(operation: CommandContext): Promise<ExitCode> {
   allowOnly(operation.values, portalOptions, 'operators list');
   noWords(operation.words, 'operators list');
-  return shown(operation, await ask(operation, { action: 'operators' }), ({ operators }) => {
+  return printAnswer(operation, await ask(operation, { action: 'operators' }), ({ operators }) => {
     if (operators.length === 0) return 'no operator: operators create makes one';
     return table(
       ['operator id', 'state', 'authenticator app', 'name', 'e-mail'],
@@ -71,28 +79,30 @@ async function list(operation: Operation): Promise<ExitCode> {
   });
 }
 
-async function remove(operation: Operation): Promise<ExitCode> {
+async function remove(operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   allowOnly(values, [...portalOptions, 'dry-run'], 'operators remove');
   const operatorId = oneWord(words, 'operators remove <operator id or e-mail address>');
   const dryRun = values['dry-run'] === true;
   const request = { action: 'remove-operator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
-  if (dryRun && values.json !== true) print(JSON.stringify(readRequest(operation, request), undefined, 2));
+  if (dryRun && values.json !== true)
+    print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
   const unknown = 'Repeat the same command: it is done once.';
-  return shown(operation, await ask(operation, request, unknown), ({ name, email }) =>
+  return printAnswer(operation, await ask(operation, request, unknown), ({ name, email }) =>
     dryRun ? `would be removed; nothing was: ${name}, ${email}` : `removed: ${name}, ${email}`,
   );
 }
 
-async function resetAuthenticator(operation: Operation): Promise<ExitCode> {
+async function resetAuthenticator(operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   allowOnly(values, [...portalOptions, 'dry-run'], 'operators reset-authenticator');
   const operatorId = oneWord(words, 'operators reset-authenticator <operator id or e-mail address>');
   const dryRun = values['dry-run'] === true;
   const request = { action: 'reset-authenticator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
-  if (dryRun && values.json !== true) print(JSON.stringify(readRequest(operation, request), undefined, 2));
+  if (dryRun && values.json !== true)
+    print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
   const unknown = 'Repeat the same command: it is done once.';
-  return shown(operation, await ask(operation, request, unknown), ({ name, email }) =>
+  return printAnswer(operation, await ask(operation, request, unknown), ({ name, email }) =>
     dryRun
       ? `would be reset; nothing was: ${name}, ${email}`
       : `reset: ${name}, ${email}; a code goes to the phone at the next sign-in`,

@@ -1,25 +1,26 @@
 import { allowOnly, UsageError } from '../command-line.ts';
 import { testMembers } from '../generator/members.ts';
-import type { Operation } from '../operation.ts';
+import type { CommandContext } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
-import { ask, noWords, type PortalRequest, portalOptions, readRequest, shown } from './ask.ts';
+import { ask, type CommandRequest, noWords, parseCommandRequest, portalOptions, printAnswer } from './ask.ts';
 
 /** `test-members publish`: shows the sandbox's synthetic members to developers. */
-export async function testMembersCommand(verb: string, operation: Operation): Promise<ExitCode> {
+export async function testMembersCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   if (verb !== 'publish') throw new UsageError(`test-members ${verb} is not publish`);
   allowOnly(values, [...portalOptions, 'dry-run'], 'test-members publish');
   noWords(words, 'test-members publish');
   const dryRun = values['dry-run'] === true;
   const request = { ...publication(), ...(dryRun ? { dryRun } : {}) } as const;
-  if (dryRun && values.json !== true) print(JSON.stringify(readRequest(operation, request), undefined, 2));
+  if (dryRun && values.json !== true)
+    print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
   const unknown = 'Repeat the same command: it puts the same members in the place of those before.';
-  return shown(operation, await ask(operation, request, unknown), ({ published }) =>
+  return printAnswer(operation, await ask(operation, request, unknown), ({ published }) =>
     dryRun ? `would publish ${published} test members; nothing was` : `${published} test members published`,
   );
 }
 
 /** What `test-members publish` and `seed` send. */
-export function publication(): PortalRequest<'publish-test-members'> {
+export function publication(): CommandRequest<'publish-test-members'> {
   return { action: 'publish-test-members', members: [...testMembers()] };
 }

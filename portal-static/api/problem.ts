@@ -40,7 +40,7 @@ const forPeople = (text: string) =>
     .join(' ');
 
 /** What to tell about a problem: what happened, then what helps. */
-export function words(problem: Problem): string {
+export function problemWords(problem: Problem): string {
   const { title } = problem;
   const tries = 'triesLeft' in problem ? problem.triesLeft : undefined;
   if (tries === 0) return `${title} That was the last try for this code. Ask for a new one.`;
@@ -50,14 +50,14 @@ export function words(problem: Problem): string {
     title,
     detail !== title ? detail : undefined,
     tries === undefined ? undefined : `You have ${tries} ${tries === 1 ? 'try' : 'tries'} left.`,
-    wait === undefined ? undefined : `Try again in ${duration(wait)}.`,
+    wait === undefined ? undefined : `Try again in ${waitingTime(wait)}.`,
   ]
     .filter((it) => it !== undefined && it !== '')
     .join(' ');
 }
 
 /** `90` is "2 minutes": rounded up, so that whoever waits that long has waited long enough. */
-export function duration(seconds: number): string {
+export function waitingTime(seconds: number): string {
   if (seconds < 60) return plural(Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds < 3600) return plural(Math.ceil(seconds / 60), 'minute');
   return plural(Math.ceil(seconds / 3600), 'hour');

@@ -32,7 +32,7 @@ function gated(page: PageRoute): ComponentType {
   );
 }
 
-export function Application() {
+export function PortalRoot() {
   return (
     <LocationProvider scope={applicationPaths}>
       <SessionProvider>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { type Problem, words } from '../api/problem.ts';
+import { type Problem, problemWords } from '../api/problem.ts';
 
 /** `info` and `success` are said when there is time; `warning` and `error` at once. */
 export function Alert(props: {
@@ -55,7 +55,7 @@ export function ProblemAlert(props: {
       focus={props.focus ?? false}
       {...(props.title === undefined ? {} : { title: props.title })}
     >
-      <p>{words(problem)}</p>
+      <p>{problemWords(problem)}</p>
       {problem.code === 'defect' && (
         <p>
           Request id: <code>{problem.requestId}</code>

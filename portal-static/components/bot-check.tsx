@@ -6,7 +6,7 @@ import type { Box } from './bot-check-answer.ts';
  * The check that a person is there. With ALTCHA there is nothing to do: the browser works on it while the form is filled in.
  * With reCAPTCHA its box is shown.
  */
-export interface BotCheck {
+export interface BotCheckField {
   readonly state: 'working' | 'passed' | 'failed' | 'shown';
   readonly place: { current: HTMLDivElement | null };
   /** Waits for the answer. @returns '' where there is none. */
@@ -24,9 +24,9 @@ interface Attempt {
   readonly since: number;
 }
 
-export function useBotCheck(): BotCheck {
+export function useBotCheck(): BotCheckField {
   const place = useRef<HTMLDivElement>(null);
-  const [state, setState] = useState<BotCheck['state']>('working');
+  const [state, setState] = useState<BotCheckField['state']>('working');
   const attempt = useRef<Attempt>(undefined);
   const box = useRef<Box>(undefined);
 
@@ -75,7 +75,7 @@ export function useBotCheck(): BotCheck {
   };
 }
 
-export function BotCheckStatus(props: { readonly check: BotCheck }) {
+export function BotCheckStatus(props: { readonly check: BotCheckField }) {
   const { check } = props;
   return (
     <div class="bot-check">

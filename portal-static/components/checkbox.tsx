@@ -1,4 +1,4 @@
-import { describedBy, FieldError, FieldHint, type FieldProps } from './field.tsx';
+import { describedBy, FieldErrorMessage, FieldHint, type FieldProps } from './field.tsx';
 
 /** One box: something is accepted or switched on. */
 export function Checkbox<Name extends string>(props: FieldProps<Name>) {
@@ -8,7 +8,7 @@ export function Checkbox<Name extends string>(props: FieldProps<Name>) {
   form.label(name, props.label);
   return (
     <div class={`usa-form-group${error === undefined ? '' : ' usa-form-group--error'}`}>
-      <FieldError id={id} error={error} />
+      <FieldErrorMessage id={id} error={error} />
       <div class="usa-checkbox">
         <input
           class="usa-checkbox__input"

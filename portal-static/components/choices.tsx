@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { describedBy, Field, FieldError, FieldHint, type FieldProps } from './field.tsx';
+import { describedBy, Field, FieldErrorMessage, FieldHint, type FieldProps } from './field.tsx';
 
 export { Checkbox } from './checkbox.tsx';
 
@@ -56,7 +56,7 @@ function Group<Name extends string>(
           {props.optional === true && <span class="field__optional"> (optional)</span>}
         </legend>
         <FieldHint id={id} hint={props.hint} />
-        <FieldError id={id} error={error} />
+        <FieldErrorMessage id={id} error={error} />
         {props.children}
       </fieldset>
     </div>

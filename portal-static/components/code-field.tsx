@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import type { Outcome } from '../api/client.ts';
-import { type Problem, words } from '../api/problem.ts';
+import { type Problem, problemWords } from '../api/problem.ts';
 import type { FieldProps } from './field.tsx';
 import { TextField } from './text-field.tsx';
 
@@ -94,7 +94,7 @@ export function ResendCode(props: {
       </p>
       <p role="status">
         {state.kind === 'sent' && 'A new code is on its way. Only the newest one works.'}
-        {state.kind === 'refused' && words(state.problem)}
+        {state.kind === 'refused' && problemWords(state.problem)}
       </p>
     </div>
   );

@@ -10,7 +10,7 @@ export function Tag(props: {
 }
 
 /** A table with its caption. Where the window is narrow its rows are cards; one with few short columns stays a table. */
-export function Table(props: {
+export function DataTable(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
@@ -144,7 +144,7 @@ export function Diff(props: {
   readonly rows: readonly { readonly name: string; readonly before: string; readonly after: string }[];
 }) {
   return (
-    <Table
+    <DataTable
       caption={props.caption}
       columns={['Field', props.before, props.after]}
       rows={props.rows.map((row) => ({

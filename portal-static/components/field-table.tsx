@@ -1,4 +1,4 @@
-import type { Form } from '../forms/use-form.ts';
+import type { FormState } from '../forms/use-form.ts';
 import { Section } from './form.tsx';
 import { EmailField, PhoneField, TextField } from './text-field.tsx';
 
@@ -27,7 +27,7 @@ export interface FieldGroup<Name extends string> {
 const controls = { email: EmailField, phone: PhoneField } as const;
 
 export function Fields<Name extends string>(props: {
-  readonly form: Form<Name>;
+  readonly form: FormState<Name>;
   readonly fields: readonly FieldRow<NoInfer<Name>>[];
 }) {
   return (
@@ -42,7 +42,7 @@ export function Fields<Name extends string>(props: {
 }
 
 export function FieldGroups<Name extends string>(props: {
-  readonly form: Form<Name>;
+  readonly form: FormState<Name>;
   readonly groups: readonly FieldGroup<NoInfer<Name>>[];
 }) {
   return (

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { Form } from '../forms/use-form.ts';
+import type { FormState } from '../forms/use-form.ts';
 
 /** What every field has: a form, its name there, and the words that stand over it. */
 export interface FieldProps<Name extends string> {
-  readonly form: Form<Name>;
+  readonly form: FormState<Name>;
   readonly name: NoInfer<Name>;
   readonly label: string;
   readonly hint?: ComponentChildren;
@@ -40,7 +40,7 @@ export function Field<Name extends string>(
         {props.optional === true && <span class="field__optional"> (optional)</span>}
       </label>
       <FieldHint id={id} hint={props.hint} />
-      <FieldError id={id} error={error} />
+      <FieldErrorMessage id={id} error={error} />
       {props.children}
     </div>
   );
@@ -55,7 +55,7 @@ export function FieldHint(props: { readonly id: string; readonly hint: Component
   );
 }
 
-export function FieldError(props: { readonly id: string; readonly error: string | undefined }) {
+export function FieldErrorMessage(props: { readonly id: string; readonly error: string | undefined }) {
   if (props.error === undefined) return null;
   return (
     <p class="usa-error-message" id={`${props.id}-error`}>

@@ -1,4 +1,4 @@
-import type { Form } from '../forms/use-form.ts';
+import type { FormState } from '../forms/use-form.ts';
 import { describedBy, Field, type FieldProps } from './field.tsx';
 
 interface TextFieldProps<Name extends string> extends FieldProps<Name> {
@@ -16,7 +16,7 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
 export const verbatim = { spellcheck: false, autocapitalize: 'none' } as const;
 
 /** What an input of a form's field has in common, whatever stands around it. */
-export function inputOf<Name extends string>(form: Form<Name>, name: Name, hint: unknown) {
+export function inputOf<Name extends string>(form: FormState<Name>, name: Name, hint: unknown) {
   const id = form.id(name);
   const value = form.values[name];
   return {

@@ -1,8 +1,8 @@
 import { render } from 'preact';
-import { Application } from '../app/application.tsx';
+import { PortalRoot } from '../app/application.tsx';
 
 const root = document.getElementById('application');
 if (root === null) throw new Error('the page has no place for the application');
 // What the file shows until the script runs.
 root.textContent = '';
-render(<Application />, root);
+render(<PortalRoot />, root);

@@ -4,7 +4,7 @@ import type { StatusView } from '../../lambdas/portal/api/views.ts';
 import { call } from '../api/client.ts';
 import type { Problem } from '../api/problem.ts';
 import { ProblemAlert } from '../components/alert.tsx';
-import { Table, Tag, Time } from '../components/display.tsx';
+import { DataTable, Tag, Time } from '../components/display.tsx';
 import { Progress } from '../components/progress.tsx';
 import {
   askAgainMilliseconds,
@@ -108,7 +108,7 @@ function StatusNow() {
 
 function Parts({ status }: { readonly status: StatusView }) {
   return (
-    <Table
+    <DataTable
       caption="Parts of the service"
       columns={['Part', 'Answers', 'Took']}
       rows={status.parts.map((part) => ({

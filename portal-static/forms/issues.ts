@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { ProblemField } from '../../lambdas/portal/api/views.ts';
-import { type Problem, words } from '../api/problem.ts';
+import { type Problem, problemWords } from '../api/problem.ts';
 import { fieldOfPointer } from './values.ts';
 
 /** What was expected of a field, by the field's name. The first issue of a field is the one that is shown. */
@@ -37,7 +37,7 @@ const fieldOf: Readonly<Partial<Record<Problem['code'], RegExp>>> = {
 /** @param names of the page's fields, as they follow one another: the present password comes before a new one. */
 export function problemOfField(problem: Problem, names: readonly string[]): FieldErrors {
   const name = names.find((it) => fieldOf[problem.code]?.test(it));
-  return name === undefined ? {} : { [name]: words(problem) };
+  return name === undefined ? {} : { [name]: problemWords(problem) };
 }
 
 /** Expectations that are sentences already; the others say what to enter. */

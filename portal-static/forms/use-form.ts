@@ -23,7 +23,7 @@ interface FormOptions<Request, Answer> {
   readonly request?: (values: FieldValues) => unknown;
 }
 
-export interface Form<Name extends string = string> {
+export interface FormState<Name extends string = string> {
   readonly values: FieldValues;
   readonly errors: FieldErrors;
   /** What the API answered that is about no field. */
@@ -48,7 +48,9 @@ export interface Form<Name extends string = string> {
 }
 
 /** A form checked by the API's schema: when it is submitted, and from then on when a field is left. */
-export function useForm<Request, Answer>(options: FormOptions<Request, Answer>): Form<FieldName<Request>> {
+export function useForm<Request, Answer>(
+  options: FormOptions<Request, Answer>,
+): FormState<FieldName<Request>> {
   const prefix = useId();
   const start = useMemo(
     () => ({ ...options.initial, ...(options.draft === undefined ? {} : readDraft(options.draft)) }),

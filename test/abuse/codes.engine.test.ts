@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberIssuer } from '../../lambdas/catalog/addresses.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
 import { eventOf } from '../oauth/events.ts';
 import { origins } from '../oauth/handler-world.ts';
@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 const lasting = { scope: 'openid launch/patient patient/*.read offline_access' };
-const codeOf = (client: Client, changes = {}) =>
+const codeOf = (client: OAuthClient, changes = {}) =>
   obtainCode(world, authorizationQuery(client.clientId, changes));
 
-async function token(client: Client, parameters: Record<string, string>, lob = 'dsnp') {
+async function token(client: OAuthClient, parameters: Record<string, string>, lob = 'dsnp') {
   const answer = await world.token(
     eventOf({
       path: `/fhir-oauth2/pub/${lob}/token`,
@@ -111,7 +111,7 @@ it('a redeemed code in another application’s hands takes nothing from its owne
 
 describe('a stolen refresh token', () => {
   const issued = async () => await token(app.client, presentation(await codeOf(app.client, lasting)));
-  const refresh = (client: Client, refresh_token: string | undefined, changes = {}, lob = 'dsnp') =>
+  const refresh = (client: OAuthClient, refresh_token: string | undefined, changes = {}, lob = 'dsnp') =>
     token(client, { grant_type: 'refresh_token', refresh_token: refresh_token ?? '', ...changes }, lob);
 
   it('buys another application nothing, and ends the grant', async () => {
@@ -197,7 +197,7 @@ describe('more than was granted', () => {
     ['no such LOB', { linesOfBusiness: ['MAPD'] }],
     ['no such grant', { grantTypes: ['client_credentials'] }],
   ] as const)('is not had by an application with %s', async (_what, changes) => {
-    const { client } = await world.application(changes as Partial<Client>);
+    const { client } = await world.application(changes as Partial<OAuthClient>);
     const query = authorizationQuery(client.clientId, { scope: 'patient/Patient.rs' });
     const answer = await world.authorize(eventOf({ path: '/fhir-oauth2/sec/dsnp/authorize', query }));
     expect(answer.statusCode).toBe(303);

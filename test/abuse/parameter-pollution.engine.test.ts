@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { rfc7636, theRedirectUri, theSecret } from '../oauth/builders.ts';
 import { eventOf, headerOf, redirectOf } from '../oauth/events.ts';
 import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
@@ -8,7 +8,7 @@ import { authorizationQuery, basic, obtainCode, tokenCall } from '../oauth/journ
 /** Parameters sent in ways two readers of one request would read differently. */
 
 let world: HandlerWorld;
-let client: Client;
+let client: OAuthClient;
 beforeAll(async () => {
   world = await startHandlerWorld();
   client = await world.register();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
 import { eventOf, redirectOf } from '../oauth/events.ts';
 import { type HandlerWorld, startHandlerWorld } from '../oauth/handler-world.ts';
@@ -8,9 +8,9 @@ import { authorizationQuery, basic, obtainCode } from '../oauth/journey.ts';
 /** Every way to a code or a token with less of PKCE than the client is held to (RFC 7636, RFC 9700 section 2.1.1). */
 
 let world: HandlerWorld;
-let bound: Client;
-let exempt: Client;
-let open: Client;
+let bound: OAuthClient;
+let exempt: OAuthClient;
+let open: OAuthClient;
 beforeAll(async () => {
   world = await startHandlerWorld();
   bound = await world.register();
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 type Changes = Readonly<Record<string, string | undefined>>;
 
-async function asked(client: Client, changes: Changes): Promise<string> {
+async function asked(client: OAuthClient, changes: Changes): Promise<string> {
   const query = new URLSearchParams(authorizationQuery(client.clientId));
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined) query.delete(name);
@@ -36,7 +36,7 @@ async function asked(client: Client, changes: Changes): Promise<string> {
   return answer.statusCode === 200 ? 'accepted' : (redirectOf(answer).get('error') ?? '');
 }
 
-async function redeem(client: Client, code: string, verifier: string | undefined): Promise<string> {
+async function redeem(client: OAuthClient, code: string, verifier: string | undefined): Promise<string> {
   const answer = await world.token(
     eventOf({
       path: '/fhir-oauth2/pub/dsnp/token',

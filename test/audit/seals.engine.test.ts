@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Verification } from '../../lambdas/audit/ports.ts';
+import type { SealVerification } from '../../lambdas/audit/ports.ts';
 import type { Head } from '../../lambdas/audit/seal.ts';
 import { sealFinished } from '../../lambdas/audit/sealing.ts';
 import { verifySeals } from '../../lambdas/audit/verification.ts';
@@ -85,7 +85,7 @@ function trail(authority: TokenAuthority = 'DSNP') {
       return outcome;
     },
     async verify(): Promise<readonly Finding[]> {
-      const verification: Verification = {
+      const verification: SealVerification = {
         events: { ...createWindowEvents(table), ...createEventReader(table) },
         seals: createSealReader(table),
         heads: {

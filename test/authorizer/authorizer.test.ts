@@ -1,7 +1,7 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import type { TokenVerdict } from '../../lambdas/authorizer/access-token-verdict.ts';
-import { createAuthorizer, decide } from '../../lambdas/authorizer/authorizer.ts';
+import { authorizerResponse, createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import type { KeyVerdict } from '../../lambdas/authorizer/subscription-key.ts';
 import { memberContext } from '../../lambdas/catalog/authorizer-context.ts';
 import { StoreUnavailable } from '../../lambdas/table/table.ts';
@@ -167,13 +167,23 @@ describe('the authorizer of a LOB’s API', () => {
   });
 
   it('lets the key decide alone where no token is asked for', () => {
-    const known = decide(`${stage}/GET/extfhirproviderdir/v1/Location`, 'the-key', goodKey, undefined);
+    const known = authorizerResponse(
+      `${stage}/GET/extfhirproviderdir/v1/Location`,
+      'the-key',
+      goodKey,
+      undefined,
+    );
     expect(known).toMatchObject({
       principalId: 'client-1',
       usageIdentifierKey: 'the-key',
       context: { clientId: 'client-1', products: 'patient-access payer-access' },
     });
-    const unknown = decide(`${stage}/GET/`, 'the-key', { ok: false, reason: 'key_unknown' }, undefined);
+    const unknown = authorizerResponse(
+      `${stage}/GET/`,
+      'the-key',
+      { ok: false, reason: 'key_unknown' },
+      undefined,
+    );
     expect(effect(unknown)).toBe('Allow');
     expect(unknown).not.toHaveProperty('usageIdentifierKey');
   });

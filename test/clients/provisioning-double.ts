@@ -5,8 +5,8 @@ import type {
   Commit,
   CompletedRequest,
   GatewayKey,
-  Provisioning,
-  SubscriptionKeys,
+  ProvisioningServices,
+  SubscriptionKeyService,
 } from '../../lambdas/clients/ports.ts';
 import { provision } from '../../lambdas/clients/provisioning.ts';
 import type {
@@ -31,7 +31,7 @@ interface HeldKey extends GatewayKey {
  * Provisioning over memory. Every call of a port counts; `crashAt(n, when)` ends the n-th one by a crash, before or
  * after it did its work. Calls yield, so that concurrent acts interleave.
  */
-export function provisioningDouble(environment: Provisioning['environment'] = 'sandbox') {
+export function provisioningDouble(environment: ProvisioningServices['environment'] = 'sandbox') {
   const clients = new Map<string, Client>();
   const requests = new Map<string, CompletedRequest>();
   const held = new Map<string, HeldKey>();
@@ -82,7 +82,7 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
       }),
   };
 
-  const keys: SubscriptionKeys = {
+  const keys: SubscriptionKeyService = {
     find: (requestId) => step(() => [...held.values()].find((key) => key.requestId === requestId)),
     create: (key) =>
       step(() => {
@@ -103,7 +103,7 @@ export function provisioningDouble(environment: Provisioning['environment'] = 's
     usage: (id, _tier, from) => step(() => (held.has(id) ? [{ date: from, used: 3, remaining: 97 }] : [])),
   };
 
-  const provisioning: Provisioning = {
+  const provisioning: ProvisioningServices = {
     environment,
     resourceId: 'resource',
     tiers: ['standard', 'large'],

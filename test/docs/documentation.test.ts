@@ -31,7 +31,7 @@ import {
 import { portalLimits } from '../../lambdas/portal/catalog/limits.ts';
 import { portalProblems } from '../../lambdas/portal/catalog/problems.ts';
 import { documentationPage } from '../../portal-static/build/documents/documentation.ts';
-import { duration } from '../../portal-static/build/documents/markdown-table.ts';
+import { durationText } from '../../portal-static/build/documents/markdown-table.ts';
 import { applicationDiagram } from '../../portal-static/build/documents/state-diagram.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { service } from './documents.ts';
@@ -178,8 +178,8 @@ describe('the public documentation', () => {
     const plans = [sandbox, production].flatMap(({ tiers }) => Object.values(tiers));
     expect(rows.length).toBeGreaterThanOrEqual(7 + plans.length + Object.keys(portalLimits).length);
     for (const { requestsPerDay } of plans) expect(limits).toContain(requestsPerDay.toLocaleString('en-US'));
-    expect(limits).toContain(duration(sandbox.memberAccessTokenSeconds));
-    expect(limits).toContain(duration(portalLimits.codeSeconds));
+    expect(limits).toContain(durationText(sandbox.memberAccessTokenSeconds));
+    expect(limits).toContain(durationText(portalLimits.codeSeconds));
   });
 });
 
@@ -192,7 +192,7 @@ describe('a duration in words', () => {
     [3600, '1 hour'],
     [86_400 * 395, '395 days'],
   ])('of %i seconds is %s', (seconds, words) => {
-    expect(duration(seconds)).toBe(words);
+    expect(durationText(seconds)).toBe(words);
   });
 });
 

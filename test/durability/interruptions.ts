@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { Credentials, ProvisioningRequest } from '../../lambdas/clients/provisioning-contract.ts';
-import { bundle, synthesize } from '../../local/synthesize.ts';
+import { bundleIfStale, synthesize } from '../../local/synthesize.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
 import { createHttp } from '../../ops/http/client.ts';
 import { createInvoke } from '../../ops/invoke.ts';
@@ -52,7 +52,7 @@ export async function interrupt(options: {
   let writesKept = 0;
   let repeatsMadeWhole = 0;
   try {
-    await bundle(repositoryRoot);
+    await bundleIfStale(repositoryRoot);
     await synthesize(repositoryRoot, assemblyDirectory, { configuration: 'local', port });
     const start = () => startRunner([repositoryRoot, stateDirectory, assemblyDirectory, String(port)]);
     let runner = await start();

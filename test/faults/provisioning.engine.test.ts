@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Provisioning } from '../../lambdas/clients/ports.ts';
+import type { ProvisioningServices } from '../../lambdas/clients/ports.ts';
 import { provision } from '../../lambdas/clients/provisioning.ts';
 import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
@@ -32,7 +32,7 @@ function aWorld() {
   const mine = serial;
   const double = provisioningDouble();
   let uuids = 0;
-  const provisioning: Provisioning = {
+  const provisioning: ProvisioningServices = {
     ...double.provisioning,
     registry: createClientRegistry(breakable, 'sandbox'),
     random: {

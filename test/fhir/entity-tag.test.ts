@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entityTag, matches } from '../../lambdas/fhir/entity-tag.ts';
+import { entityTag, matchesEntityTag } from '../../lambdas/fhir/entity-tag.ts';
 
 describe('an entity tag', () => {
   it('is weak and holds the version', () => {
@@ -7,10 +7,10 @@ describe('an entity tag', () => {
   });
 
   it.each(['W/"3"', '"3"', 'W/"2", W/"3"', '"a,b", "3"', '*', ' * '])('matches %j', (header) => {
-    expect(matches(header, '3')).toBe(true);
+    expect(matchesEntityTag(header, '3')).toBe(true);
   });
 
   it.each([undefined, '', 'W/"2"', '3', 'W/"33"', '"3', 'W/3'])('does not match %j', (header) => {
-    expect(matches(header, '3')).toBe(false);
+    expect(matchesEntityTag(header, '3')).toBe(false);
   });
 });

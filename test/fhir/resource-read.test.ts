@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
-import type { Disclosure, Grant, PatientCompartment, StoredResource } from '../../lambdas/fhir/ports.ts';
+import type {
+  AccessGrant,
+  Disclosure,
+  PatientCompartment,
+  StoredResource,
+} from '../../lambdas/fhir/ports.ts';
 import { type ReadRequest, readResource } from '../../lambdas/fhir/resource-read.ts';
 
 const nowSeconds = 1_800_000_000;
-const grant: Grant = { clientId: 'client-1', state: 'active', expiresAt: nowSeconds + 1 };
+const grant: AccessGrant = { clientId: 'client-1', state: 'active', expiresAt: nowSeconds + 1 };
 const stored: StoredResource = {
   json: '{"birthDate":"1960-00-00"}',
   fhirJson: '{"birthDate":"1960"}',
@@ -41,7 +46,7 @@ const owned = ['Patient/patient-1', 'Coverage/coverage-1'];
 function createWorld() {
   const state = {
     now: nowSeconds * 1000,
-    grant: grant as Grant | undefined,
+    grant: grant as AccessGrant | undefined,
     resource: stored as StoredResource | undefined,
     reads: [] as (readonly string[])[],
     events: [] as Disclosure[],

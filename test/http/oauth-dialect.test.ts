@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import {
+  corsPreflight,
   json,
-  methodNotAllowed,
   notFound,
   oauthDialect,
   oauthError,
-  preflight,
+  oauthMethodNotAllowed,
 } from '../../lambdas/http/oauth-error.ts';
 import { createPipeline } from '../../lambdas/http/pipeline.ts';
 import { jsonBodyParser, type TokenBody, tokenParameters } from '../../lambdas/http/token-request-body.ts';
@@ -56,11 +56,11 @@ describe('an OAuth error', () => {
 
   it('tells a path that is none from a method that is none', () => {
     expect(notFound().statusCode).toBe(404);
-    expect(methodNotAllowed('POST')).toMatchObject({
+    expect(oauthMethodNotAllowed('POST')).toMatchObject({
       statusCode: 405,
       headers: { ...stored, Allow: 'POST' },
     });
-    expect(JSON.parse(methodNotAllowed('POST').body).error_description).toContain('POST');
+    expect(JSON.parse(oauthMethodNotAllowed('POST').body).error_description).toContain('POST');
   });
 });
 
@@ -79,7 +79,7 @@ describe('an answer', () => {
   });
 
   it('to a preflight lets any origin send the headers a token request has', () => {
-    const { statusCode, headers = {}, body } = preflight('POST, OPTIONS');
+    const { statusCode, headers = {}, body } = corsPreflight('POST, OPTIONS');
     expect([statusCode, body, headers['Access-Control-Allow-Methods']]).toEqual([204, '', 'POST, OPTIONS']);
     expect(headers['Access-Control-Allow-Origin']).toBe('*');
     for (const name of ['Authorization', 'Content-Type', 'x-api-subscription-key']) {

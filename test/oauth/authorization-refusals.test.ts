@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorize/authorization-request.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { aClient, rfc7636, sentence, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
@@ -9,7 +9,7 @@ import { type Changes, parametersOf } from './refreshing.ts';
 const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
 
 describe('a refused authorization request', () => {
-  function refusalOf(changes: Changes, clientChanges: Partial<Client>) {
+  function refusalOf(changes: Changes, clientChanges: Partial<OAuthClient>) {
     const client = aClient(clientChanges);
     const parameters = parametersOf({
       client_id: client.clientId,
@@ -27,7 +27,7 @@ describe('a refused authorization request', () => {
   const noChallenge = { code_challenge: undefined, code_challenge_method: undefined };
   const exempt = { pkceRequired: false };
 
-  it.each<[Changes, Partial<Client>, string, RegExp]>([
+  it.each<[Changes, Partial<OAuthClient>, string, RegExp]>([
     ...[
       'response_type',
       'response_mode',
@@ -42,7 +42,7 @@ describe('a refused authorization request', () => {
       'code_challenge_method',
       'request',
       'request_uri',
-    ].map((name): [Changes, Partial<Client>, string, RegExp] => [
+    ].map((name): [Changes, Partial<OAuthClient>, string, RegExp] => [
       { [name]: ['a', 'b'] },
       exempt,
       'invalid_request',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorize/authorization-request.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { aClient, readingAll, rfc7636, theRedirectUri } from './builders.ts';
 
 const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
@@ -8,7 +8,7 @@ const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
 type Changes = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** A request that is good, changed: undefined takes a parameter out, a list sends it several times. */
-function verify(changes: Changes = {}, clientChanges: Partial<Client> = {}) {
+function verify(changes: Changes = {}, clientChanges: Partial<OAuthClient> = {}) {
   const client = aClient(clientChanges);
   const sent: Changes = {
     client_id: client.clientId,
@@ -31,7 +31,7 @@ function verify(changes: Changes = {}, clientChanges: Partial<Client> = {}) {
 }
 
 /** What became of it, in one word. */
-function outcome(changes: Changes, clientChanges?: Partial<Client>): string {
+function outcome(changes: Changes, clientChanges?: Partial<OAuthClient>): string {
   const verdict = verify(changes, clientChanges);
   if (verdict.kind === 'page') return `page ${verdict.reason}`;
   return verdict.kind === 'redirect' ? verdict.error.error : 'accepted';
@@ -45,7 +45,7 @@ describe('an authorization request', () => {
     });
   });
 
-  it.each<[string, Changes, Partial<Client>, string]>([
+  it.each<[string, Changes, Partial<OAuthClient>, string]>([
     ['no client_id', { client_id: undefined }, {}, 'page client_id_missing'],
     ['an empty client_id', { client_id: '' }, {}, 'page client_id_missing'],
     ['two client_ids', { client_id: ['a', 'b'] }, {}, 'page client_id_missing'],
@@ -124,7 +124,7 @@ describe('an authorization request', () => {
 });
 
 describe('an authorization request the application hears of', () => {
-  it.each<[string, Changes, Partial<Client>, string]>([
+  it.each<[string, Changes, Partial<OAuthClient>, string]>([
     ['no response_type', { response_type: undefined }, {}, 'invalid_request'],
     ['response_type token', { response_type: 'token' }, {}, 'unsupported_response_type'],
     ['response_type code id_token', { response_type: 'code id_token' }, {}, 'unsupported_response_type'],
@@ -153,7 +153,7 @@ describe('an authorization request the application hears of', () => {
     ['another resource', { resource: 'https://evil.example' }, {}, 'invalid_target'],
     ['one good and one bad resource', { resource: [audience, 'https://e.example'] }, {}, 'invalid_target'],
     ...['none login', 'none consent', 'select_account none', 'none  login', 'none create'].map(
-      (prompt): [string, Changes, Partial<Client>, string] => [
+      (prompt): [string, Changes, Partial<OAuthClient>, string] => [
         `prompt ${prompt}`,
         { prompt },
         {},
@@ -161,7 +161,7 @@ describe('an authorization request the application hears of', () => {
       ],
     ),
     ...['create', 'LOGIN', 'login,consent', 'login\tconsent', 'toString'].map(
-      (prompt): [string, Changes, Partial<Client>, string] => [
+      (prompt): [string, Changes, Partial<OAuthClient>, string] => [
         `prompt ${prompt}`,
         { prompt },
         {},
@@ -169,7 +169,7 @@ describe('an authorization request the application hears of', () => {
       ],
     ),
     ...['-1', '-0', '+1', '1.5', '1e3', '0x10', ' 1', '1 ', 'NaN', 'Infinity', '١', '9'.repeat(16)].map(
-      (max_age): [string, Changes, Partial<Client>, string] => [
+      (max_age): [string, Changes, Partial<OAuthClient>, string] => [
         `max_age ${max_age}`,
         { max_age },
         {},
@@ -187,7 +187,7 @@ describe('an authorization request the application hears of', () => {
       'a.b+.c',
       ' a.b.c',
       `a.b.${'c'.repeat(4_093)}`,
-    ].map((id_token_hint): [string, Changes, Partial<Client>, string] => [
+    ].map((id_token_hint): [string, Changes, Partial<OAuthClient>, string] => [
       `id_token_hint ${id_token_hint.slice(0, 20)}`,
       { id_token_hint },
       {},

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 
 export const theMember = {
   sub: '0f8fad5b-d9cb-469f-a165-70867728950e',
@@ -15,7 +15,7 @@ export const theRedirectUri = 'https://app.example.com/callback';
 let count = 0;
 
 /** A confidential application with everything granted, changed as the test needs it. */
-export function aClient(changes: Partial<Client> = {}): Client {
+export function aClient(changes: Partial<OAuthClient> = {}): OAuthClient {
   count += 1;
   return {
     clientId: `client-${String(count).padStart(8, '0')}`,

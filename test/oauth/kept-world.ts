@@ -1,5 +1,5 @@
 import type { BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { aClient } from './builders.ts';
 import { asked, type MemoryPages, memoryPages, openSignIn, password } from './memory-pages.ts';
 import { startMs } from './memory-server.ts';
@@ -24,7 +24,7 @@ export async function kept(changes: Partial<MemoryPages> = {}, request: Changes 
   const { browser } = await openSignIn(pages, client, request);
   const signedIn = await browser.submit('sign-in', keeping);
   await browser.follow(signedIn);
-  const authorize = (more: Changes = {}, by: Client = client) =>
+  const authorize = (more: Changes = {}, by: OAuthClient = client) =>
     browser.send('GET', 'authorize', { query: asked(by, more) });
   return { client, pages, browser, signedIn, authorize };
 }
@@ -40,6 +40,6 @@ export async function shared(changes: Partial<MemoryPages> = {}, request: Change
   return {
     ...world,
     answer,
-    silently: (more: Changes = {}, by?: Client) => world.authorize({ prompt: 'none', ...more }, by),
+    silently: (more: Changes = {}, by?: OAuthClient) => world.authorize({ prompt: 'none', ...more }, by),
   };
 }

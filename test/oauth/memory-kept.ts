@@ -1,16 +1,16 @@
-import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
+import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import type { AnswerInKept } from '../../lambdas/oauth/authorize/authorization-store.ts';
 import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { KeptConsent, KeptSignIn } from '../../lambdas/oauth/authorize/sso-session.ts';
+import type { KeptConsent, SsoSession } from '../../lambdas/oauth/authorize/sso-session.ts';
 import type { KeptSignInStore } from '../../lambdas/oauth/authorize/sso-session-store.ts';
 
 /** What kept sign-ins need of a world in memory. */
 interface World {
-  readonly kept: Map<string, KeptSignIn>;
+  readonly kept: Map<string, SsoSession>;
   readonly consents: Map<string, KeptConsent>;
   readonly interactions: Map<string, Interaction>;
   readonly codes: AuthorizationCode[];
-  readonly events: AuditEvent[];
+  readonly events: AuthorizationAuditEvent[];
 }
 
 /** Sign-ins that are kept, in memory, under the conditions of the table. */
@@ -45,7 +45,7 @@ export function memoryKept(world: World): KeptSignInStore {
 }
 
 /** Opens a sign-in that is kept. @returns what the interaction has of it */
-export function keptIn(world: World, kept: KeptSignIn | undefined): Partial<Interaction> {
+export function keptIn(world: World, kept: SsoSession | undefined): Partial<Interaction> {
   if (kept === undefined) return {};
   world.kept.set(kept.keptId, kept);
   return { keptId: kept.keptId };

@@ -1,6 +1,9 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
-import type { AuthorizationStore, Step } from '../../lambdas/oauth/authorize/authorization-store.ts';
+import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
+import type {
+  AuthorizationStore,
+  InteractionStep,
+} from '../../lambdas/oauth/authorize/authorization-store.ts';
 import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import { answerBrowser } from '../../lambdas/oauth/authorize/pages-endpoint.ts';
@@ -9,9 +12,9 @@ import type {
   MemberSession,
   SignInStore,
 } from '../../lambdas/oauth/authorize/sign-in-store.ts';
-import type { KeptConsent, KeptSignIn } from '../../lambdas/oauth/authorize/sso-session.ts';
+import type { KeptConsent, SsoSession } from '../../lambdas/oauth/authorize/sso-session.ts';
 import type { CodeMessage, MemberContact } from '../../lambdas/oauth/authorize/verification-code.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import type { LiveMemberGrant } from '../../lambdas/oauth/connected-apps/member-grants.ts';
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
@@ -29,7 +32,7 @@ export const member = {
 };
 
 /** The member's pages over a world in memory. */
-export function memoryPages(...clients: readonly Client[]) {
+export function memoryPages(...clients: readonly OAuthClient[]) {
   const world = {
     nowMs: startMs,
     clientsById: new Map(clients.map((client) => [client.clientId, client])),
@@ -38,7 +41,7 @@ export function memoryPages(...clients: readonly Client[]) {
     codes: [] as AuthorizationCode[],
     sessions: new Map<string, MemberSession>(),
     browsers: new Map<string, KnownBrowser>(),
-    kept: new Map<string, KeptSignIn>(),
+    kept: new Map<string, SsoSession>(),
     /** By kept sign-in and application: the grant, as it stands. */
     consents: new Map<string, KeptConsent>(),
     /** Whom an id_token names, by its text; each is the first client's. */
@@ -46,7 +49,7 @@ export function memoryPages(...clients: readonly Client[]) {
     liveGrants: [] as LiveMemberGrant[],
     /** Client ids of the apps the member stopped. */
     stoppedApps: new Set<string>(),
-    events: [] as AuditEvent[],
+    events: [] as AuthorizationAuditEvent[],
     messages: [] as CodeMessage[],
     forgotten: [] as string[],
     counted: [] as string[],
@@ -133,7 +136,7 @@ function serverOf(world: MemoryPages): AuthorizationServer {
 /** One step on, under the conditions of the table. */
 function advance(
   world: MemoryPages,
-  { interactionId, now, audit }: Step,
+  { interactionId, now, audit }: InteractionStep,
   from: readonly Interaction['state'][],
   changes: Partial<Interaction>,
 ): boolean {
@@ -219,7 +222,7 @@ function signInsOf(world: MemoryPages): SignInStore {
 }
 
 /** A request that is good, changed. */
-export function asked(client: Client, changes: Changes = {}) {
+export function asked(client: OAuthClient, changes: Changes = {}) {
   return parametersOf({
     client_id: client.clientId,
     response_type: 'code',
@@ -300,14 +303,14 @@ export const only = <One>(list: Iterable<One>): One => {
 };
 
 /** Opens the sign-in page for an application. */
-export async function openSignIn(world: MemoryPages, client: Client, changes: Changes = {}) {
+export async function openSignIn(world: MemoryPages, client: OAuthClient, changes: Changes = {}) {
   const browser = memoryBrowser(world);
   const page = await browser.send('GET', 'authorize', { query: asked(client, changes) });
   return { browser, page };
 }
 
 /** As far as the consent page. */
-export async function openConsent(world: MemoryPages, client: Client, changes: Changes = {}) {
+export async function openConsent(world: MemoryPages, client: OAuthClient, changes: Changes = {}) {
   const { browser } = await openSignIn(world, client, changes);
   const page = await browser.follow(await browser.submit('sign-in', password));
   world.events.length = 0;

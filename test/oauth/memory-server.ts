@@ -1,8 +1,8 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
+import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import type { MemberTokenServer } from '../../lambdas/oauth/token/grants/grant-type.ts';
 import { isAlive, type LiveGrant, type RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
@@ -12,31 +12,31 @@ import { memoryAccessToken, memoryTokens } from './memory-tokens.ts';
 
 /** A token server whose world is in memory: clients, codes, what was signed and what was put on record. */
 export interface MemoryServer extends MemberTokenServer {
-  readonly clientsById: Map<string, Client>;
+  readonly clientsById: Map<string, OAuthClient>;
   /** By LOB and digest, as in the table. */
   readonly codes: Map<string, AuthorizationCode>;
   readonly ended: string[];
   readonly families: Map<string, RefreshFamily>;
   readonly grants: Map<string, LiveGrant>;
-  readonly events: AuditEvent[];
+  readonly events: AuthorizationAuditEvent[];
   /** SHA-256 of each secret that let a client in. */
   readonly usedSecrets: string[];
   /** Subjects of the accounts that were disabled or deleted. */
   readonly closed: Set<string>;
   nowMs: number;
   /** Issues a code for a client, changed as the test needs it. */
-  issueCode(client: Client, changes?: Partial<AuthorizationCode>, lob?: LineOfBusiness): string;
+  issueCode(client: OAuthClient, changes?: Partial<AuthorizationCode>, lob?: LineOfBusiness): string;
 }
 
 export const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 
-export function memoryServer(...clients: readonly Client[]): MemoryServer {
+export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
   const clientsById = new Map(clients.map((client) => [client.clientId, client]));
   const codes = new Map<string, AuthorizationCode>();
   const ended: string[] = [];
   const families = new Map<string, RefreshFamily>();
   const grants = new Map<string, LiveGrant>();
-  const events: AuditEvent[] = [];
+  const events: AuthorizationAuditEvent[] = [];
   const usedSecrets: string[] = [];
   const server: MemoryServer = {
     clientsById,
@@ -81,7 +81,7 @@ export function memoryServer(...clients: readonly Client[]): MemoryServer {
   return server;
 }
 
-function aCode(client: Client, sha256: string): AuthorizationCode {
+function aCode(client: OAuthClient, sha256: string): AuthorizationCode {
   return {
     sha256,
     state: 'issued',
@@ -101,7 +101,7 @@ function aCode(client: Client, sha256: string): AuthorizationCode {
 function memoryStore(
   codes: Map<string, AuthorizationCode>,
   ended: string[],
-  events: AuditEvent[],
+  events: AuthorizationAuditEvent[],
   families: Map<string, RefreshFamily>,
   grants: Map<string, LiveGrant>,
 ): AuthorizationStore {

@@ -1,6 +1,6 @@
 import { type MemberAccessToken, memberAccessToken } from '../../lambdas/catalog/access-token.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { AuditEvent } from '../../lambdas/oauth/audit-event.ts';
+import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import {
   isAlive,
   type LiveGrant,
@@ -13,7 +13,7 @@ export function memoryTokens(
   families: Map<string, RefreshFamily>,
   grants: Map<string, LiveGrant>,
   ended: string[],
-  events: AuditEvent[],
+  events: AuthorizationAuditEvent[],
 ): TokenStore {
   return {
     family: async (lob, familyId) => families.get(`${lob} ${familyId}`),

@@ -11,7 +11,7 @@ import type {
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
-import { createAuditTrail } from '../../lambdas/storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../../lambdas/storage/audit-trail.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { createClientStore } from '../../lambdas/storage/client-store.ts';
 import { clientKey } from '../../lambdas/storage/keys.ts';
@@ -103,7 +103,7 @@ function serverOf(world: PagesWorld): AuthorizationServer {
     kept: createKeptSignIns(table),
     hints: { read: async (_lob, hint) => world.hinted.get(hint) },
     grants: createMemberGrants(table),
-    audit: createAuditTrail(table),
+    audit: createAuthorizationAuditTrail(table),
     signIn: createSignIn(directory, links, limits),
     accountStands: async () => true,
     accountEnded: async () => false,

@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import type { TokenAnswer, TokenResponse } from '../../lambdas/oauth/token/grants/grant-type.ts';
 import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { rfc7636, theRedirectUri } from './builders.ts';
@@ -17,7 +17,7 @@ export function parametersOf(changes: Changes): ReadonlyMap<string, readonly str
   return new Map(several);
 }
 
-export function requestOf(changes: Changes, client: Client, lob: LineOfBusiness = 'DSNP') {
+export function requestOf(changes: Changes, client: OAuthClient, lob: LineOfBusiness = 'DSNP') {
   const isPublic = client.tokenEndpointAuthMethod === 'none';
   return {
     parameters: parametersOf(isPublic ? { client_id: client.clientId, ...changes } : changes),
@@ -29,7 +29,7 @@ export function requestOf(changes: Changes, client: Client, lob: LineOfBusiness 
 /** Redeems a fresh code whose member agreed to lasting access. */
 export async function lastingTokens(
   server: MemoryServer,
-  client: Client,
+  client: OAuthClient,
   changes: Partial<AuthorizationCode> = {},
 ): Promise<TokenResponse & { readonly refresh_token: string }> {
   const code = server.issueCode(client, { scope: 'openid patient/*.read offline_access', ...changes });
@@ -46,7 +46,7 @@ export async function lastingTokens(
 
 export async function refresh(
   server: MemoryServer,
-  client: Client,
+  client: OAuthClient,
   token: string,
   changes: Changes = {},
   lob: LineOfBusiness = 'DSNP',

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { introspectToken } from '../../lambdas/oauth/token/introspection-endpoint.ts';
 import { revokeToken } from '../../lambdas/oauth/token/revocation-endpoint.ts';
 import { aClient, theMember, theSecret } from './builders.ts';
@@ -13,11 +13,11 @@ async function world(changes: Parameters<typeof aClient>[0] = {}) {
   const server = memoryServer(client, other);
   const tokens = await lastingTokens(server, client);
   server.events.length = 0;
-  const revoke = async (parameters: Changes, by: Client = client, lob: 'DSNP' | 'MAPD' = 'DSNP') => {
+  const revoke = async (parameters: Changes, by: OAuthClient = client, lob: 'DSNP' | 'MAPD' = 'DSNP') => {
     const answer = await revokeToken(server, lob, requestOf(parameters, by, lob));
     return 'revoked' in answer ? 'revoked' : `${answer.refusal.error} ${answer.refusal.reason}`;
   };
-  const introspect = async (parameters: Changes, by: Client = client, lob: 'DSNP' | 'MAPD' = 'DSNP') => {
+  const introspect = async (parameters: Changes, by: OAuthClient = client, lob: 'DSNP' | 'MAPD' = 'DSNP') => {
     const answer = await introspectToken(server, lob, requestOf(parameters, by, lob));
     return 'introspection' in answer
       ? answer.introspection

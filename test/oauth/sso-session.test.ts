@@ -10,8 +10,8 @@ import {
 import {
   consentedScope,
   type KeptConsent,
-  type KeptSignIn,
-  standsIn,
+  type SsoSession,
+  satisfiesAuthenticationParameters,
 } from '../../lambdas/oauth/authorize/sso-session.ts';
 import fc from '../support/property.ts';
 import { readingAll } from './builders.ts';
@@ -20,7 +20,7 @@ import { startMs } from './memory-server.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
 const start = startMs / 1000;
-const kept: KeptSignIn = {
+const kept: SsoSession = {
   keptId: 'a'.repeat(64),
   state: 'open',
   member,
@@ -33,8 +33,14 @@ describe('a kept sign-in stands in for the password', () => {
     request: Changes = {},
     hinted: Hinted = 'anyone',
     atMs = startMs + 10_000,
-    changes: Partial<KeptSignIn> = {},
-  ) => standsIn({ ...kept, ...changes }, authenticationWish(parametersOf(request)), hinted, atMs);
+    changes: Partial<SsoSession> = {},
+  ) =>
+    satisfiesAuthenticationParameters(
+      { ...kept, ...changes },
+      authenticationWish(parametersOf(request)),
+      hinted,
+      atMs,
+    );
 
   it('while it is open and in its time, to the millisecond', () => {
     expect(stands()).toBe(true);

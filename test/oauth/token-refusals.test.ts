@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
 import { issueMemberToken } from '../../lambdas/oauth/token/token-endpoint.ts';
 import { aClient, rfc7636, sentence, theRedirectUri, theSecret } from './builders.ts';
@@ -14,7 +14,11 @@ import { type Changes, parametersOf } from './refreshing.ts';
 const resourceId = '11111111-2222-4333-8444-555555555555';
 
 describe('a refused token request', () => {
-  async function refusalOf(changes: Changes, clientChanges: Partial<Client>, authorization?: string | null) {
+  async function refusalOf(
+    changes: Changes,
+    clientChanges: Partial<OAuthClient>,
+    authorization?: string | null,
+  ) {
     const client = aClient(clientChanges);
     const server = memoryServer(client);
     const answer = await issueMemberToken(server, 'DSNP', {
@@ -34,9 +38,9 @@ describe('a refused token request', () => {
   const refreshing = { grant_type: 'refresh_token', code: undefined };
   const header = (pair: string) => `Basic ${btoa(pair)}`;
 
-  it.each<[Changes, Partial<Client>, string | null | undefined, string, RegExp, string]>([
+  it.each<[Changes, Partial<OAuthClient>, string | null | undefined, string, RegExp, string]>([
     ...['grant_type', 'scope', 'code', 'redirect_uri', 'code_verifier', 'refresh_token'].map(
-      (name): [Changes, Partial<Client>, undefined, string, RegExp, string] => [
+      (name): [Changes, Partial<OAuthClient>, undefined, string, RegExp, string] => [
         { [name]: ['a', 'b'] },
         {},
         undefined,
@@ -46,7 +50,7 @@ describe('a refused token request', () => {
       ],
     ),
     ...['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'].map(
-      (name): [Changes, Partial<Client>, undefined, string, RegExp, string] => [
+      (name): [Changes, Partial<OAuthClient>, undefined, string, RegExp, string] => [
         { [name]: ['a', 'b'] },
         {},
         undefined,
@@ -151,7 +155,7 @@ describe('a refused token request', () => {
 });
 
 describe('a refused machine', () => {
-  async function refusalOf(changes: Changes, clientChanges: Partial<Client>, subscriber?: string) {
+  async function refusalOf(changes: Changes, clientChanges: Partial<OAuthClient>, subscriber?: string) {
     const client = aClient(clientChanges);
     const answer = await issueMachineToken(
       { ...memoryServer(client), resourceId },
@@ -172,7 +176,7 @@ describe('a refused machine', () => {
   }
   const publicClient = { tokenEndpointAuthMethod: 'none', secrets: [] } as const;
 
-  it.each<[Changes, Partial<Client>, string | undefined, string, RegExp, string]>([
+  it.each<[Changes, Partial<OAuthClient>, string | undefined, string, RegExp, string]>([
     [{ scope: ['a', 'b'] }, {}, undefined, 'invalid_request', /^scope was sent more/, 'repeated'],
     [{ grant_type: ['a', 'b'] }, {}, undefined, 'invalid_request', /^grant_type was/, 'repeated'],
     [{}, {}, 'another', 'invalid_client', /subscription key/, 'key_of_another_client'],

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { type UserInfoRequest, userInfo } from '../../lambdas/oauth/token/userinfo-endpoint.ts';
 import { aClient, theMember } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
@@ -142,7 +142,7 @@ describe('userinfo', () => {
 });
 
 describe('userinfo on record', () => {
-  const about = ({ clientId }: Client, grantId: string | undefined) => ({
+  const about = ({ clientId }: OAuthClient, grantId: string | undefined) => ({
     ...{ action: 'userinfo.read', actor: clientId, clientId, grantId, patientId: theMember.patientId },
     ...{ environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' },
     eventId: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   destinationOf,
-  masked,
+  maskedContact,
   needsCode,
   typedCode,
 } from '../../lambdas/oauth/authorize/verification-code.ts';
@@ -33,8 +33,8 @@ describe('a code', () => {
   });
 
   it('is announced with a masked destination', () => {
-    expect(masked({ channel: 'email', to: 'rosa.long@example.com' })).toBe('r•••@example.com');
-    expect(masked({ channel: 'sms', to: '+12025550123' })).toBe('•••-•••-0123');
+    expect(maskedContact({ channel: 'email', to: 'rosa.long@example.com' })).toBe('r•••@example.com');
+    expect(maskedContact({ channel: 'sms', to: '+12025550123' })).toBe('•••-•••-0123');
   });
 
   it.each([

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { AccessUsage, RecordedEvent } from '../../lambdas/audit/questions-contract.ts';
 import { auditMetrics, auditReads } from '../../ops/audit-questions.ts';
 import { readCommandLine } from '../../ops/command-line.ts';
-import type { Operation } from '../../ops/operation.ts';
+import type { CommandContext } from '../../ops/operation.ts';
 
 /** A function that answers page by page; the next page is asked for by what the page before said. */
 function operationOf(line: string, pages: readonly object[]) {
   const { values } = readCommandLine(line.split(' ').slice(2));
   const printed: string[] = [];
   const asked: Record<string, unknown>[] = [];
-  const operation: Operation = {
+  const operation: CommandContext = {
     values: { ...values, function: 'audit-verify' },
     words: [],
     print: (text) => printed.push(text),

@@ -4,13 +4,13 @@ import { memberGrantsRequest } from '../../lambdas/oauth/connected-apps/operator
 import { readCommandLine } from '../../ops/command-line.ts';
 import { grantsCommand } from '../../ops/grants.ts';
 import { helpText } from '../../ops/help.ts';
-import type { Operation } from '../../ops/operation.ts';
+import type { CommandContext } from '../../ops/operation.ts';
 
 function run(line: string, answer: MemberGrantsAnswer = { ok: true, patientId: 'p1', applications: [] }) {
   const { values, words } = readCommandLine(line.split(' '));
   const printed: string[] = [];
   const asked: unknown[] = [];
-  const operation: Operation = {
+  const operation: CommandContext = {
     values: { ...values, function: 'member-grants' },
     words: words.slice(2),
     print: (text) => printed.push(text),

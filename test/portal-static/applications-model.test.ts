@@ -3,7 +3,7 @@ import { interfaceNames } from '../../lambdas/catalog/interfaces.ts';
 import { draftRequest, readConfiguration, screens } from '../../lambdas/portal/api/applications.ts';
 import { isSeen } from '../../lambdas/portal/applications/evidence.ts';
 import { applicationTypeNames } from '../../lambdas/portal/catalog/applications.ts';
-import { explain, matches, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
+import { explain, matchesFilter, usageSummary } from '../../portal-static/pages/applications/calls-model.ts';
 import {
   differencesBetween,
   inWords,
@@ -16,12 +16,12 @@ import {
   choicesFor,
   configurationOf,
   draftOf,
+  formValues,
   isAskedFor,
   isOpen,
   issuesByField,
   screenIssues,
   screenOf,
-  valuesOf,
   withoutBlankRows,
   withType,
 } from '../../portal-static/pages/applications/form-values-model.ts';
@@ -81,7 +81,7 @@ describe('a screen of the registration', () => {
 
   it('judges the rules between its fields before the later screens are filled in', () => {
     const values = {
-      ...valuesOf({ ...aConfiguration, grantType: 'client_credentials' }),
+      ...formValues({ ...aConfiguration, grantType: 'client_credentials' }),
       ...{ applicationUri: '', contactEmail: '' },
     };
     expect(screenIssues('registration', values, 'sandbox').map(({ path }) => path[0])).toContain('grantType');
@@ -89,7 +89,7 @@ describe('a screen of the registration', () => {
   });
 
   it('refuses http in production at the row it stands in', () => {
-    const values = valuesOf({
+    const values = formValues({
       ...aConfiguration,
       loginRedirectUris: ['https://app.example.org/cb', 'http://localhost:3000/cb'],
     });
@@ -115,23 +115,23 @@ describe('a screen of the registration', () => {
 
 describe('the choices that follow from the type', () => {
   it.each(applicationTypeNames)('are valid together for %s', (type) => {
-    const values = withType(valuesOf({ ...aConfiguration, tokenEndpointAuthMethod: undefined }), type);
+    const values = withType(formValues({ ...aConfiguration, tokenEndpointAuthMethod: undefined }), type);
     expect(readConfiguration(configurationOf(values), 'sandbox')).toMatchObject({ ok: true });
     expect(isOpen('tokenEndpointAuthMethod', values.tokenEndpointAuthMethod as string, type)).toBe(true);
   });
 
   it('ask a back-end service for no address it can’t have, and send none', () => {
-    const values = withType(valuesOf(aConfiguration), 'service');
+    const values = withType(formValues(aConfiguration), 'service');
     const addresses = ['loginInitiateUri', 'loginRedirectUris', 'logoutRedirectUri'];
     expect(addresses.map((name) => isAskedFor(name, values))).toEqual([false, false, false]);
-    expect(addresses.map((name) => isAskedFor(name, valuesOf(aConfiguration)))).toEqual([true, true, true]);
+    expect(addresses.map((name) => isAskedFor(name, formValues(aConfiguration)))).toEqual([true, true, true]);
     for (const name of addresses) expect(configurationOf(values)).not.toHaveProperty(name);
     expect(screenIssues('uris', values, 'production')).toEqual([]);
   });
 
   it('let a mobile application name redirect URIs of its own on its screen', () => {
     const values = {
-      ...withType(valuesOf(aConfiguration), 'native'),
+      ...withType(formValues(aConfiguration), 'native'),
       loginRedirectUris: ['com.example.app:/cb'],
     };
     expect(screenIssues('uris', values, 'production')).toEqual([]);
@@ -140,7 +140,7 @@ describe('the choices that follow from the type', () => {
 
   it('keep a method that fits, and drop a key address that no longer does', () => {
     const jwt = {
-      ...valuesOf(aConfiguration),
+      ...formValues(aConfiguration),
       tokenEndpointAuthMethod: 'private_key_jwt',
       jwksUri: 'https://a.example.org/jwks',
     };
@@ -154,12 +154,12 @@ describe('the choices that follow from the type', () => {
 
 describe('a form', () => {
   it('gives back the configuration it was filled with', () => {
-    expect(configurationOf(valuesOf(aConfiguration))).toEqual(aConfiguration);
-    expect(allIssues(valuesOf(aConfiguration), 'production')).toEqual([]);
+    expect(configurationOf(formValues(aConfiguration))).toEqual(aConfiguration);
+    expect(allIssues(formValues(aConfiguration), 'production')).toEqual([]);
   });
 
   it('leaves blank what a draft holds in another form than the control', () => {
-    expect(valuesOf({ applicationName: ['x'], products: 'patient-access', pkce: false })).toMatchObject({
+    expect(formValues({ applicationName: ['x'], products: 'patient-access', pkce: false })).toMatchObject({
       applicationName: '',
       products: [],
       pkce: false,
@@ -177,10 +177,10 @@ describe('a draft', () => {
     ['that is JSON and none', '"none"'],
     ['not given', ''],
   ])('is kept with a key set %s, as it was typed', (_what, jwks) => {
-    const typed = { ...valuesOf({ ...aConfiguration, tokenEndpointAuthMethod: 'private_key_jwt' }), jwks };
+    const typed = { ...formValues({ ...aConfiguration, tokenEndpointAuthMethod: 'private_key_jwt' }), jwks };
     const kept = draftRequest.safeParse({ screen: 'registration', values: draftOf(typed) });
     expect(kept.error?.issues ?? []).toEqual([]);
-    expect(valuesOf(kept.data?.values ?? {})).toEqual(typed);
+    expect(formValues(kept.data?.values ?? {})).toEqual(typed);
   });
 });
 
@@ -228,7 +228,7 @@ describe('differences', () => {
   });
 
   it('keep what was typed here, take over what was changed elsewhere, and show what both touched', () => {
-    const typed = { ...valuesOf(aConfiguration), applicationName: 'Mine', contactEmail: 'me@example.org' };
+    const typed = { ...formValues(aConfiguration), applicationName: 'Mine', contactEmail: 'me@example.org' };
     const current = {
       ...aConfiguration,
       applicationName: 'Theirs',
@@ -338,10 +338,10 @@ describe('the log of calls', () => {
       status: 401,
       requestId: 'abc-1',
     } as const;
-    expect(matches(call, { lob: 'DSNP', outcome: 'refused', text: 'patient/' })).toBe(true);
-    expect(matches(call, { lob: '', outcome: 'succeeded', text: '' })).toBe(false);
-    expect(matches(call, { lob: '', outcome: 'all', text: 'ABC-1' })).toBe(true);
-    expect(matches(call, { lob: 'MHBE', outcome: 'all', text: '' })).toBe(false);
+    expect(matchesFilter(call, { lob: 'DSNP', outcome: 'refused', text: 'patient/' })).toBe(true);
+    expect(matchesFilter(call, { lob: '', outcome: 'succeeded', text: '' })).toBe(false);
+    expect(matchesFilter(call, { lob: '', outcome: 'all', text: 'ABC-1' })).toBe(true);
+    expect(matchesFilter(call, { lob: 'MHBE', outcome: 'all', text: '' })).toBe(false);
   });
 
   it('says the busiest day and its part of the quota', () => {

@@ -6,11 +6,10 @@ import {
   sampleLanguageNames,
   sampleOf,
 } from '../../portal-static/pages/sandbox/sample-model.ts';
-import { masked, secretsOf } from '../../portal-static/pages/sandbox/secrets-model.ts';
+import { maskSecrets, secretsOf } from '../../portal-static/pages/sandbox/secrets-model.ts';
 import {
   type Attempt,
   authorizationUrl,
-  bodyText,
   challengeOf,
   machineTokenCall,
   memberFor,
@@ -18,6 +17,7 @@ import {
   patientCall,
   readAttempt,
   readCallback,
+  requestBodyText,
   revocationCall,
   tokenCall,
 } from '../../portal-static/pages/sandbox/try-model.ts';
@@ -101,13 +101,13 @@ describe('the token request', () => {
   it('asks for one second, as text like every value, only to show an expired token', () => {
     expect(tokenCall(origins, attempt, client, 'c').body).not.toHaveProperty('expires_in');
     const expired = tokenCall(origins, { ...attempt, lesson: 'expired-token' }, client, 'c');
-    expect(JSON.parse(bodyText(expired) ?? '')).toMatchObject({ expires_in: '1' });
+    expect(JSON.parse(requestBodyText(expired) ?? '')).toMatchObject({ expires_in: '1' });
   });
 
   it('is a form with the machine scope for a back-end service', () => {
     const call = machineTokenCall(origins, client, 'sandbox-resource/.default');
     expect(call.url).toBe('http://token.sandbox.localhost:8080/token/v2');
-    expect(bodyText(call)).toBe(
+    expect(requestBodyText(call)).toBe(
       'grant_type=client_credentials&client_id=client-1&client_secret=s3cret&scope=sandbox-resource%2F.default',
     );
   });
@@ -123,7 +123,7 @@ describe('the calls after it', () => {
   it('revoke with the client’s own proof', () => {
     const call = revocationCall(origins, 'DSNP', client, 't');
     expect(call.url).toBe('http://auth.sandbox.localhost:8080/fhir-oauth2/pub/dsnp/revoke');
-    expect(bodyText(call)).toBe('token=t');
+    expect(requestBodyText(call)).toBe('token=t');
   });
 
   it('leave out a product the line of business does not offer', () => {
@@ -174,14 +174,14 @@ describe('secrets on the page', () => {
     const basic = tokenCall(origins, attempt, client, 'the-code');
     for (const call of [machine, basic]) {
       for (const language of sampleLanguageNames) {
-        const shown = masked(sampleOf(language, call), secretsOf(call));
+        const shown = maskSecrets(sampleOf(language, call), secretsOf(call));
         expect(shown).not.toMatch(/s3cret|the-code|key-1/);
         expect(shown).not.toContain(attempt.verifier);
       }
     }
-    expect(masked(bodyText(machine) ?? '', secretsOf(machine))).not.toContain('s3cret');
+    expect(maskSecrets(requestBodyText(machine) ?? '', secretsOf(machine))).not.toContain('s3cret');
     const answer = { access_token: 'abc.def', patient: 'p-1' };
-    expect(masked(JSON.stringify(answer), secretsOf(basic, answer))).toBe(
+    expect(maskSecrets(JSON.stringify(answer), secretsOf(basic, answer))).toBe(
       '{"access_token":"••••••••","patient":"p-1"}',
     );
   });

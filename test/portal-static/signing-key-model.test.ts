@@ -5,11 +5,11 @@ import * as z from 'zod/mini';
 import { clientJwks } from '../../lambdas/catalog/client-jwks.ts';
 import { readConfiguration } from '../../lambdas/portal/api/applications.ts';
 import {
+  type BrowserSigningKey,
+  keyRegistrationState,
   makeSigningKey,
   readAssertion,
   readSigningKey,
-  registrationOf,
-  type SigningKey,
   signAssertion,
   withKey,
 } from '../../portal-static/pages/sandbox/signing-key-model.ts';
@@ -18,7 +18,7 @@ import { aConfiguration } from './applications-fixtures.ts';
 const audience = 'https://auth.sandbox.example.org/fhir-oauth2/pub/dsnp/token';
 const now = Date.parse('2026-11-20T10:00:00Z');
 
-async function verified(key: SigningKey): Promise<unknown> {
+async function verified(key: BrowserSigningKey): Promise<unknown> {
   const assertion = await signAssertion(key, 'client-1', audience, now);
   const { payload, protectedHeader } = await jwtVerify(
     assertion,
@@ -33,7 +33,7 @@ async function verified(key: SigningKey): Promise<unknown> {
   return { payload, protectedHeader };
 }
 
-const jwkOf = (key: SigningKey | string): SigningKey => {
+const jwkOf = (key: BrowserSigningKey | string): BrowserSigningKey => {
   if (typeof key === 'string') throw new Error(key);
   return key;
 };
@@ -104,10 +104,10 @@ describe('the registration of a key', () => {
 
   it('puts it beside the others, and in the place of an address', async () => {
     const [first, second] = [await makeSigningKey(), await makeSigningKey()];
-    expect(registrationOf(signing, first)).toBe('published');
+    expect(keyRegistrationState(signing, first)).toBe('published');
     const once = withKey({ ...signing, products: ['patient-access'] }, first);
-    expect(registrationOf(once, first)).toBe('registered');
-    expect(registrationOf(once, second)).toBe('missing');
+    expect(keyRegistrationState(once, first)).toBe('registered');
+    expect(keyRegistrationState(once, second)).toBe('missing');
     const twice = withKey(once, second);
     expect(twice.jwks?.keys).toEqual([first.publicJwk, second.publicJwk]);
     expect(withKey(twice, second)).toEqual(twice);

@@ -5,7 +5,7 @@ import { createVerificationKeys } from '../../lambdas/authorizer/verification-ke
 import { listKeys, removeKey } from '../../lambdas/signing/key-operations.ts';
 import type { KeyOperationAnswer } from '../../lambdas/signing/key-operations-contract.ts';
 import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
-import { type RotationStep, rotate } from '../../lambdas/signing/key-rotation.ts';
+import { type RotationStep, rotateSigningKey } from '../../lambdas/signing/key-rotation.ts';
 import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';
 import { type PrivateJwk, parseSigningKeySet } from '../../lambdas/signing/signing-key-set.ts';
 import fc from '../support/property.ts';
@@ -57,7 +57,7 @@ function createAuthority() {
     async rotateTo(version: string, each: (step: RotationStep) => Promise<void> = async () => {}) {
       standIn.begin(version);
       for (const step of steps) {
-        await rotate(operations, step, version);
+        await rotateSigningKey(operations, step, version);
         await each(step);
       }
       standIn.end(world.now);
@@ -109,7 +109,7 @@ describe('rotations, however they fall', () => {
             const version = randomUUID();
             authority.begin(version);
             for (const step of steps.slice(0, act.stopAfter)) {
-              await rotate(authority.operations, step, version);
+              await rotateSigningKey(authority.operations, step, version);
               if (!(await use())) return false;
             }
             if (act.stopAfter === 4) authority.end(authority.world.now);
@@ -171,11 +171,11 @@ describe('a key that is removed', () => {
     const kid = authority.kid('current');
     authority.begin('v2');
     for (const step of steps) {
-      await rotate(authority.operations, step, 'v2');
+      await rotateSigningKey(authority.operations, step, 'v2');
       if (step === stopped) break;
     }
     await removeKey(authority.operations, kid);
-    for (const step of steps) await rotate(authority.operations, step, 'v2').catch(() => {});
+    for (const step of steps) await rotateSigningKey(authority.operations, step, 'v2').catch(() => {});
     expect(authority.published()).not.toContain(kid);
     expect(authority.current()).not.toContain(kid);
   });

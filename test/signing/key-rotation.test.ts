@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createVerificationKeys } from '../../lambdas/authorizer/verification-keys.ts';
 import { makeSigningKeys } from '../../lambdas/signing/key-pair.ts';
-import { type KeyRotation, type RotationStep, rotate } from '../../lambdas/signing/key-rotation.ts';
+import { type KeyRotation, type RotationStep, rotateSigningKey } from '../../lambdas/signing/key-rotation.ts';
 import { createSecretSigningKeys } from '../../lambdas/signing/secret-signing-keys.ts';
 import { createSecretStandIn } from './secret-stand-in.ts';
 import { verifies } from './verifies.ts';
@@ -45,7 +45,7 @@ function createAuthority() {
     async rotateTo(version: string, each: (step: RotationStep) => Promise<void> = async () => {}) {
       standIn.begin(version);
       for (const step of steps) {
-        await rotate(rotation, step, version);
+        await rotateSigningKey(rotation, step, version);
         await each(step);
       }
       standIn.end(now);
@@ -80,20 +80,20 @@ describe('key rotation', () => {
 
   it.each(steps)('is the same rotation when %s is done again, at once or later', async (repeated) => {
     await authority.rotateTo('v1', async (step) => {
-      if (step === repeated) await rotate(authority.rotation, step, 'v1');
+      if (step === repeated) await rotateSigningKey(authority.rotation, step, 'v1');
     });
     const before = [authority.current(), authority.published()];
-    await rotate(authority.rotation, repeated, 'v1');
+    await rotateSigningKey(authority.rotation, repeated, 'v1');
     expect([authority.current(), authority.published()]).toEqual(before);
   });
 
   it('takes up a rotation that stopped after any step, without new keys', async () => {
     await authority.rotateTo('v1');
     authority.begin('v2');
-    await rotate(authority.rotation, 'createSecret', 'v2');
+    await rotateSigningKey(authority.rotation, 'createSecret', 'v2');
     const made = authority.value('v2');
     for (const step of ['createSecret', 'setSecret', 'createSecret', ...steps] as const) {
-      await rotate(authority.rotation, step, 'v2');
+      await rotateSigningKey(authority.rotation, step, 'v2');
     }
     expect(authority.current()).toBe(made);
     expect(authority.keysMade()).toBe(3);
@@ -102,21 +102,25 @@ describe('key rotation', () => {
   it('refuses a version that is not being rotated to, and one it never heard of', async () => {
     await authority.rotateTo('v1');
     await authority.rotateTo('v2');
-    await expect(rotate(authority.rotation, 'setSecret', 'v1')).rejects.toThrow(/not the one being rotated/);
-    await expect(rotate(authority.rotation, 'createSecret', 'v9')).rejects.toThrow(/not one of this secret/);
+    await expect(rotateSigningKey(authority.rotation, 'setSecret', 'v1')).rejects.toThrow(
+      /not the one being rotated/,
+    );
+    await expect(rotateSigningKey(authority.rotation, 'createSecret', 'v9')).rejects.toThrow(
+      /not one of this secret/,
+    );
   });
 
   it('does not let a key sign that is not published', async () => {
     authority.begin('v1');
-    await rotate(authority.rotation, 'createSecret', 'v1');
-    await expect(rotate(authority.rotation, 'testSecret', 'v1')).rejects.toThrow(/not published/);
+    await rotateSigningKey(authority.rotation, 'createSecret', 'v1');
+    await expect(rotateSigningKey(authority.rotation, 'testSecret', 'v1')).rejects.toThrow(/not published/);
   });
 
   it('does not replace a key set it can’t read', async () => {
     const damaged = createSecretStandIn('{"keys":[{"state":"current"}]}');
     damaged.begin('v1');
     const rotation = { ...authority.rotation, secret: damaged.secret };
-    await expect(rotate(rotation, 'createSecret', 'v1')).rejects.toThrow(/no valid key set/);
+    await expect(rotateSigningKey(rotation, 'createSecret', 'v1')).rejects.toThrow(/no valid key set/);
   });
 
   it('verifies every token through rotations, each step of them, by whoever remembers what', async () => {
@@ -167,7 +171,7 @@ describe('key rotation', () => {
   it('keeps a key that signed until a slow rotation finished', async () => {
     await authority.rotateTo('v1');
     authority.begin('v2');
-    await rotate(authority.rotation, 'createSecret', 'v2');
+    await rotateSigningKey(authority.rotation, 'createSecret', 'v2');
     authority.pass(3 * 24 * hourMs);
     const token = await sign(authority.signing());
     await authority.rotateTo('v2');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
-import type { KeptSignIn } from '../../lambdas/oauth/authorize/sso-session.ts';
+import type { SsoSession } from '../../lambdas/oauth/authorize/sso-session.ts';
 import type {
   ContinuedInteraction,
   KeptSignInStore,
@@ -58,8 +58,8 @@ const audit = () =>
 const events = async () =>
   (await table.query({ pk: `AUDIT#${lob}#PATIENT#${member.patientId}` })).items.length;
 
-async function aKept(changes: Partial<KeptSignIn> = {}): Promise<KeptSignIn> {
-  const kept: KeptSignIn = {
+async function aKept(changes: Partial<SsoSession> = {}): Promise<SsoSession> {
+  const kept: SsoSession = {
     ...{ keptId: randomUUID(), state: 'open', member, authTime: now, expiresAt: now + 900 },
     ...changes,
   };
@@ -159,7 +159,7 @@ describe('a kept sign-in', () => {
 describe('an answer in a kept sign-in', () => {
   async function consenting(
     changes: Partial<ContinuedInteraction> = {},
-    state: KeptSignIn['state'] = 'open',
+    state: SsoSession['state'] = 'open',
   ) {
     const kept = await aKept({ state });
     const interaction = { ...aContinued(kept.keptId), ...changes };
@@ -345,7 +345,7 @@ it('an interaction keeps what it was asked for, to be read back whole', async ()
   } as const;
   await store.begin(lob, interaction);
   expect(await store.interaction(lob, interaction.interactionId)).toEqual(interaction);
-  const kept: KeptSignIn = {
+  const kept: SsoSession = {
     keptId: randomUUID(),
     state: 'open',
     member,

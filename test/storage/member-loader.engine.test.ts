@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { searchValues } from '../../lambdas/fhir/search/values.ts';
 import {
-  type Change,
   ingestMember,
   type LinkedLoad,
-  type StoredResource,
+  type LoadedResource,
+  type ResourceChange,
 } from '../../lambdas/members/ingest.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { memberKey, patientEntryKey, patientResourceKey } from '../../lambdas/storage/keys.ts';
@@ -17,7 +17,7 @@ import { syntheticMembers } from '../../ops/generator/members.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import { oneAccount } from '../support/ingest-world.ts';
 
-function resource(id: string, versionId = '1', filler = ''): StoredResource {
+function resource(id: string, versionId = '1', filler = ''): LoadedResource {
   return {
     resourceType: 'Basic',
     id,
@@ -27,7 +27,7 @@ function resource(id: string, versionId = '1', filler = ''): StoredResource {
   };
 }
 
-function put(resource: StoredResource): Change {
+function put(resource: LoadedResource): ResourceChange {
   return { kind: 'put', resource, values: `values of ${resource.id} ${resource.versionId}` };
 }
 
@@ -114,7 +114,7 @@ describe('the member loader', () => {
   });
 
   it('holds what is small enough once it is stored', () => {
-    const holds = (more: Partial<StoredResource>, values = '{}') =>
+    const holds = (more: Partial<LoadedResource>, values = '{}') =>
       loader.holds('EGWP', 'p1', { ...resource('r1'), ...more }, values);
     const text = 'lines of a claim, much alike, '.repeat(60_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(400 * 1024);
@@ -134,7 +134,7 @@ describe('the member loader', () => {
     const largest = { ...resource('r1'), json };
     const patientId = randomUUID();
     expect(loader.holds('EGWP', patientId, largest, '{}')).toBe(true);
-    const change: Change = { kind: 'put', resource: largest, values: '{}' };
+    const change: ResourceChange = { kind: 'put', resource: largest, values: '{}' };
     expect(await loader.write(linked({ patientId, changes: [change] }))).toBe('written');
     expect(await loader.stored('EGWP', patientId, [largest])).toMatchObject([{ json }]);
   });
@@ -164,7 +164,7 @@ describe('the member loader', () => {
     const changes = ['r1', 'r2'].map((id) => put(resource(id)));
     const load = linked({ changes });
     await loader.write(load);
-    const gone: Change = { kind: 'remove', resource: resource('r1'), replaces: resource('r1') };
+    const gone: ResourceChange = { kind: 'remove', resource: resource('r1'), replaces: resource('r1') };
     expect(await loader.write({ ...load, ...written(load), changes: [gone] })).toBe('written');
     const keys = await table.query({ pk: `EGWP#PATIENT#${load.patientId}` });
     expect(keys.items.map(({ sk }) => sk)).toEqual(['ENTRY#Basic#r2', 'MEMBER', 'RESOURCE#Basic#r2']);
@@ -178,11 +178,11 @@ describe('the member loader', () => {
     const load = { ...first, ...written(first) };
     expect(await loader.write(load)).toBe('conflict');
     const replaces = resource('r1', '7');
-    const newer: Change = { kind: 'put', resource: resource('r1', '8'), values: '', replaces };
+    const newer: ResourceChange = { kind: 'put', resource: resource('r1', '8'), values: '', replaces };
     expect(await loader.write({ ...load, changes: [newer] })).toBe('conflict');
-    const again: Change = { kind: 'values', resource: resource('r1', '8'), values: '' };
+    const again: ResourceChange = { kind: 'values', resource: resource('r1', '8'), values: '' };
     expect(await loader.write({ ...load, changes: [again] })).toBe('conflict');
-    const gone: Change = { kind: 'remove', resource: resource('r1'), replaces };
+    const gone: ResourceChange = { kind: 'remove', resource: resource('r1'), replaces };
     expect(await loader.write({ ...load, changes: [gone] })).toBe('conflict');
     expect(await loader.stored('EGWP', load.patientId, [resource('r1')])).toMatchObject([
       { versionId: '1', values: 'values of r1 1' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AuditEvent,
   auditWrite,
-  createAuditTrail,
+  createDisclosureRecorder,
   putAuditEvent,
 } from '../../lambdas/storage/audit-store.ts';
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
@@ -66,7 +66,7 @@ describe('audit events', () => {
   });
 
   it('tell of a disclosure what the read knows, and when and where', async () => {
-    const trail = createAuditTrail({
+    const trail = createDisclosureRecorder({
       table,
       lob: 'MAPD',
       environment: 'production',

@@ -6,7 +6,7 @@ import type {
 } from 'aws-lambda';
 import { decodeJwt } from 'jose';
 import type { ApiHandler } from '../../lambdas/http/pipeline.ts';
-import type { Client } from '../../lambdas/oauth/client.ts';
+import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { grantKey, patientResourceKey, subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
 import type { Item } from '../../lambdas/table/table.ts';
 import { gatewayEvent } from '../fhir/gateway-event.ts';
@@ -20,7 +20,7 @@ export interface WholeWorld extends HandlerWorld {
   /** Reads the member's Patient as the gateway would let the call through. @returns the HTTP status */
   read(application: Application, token: string): Promise<number>;
   /** Sets the state of an application and its key, as provisioning does. */
-  setState(application: Application, state: Client['state']): Promise<void>;
+  setState(application: Application, state: OAuthClient['state']): Promise<void>;
   /** The grant an access token names. */
   grantOf(token: string): Promise<Item | undefined>;
   /** Audit events of the member and the application with this request id. */
@@ -28,7 +28,7 @@ export interface WholeWorld extends HandlerWorld {
 }
 
 export interface Application {
-  readonly client: Client;
+  readonly client: OAuthClient;
   readonly key: string;
 }
 
@@ -48,7 +48,7 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
     versionId: '1',
     lastUpdated: '2026-11-20T10:00:00.123+00:00',
   });
-  const putKey = async ({ client, key }: Application, state: Client['state']) =>
+  const putKey = async ({ client, key }: Application, state: OAuthClient['state']) =>
     await world.table.put({
       ...subscriptionKeyKey('DSNP', sha256(key)),
       clientId: client.clientId,

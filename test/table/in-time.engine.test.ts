@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Seal } from '../../lambdas/audit/seal.ts';
 import type { Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { ContinuedInteraction } from '../../lambdas/oauth/authorize/sso-session-store.ts';
-import type { Verification } from '../../lambdas/oauth/authorize/verification-code.ts';
+import type { SentVerificationCode } from '../../lambdas/oauth/authorize/verification-code.ts';
 import { teamKey, teamMemberKey } from '../../lambdas/portal/adapters/keys.ts';
 import {
   createPortalTeamStore,
@@ -18,7 +18,7 @@ import { createSealStore } from '../../lambdas/storage/seal-store.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
 import { createKeptSignIns } from '../../lambdas/storage/sso-sessions.ts';
 import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
-import { holds } from '../../lambdas/table/conditional-writes.ts';
+import { conditionHolds } from '../../lambdas/table/conditional-writes.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
 
@@ -43,7 +43,7 @@ const audit = () => ({
 
 describe('a code at the sign-in', () => {
   const store = createSignInStore(table);
-  const verification: Verification = {
+  const verification: SentVerificationCode = {
     mac: 'mac-of-the-code',
     channel: 'email',
     destination: 'r•••@example.org',
@@ -67,7 +67,7 @@ describe('a code at the sign-in', () => {
   }
   const stateOf = async ({ interactionId }: Interaction) =>
     await createAuthorizationStore(table).interaction(lob, interactionId);
-  const tried = ({ interactionId }: Interaction, read: Partial<Verification>, at = now) =>
+  const tried = ({ interactionId }: Interaction, read: Partial<SentVerificationCode>, at = now) =>
     ({
       lob,
       interactionId,
@@ -203,21 +203,21 @@ describe('a team', () => {
     ['two and an application', 2, true, 1, true],
   ])('of %s may be left: %#', async (_what, members, alone, applications, may) => {
     const teamId = await aTeam(members, applications);
-    expect(await holds(table, teamLeft(teamId, 'founder', alone))).toBe(may);
+    expect(await conditionHolds(table, teamLeft(teamId, 'founder', alone))).toBe(may);
     expect(await membersOf(teamId)).toBe(may ? members - 1 : members);
     expect((await table.get(teamMemberKey(teamId, 'founder'))) === undefined).toBe(may);
   });
 
   it('is not left by who is no member', async () => {
     const teamId = await aTeam(3);
-    expect(await holds(table, teamLeft(teamId, 'stranger', false))).toBe(false);
+    expect(await conditionHolds(table, teamLeft(teamId, 'stranger', false))).toBe(false);
     expect(await membersOf(teamId)).toBe(3);
   });
 
   it('is neither joined nor left where there is none', async () => {
     const teamId = randomUUID();
-    expect(await holds(table, teamJoined(teamId, 'guest', at))).toBe(false);
-    expect(await holds(table, teamLeft(teamId, 'guest', true))).toBe(false);
+    expect(await conditionHolds(table, teamJoined(teamId, 'guest', at))).toBe(false);
+    expect(await conditionHolds(table, teamLeft(teamId, 'guest', true))).toBe(false);
     expect(await table.get(teamKey(teamId))).toBeUndefined();
   });
 
@@ -240,8 +240,8 @@ describe('a team', () => {
     });
     const mail = { kind: 'mail', to: 'a@example.org', subject: 's', text: 't' } as const;
     expect(await store.invite({ members: 1, invited: 0 }, invitation, mail, 'founder')).toBe(true);
-    expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(taken);
-    expect(await holds(table, invitationUsed(invitation, now + seconds))).toBe(false);
+    expect(await conditionHolds(table, invitationUsed(invitation, now + seconds))).toBe(taken);
+    expect(await conditionHolds(table, invitationUsed(invitation, now + seconds))).toBe(false);
     expect((await store.invitation(invitation.tokenSha256)) === undefined).toBe(taken);
   });
 });

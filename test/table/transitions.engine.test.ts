@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authorization-store.ts';
 import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { SignInStore } from '../../lambdas/oauth/authorize/sign-in-store.ts';
-import type { Verification } from '../../lambdas/oauth/authorize/verification-code.ts';
+import type { SentVerificationCode } from '../../lambdas/oauth/authorize/verification-code.ts';
 import {
   codeTransitions,
   familyTransitions,
@@ -83,7 +83,7 @@ function aGrantAndCode(state: AuthorizationCode['state'] = 'issued') {
 describe('an interaction', () => {
   const states: readonly Interaction['state'][] = ['signing-in', 'verifying', 'consenting', 'answered'];
   const acts = Object.keys(interactionTransitions) as readonly (keyof typeof interactionTransitions)[];
-  const verification: Verification = {
+  const verification: SentVerificationCode = {
     mac: 'mac',
     channel: 'email',
     destination: 'r•••@example.com',

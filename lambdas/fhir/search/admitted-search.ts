@@ -34,7 +34,8 @@ export async function admit(
 ): Promise<Admitted | Refused> {
   const { context, accept, parameters } = place.request;
   const refusal = forbidden(context, covered, now / 1000);
-  if (refusal !== undefined) return await refuse(dependencies, event, forbiddenReasons[refusal], refusal);
+  if (refusal !== undefined)
+    return await refuseSearch(dependencies, event, forbiddenReasons[refusal], refusal);
   const mediaType = negotiate(accept, formatOf(parameters)[0]?.[1]);
   if (mediaType === undefined) return { kind: 'refusal', refusal: 'not-acceptable' };
   const asked = askedPage(dependencies, place, now);
@@ -44,7 +45,7 @@ export async function admit(
 }
 
 /** @param reason as the audit says it. */
-export async function refuse(
+export async function refuseSearch(
   { audit }: SearchDependencies,
   event: Omit<Disclosure, 'outcome'>,
   reason: string,
@@ -67,7 +68,7 @@ export async function readEntries(
   const { clientId, grantId, patientId } = place.request.context;
   const { grant, entries } = await dependencies.compartment.entries(patientId, grantId, type);
   const dead = deadGrant(grant, clientId, now / 1000);
-  if (dead !== undefined) return await refuse(dependencies, event, dead, 'invalid-token');
+  if (dead !== undefined) return await refuseSearch(dependencies, event, dead, 'invalid-token');
   // Whatever lies in the partition: of patients, only the token's.
   const own = entries.filter(({ resourceType, id }) => resourceType !== 'Patient' || id === patientId);
   return { kind: 'entries', entries: own };

@@ -1,15 +1,15 @@
 import type { Admitted } from './admitted-search.ts';
 import { searchBundle } from './bundle.ts';
 import { disclose } from './disclosure.ts';
-import type { Page } from './page.ts';
+import type { ResultPage } from './page.ts';
 import { pageLinks } from './paging.ts';
 import type { Selection } from './result-parameters.ts';
 import type { Parameter } from './search-issue.ts';
 import type { SearchAnswer, SearchDependencies } from './search-request.ts';
 
 /** What an admitted search came to. */
-export interface Found {
-  readonly page: Page;
+export interface SearchResult {
+  readonly page: ResultPage;
   /** Matches on all pages. */
   readonly total: number;
   /** The parameters that were heeded; they go along to the next page. */
@@ -27,7 +27,7 @@ export interface Found {
 export async function answerWith(
   dependencies: SearchDependencies,
   { place, event, mediaType, page: asked, now }: Admitted,
-  { page, total, used, selection, warnings }: Found,
+  { page, total, used, selection, warnings }: SearchResult,
 ): Promise<SearchAnswer> {
   const { base } = place.request;
   const resources = await disclose(dependencies, event, page, { mediaType, selection });

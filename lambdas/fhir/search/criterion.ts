@@ -4,7 +4,7 @@ import { dateRange } from './date-range.ts';
 import { splitUnescaped, unescaped } from './escapes.ts';
 import { fold } from './fold.ts';
 import { namedReference } from './reference.ts';
-import { invalid, notSupported, type SearchIssue, shown } from './search-issue.ts';
+import { invalid, notSupported, printable, type SearchIssue } from './search-issue.ts';
 
 /** `code`, `system|code`, `|code` (no system) or `system|` (any code). */
 export interface TokenQuery {
@@ -81,8 +81,8 @@ export function parseCriterion(
 
 function refusedModifier(name: string, modifier: string): SearchIssue {
   return modifier.includes('.')
-    ? notSupported(`Chained parameters are not supported: ${shown(`${name}:${modifier}`)}.`)
-    : notSupported(`The modifier ${shown(modifier)} is not supported for the parameter ${name}.`);
+    ? notSupported(`Chained parameters are not supported: ${printable(`${name}:${modifier}`)}.`)
+    : notSupported(`The modifier ${printable(modifier)} is not supported for the parameter ${name}.`);
 }
 
 function parseMissing(parameter: SearchParameter, texts: readonly string[]): Criterion | SearchIssue {
@@ -90,7 +90,7 @@ function parseMissing(parameter: SearchParameter, texts: readonly string[]): Cri
   if (texts.length === 1 && (text === 'true' || text === 'false')) {
     return { kind: 'missing', parameter, missing: text === 'true' };
   }
-  return invalid(`${parameter.name}:missing is true or false, not ${shown(texts.join(','))}.`);
+  return invalid(`${parameter.name}:missing is true or false, not ${printable(texts.join(','))}.`);
 }
 
 function parseTokens(name: string, negated: boolean, texts: readonly string[]): Criterion | SearchIssue {
@@ -99,7 +99,7 @@ function parseTokens(name: string, negated: boolean, texts: readonly string[]): 
     const token = askedToken(text);
     if (token === undefined) {
       return invalid(
-        `The parameter ${name} takes code, system|code, |code or system|, not ${shown(text)}. A | within is written \\|.`,
+        `The parameter ${name} takes code, system|code, |code or system|, not ${printable(text)}. A | within is written \\|.`,
       );
     }
     anyOf.push(token);
@@ -125,7 +125,7 @@ function parseDates(
     const date = askedDate(text, now);
     if (date === undefined) {
       return invalid(
-        `The parameter ${name} takes a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${shown(text)}.`,
+        `The parameter ${name} takes a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${printable(text)}.`,
       );
     }
     anyOf.push(date);

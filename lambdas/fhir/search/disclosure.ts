@@ -4,7 +4,7 @@ import { nameOf } from '../../catalog/resource-name.ts';
 import type { MediaType } from '../media-type.ts';
 import type { Disclosure, SearchEntry, StoredResource } from '../ports.ts';
 import type { BundledResource } from './bundle.ts';
-import type { Page } from './page.ts';
+import type { ResultPage } from './page.ts';
 import type { Selection } from './result-parameters.ts';
 import type { CompartmentRequest, SearchDependencies } from './search-request.ts';
 import { subset } from './subset.ts';
@@ -41,7 +41,7 @@ export function searchEvent(
 export async function disclose(
   { compartment, audit }: SearchDependencies,
   event: Omit<Disclosure, 'outcome'>,
-  page: Pick<Page, 'matches' | 'included'>,
+  page: Pick<ResultPage, 'matches' | 'included'>,
   form: Form,
 ): Promise<readonly BundledResource[]> {
   const entries = [...page.matches, ...page.included];

@@ -4,8 +4,8 @@ import type { ParsedQuery } from './query.ts';
 import { unknown } from './query.ts';
 import { outOfBounds } from './query-bounds.ts';
 import { parseCount } from './result-parameters.ts';
-import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
-import { formParameters } from './search-request.ts';
+import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
+import { representationParameters } from './search-request.ts';
 
 /** The parameters of `$everything` (R4, operation-patient-everything.html). */
 export interface EverythingQuery {
@@ -45,14 +45,14 @@ const readers: Readonly<Record<string, Reader>> = {
     const names = value.split(',').filter((name) => name !== '');
     // Of a type that isn't held there is nothing to send: that is no mistake of the request.
     const wrong = names.find((name) => !typeName.test(name));
-    if (wrong !== undefined) return invalid(`_type takes names of resource types, not ${shown(wrong)}.`);
+    if (wrong !== undefined) return invalid(`_type takes names of resource types, not ${printable(wrong)}.`);
     draft.types = [...(draft.types ?? []), ...names.filter(isPatientAccessType)];
     return undefined;
   },
   _since(draft, value) {
     const range = timeOf(value);
     if (range === undefined)
-      return invalid(`_since is an instant such as 2026-03-31T08:00:00Z, not ${shown(value)}.`);
+      return invalid(`_since is an instant such as 2026-03-31T08:00:00Z, not ${printable(value)}.`);
     draft.since = startOf(range);
     return undefined;
   },
@@ -69,7 +69,7 @@ const readers: Readonly<Record<string, Reader>> = {
 function careDate(name: 'start' | 'end'): Reader {
   return (draft, value) => {
     const range = timeOf(value);
-    if (range === undefined) return invalid(`${name} is a date such as 2026-03-31, not ${shown(value)}.`);
+    if (range === undefined) return invalid(`${name} is a date such as 2026-03-31, not ${printable(value)}.`);
     draft[name] = range;
     return undefined;
   };
@@ -92,7 +92,7 @@ export function parseEverything(parameters: readonly Parameter[], strict: boolea
   const issues: SearchIssue[] = [];
   const ignored = new Set<string>();
   for (const [name, value] of parameters) {
-    if (formParameters.includes(name) || value.replaceAll(',', '').trim() === '') continue;
+    if (representationParameters.includes(name) || value.replaceAll(',', '').trim() === '') continue;
     const reader = isEverythingParameter(name) ? readers[name] : undefined;
     if (reader === undefined) ignored.add(name);
     else if (name !== '_type' && draft.used.some(([used]) => used === name))

@@ -2,14 +2,14 @@ import { isFhirId } from '../../catalog/fhir-id.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';
 import type { SearchEntry } from '../ports.ts';
-import { admit, readEntries, refuse } from './admitted-search.ts';
+import { admit, readEntries, refuseSearch } from './admitted-search.ts';
 import { answerWith } from './answer.ts';
 import { type DateRange, dateRange, endOf, startOf } from './date-range.ts';
 import { searchEvent } from './disclosure.ts';
 import { type EverythingQuery, isEverythingParameter, parseEverything } from './everything-query.ts';
 import { type Candidate, candidateOf, datesOf } from './matching.ts';
 import { typeOrder } from './ordering.ts';
-import { type Page, pageOf } from './page.ts';
+import { pageOf, type ResultPage } from './page.ts';
 import type { AskedPage } from './paging.ts';
 import { unknown } from './query.ts';
 import {
@@ -53,7 +53,7 @@ export async function readEverything(
   const read = await readEntries(dependencies, admitted, undefined);
   if (read.kind !== 'entries') return read;
   if (!read.entries.some((entry) => nameOf(entry) === `Patient/${id}`)) {
-    return await refuse(dependencies, event, 'not_found', 'not-found');
+    return await refuseSearch(dependencies, event, 'not_found', 'not-found');
   }
   const { query } = parsed;
   const warnings = query.ignored.map((name) => unknown(name, '$everything'));
@@ -67,7 +67,7 @@ function find(
   { context }: EverythingRequest,
   { types, since, start, end, count }: EverythingQuery,
   { after }: AskedPage,
-): { readonly total: number; readonly page: Page } {
+): { readonly total: number; readonly page: ResultPage } {
   const all = entries
     .filter((entry) => allowsRead(context.scope, entry.resourceType))
     .filter((entry) => types?.some((type) => type === entry.resourceType) ?? true)

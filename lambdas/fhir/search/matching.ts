@@ -16,7 +16,7 @@ export function candidateOf(entry: SearchEntry): Candidate {
 }
 
 /** Whether a resource satisfies all criteria: alternatives within each, all of them together (R4, search.html#combining). */
-export function matches(candidate: Candidate, criteria: readonly Criterion[]): boolean {
+export function matchesCriteria(candidate: Candidate, criteria: readonly Criterion[]): boolean {
   return criteria.every((criterion) => satisfies(candidate, criterion));
 }
 

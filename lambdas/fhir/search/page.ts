@@ -13,7 +13,7 @@ const mostBytes = 4_000_000;
 /** Resources in one answer: an audit event names each of them. */
 const mostResources = 500;
 
-export interface Page {
+export interface ResultPage {
   readonly matches: readonly SearchEntry[];
   readonly included: readonly SearchEntry[];
   /** The last match, where more follow it. */
@@ -33,7 +33,7 @@ export interface PageRequest {
 }
 
 /** The matches of one page in their order, each with what it includes; a resource stands on a page once. */
-export function pageOf(matches: readonly Candidate[], request: PageRequest): Page {
+export function pageOf(matches: readonly Candidate[], request: PageRequest): ResultPage {
   const { sort, count, after, bytes = mostBytes } = request;
   const following = matches
     .map((candidate) => ({ candidate, position: positionOf(candidate, sort) }))

@@ -2,11 +2,11 @@ import { searchUrl } from './bundle.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { Position } from './ordering.ts';
 import { outOfBounds } from './query-bounds.ts';
-import { invalid, type Parameter, type SearchIssue, shown } from './search-issue.ts';
+import { invalid, type Parameter, printable, type SearchIssue } from './search-issue.ts';
 import {
   type CompartmentRequest,
   formatOf,
-  formParameters,
+  representationParameters,
   type SearchDependencies,
 } from './search-request.ts';
 
@@ -64,7 +64,7 @@ export function askedPage(dependencies: SearchDependencies, place: SearchPlace, 
 }
 
 function saysNothing([name, value]: Parameter): boolean {
-  return value.trim() === '' || formParameters.includes(name);
+  return value.trim() === '' || representationParameters.includes(name);
 }
 
 function isAmong(parameters: readonly Parameter[], [name, value]: Parameter): boolean {
@@ -73,7 +73,7 @@ function isAmong(parameters: readonly Parameter[], [name, value]: Parameter): bo
 
 function changesSearch(name: string): SearchIssue {
   return invalid(
-    `${shown(name)} can’t be changed between two pages: _cursor holds the parameters of its search. Leave it out, or begin anew.`,
+    `${printable(name)} can’t be changed between two pages: _cursor holds the parameters of its search. Leave it out, or begin anew.`,
   );
 }
 

@@ -21,8 +21,8 @@ import {
   summaryBesideElements,
   usualSort,
 } from './result-parameters.ts';
-import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
-import { formParameters } from './search-request.ts';
+import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
+import { representationParameters } from './search-request.ts';
 
 /** A search of one type, as it was understood. */
 export interface SearchQuery {
@@ -106,7 +106,9 @@ export function parseQuery(
   const bounds = outOfBounds(parameters);
   if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
   const draft: Draft = { criteria: [], includes: [], used: [], ignored: new Set() };
-  const sent = parameters.filter(([name, value]) => !formParameters.includes(name) && value.trim() !== '');
+  const sent = parameters.filter(
+    ([name, value]) => !representationParameters.includes(name) && value.trim() !== '',
+  );
   const issues = sent
     .map(([name, value]) => readParameter(draft, type, name, value, context))
     .filter((issue) => issue !== undefined);
@@ -123,7 +125,7 @@ export function hasParameter(type: PatientAccessType, sentName: string): boolean
 
 /** What the answer says of a parameter that was ignored. */
 export function unknown(name: string, type: string): string {
-  return `The parameter ${shown(name)} is not supported for ${type}.`;
+  return `The parameter ${printable(name)} is not supported for ${type}.`;
 }
 
 function readParameter(
@@ -139,7 +141,7 @@ function readParameter(
   if (Object.hasOwn(resultReaders, name)) {
     return sentName === name
       ? resultReaders[name]?.(draft, value, type)
-      : notSupported(`The modifier ${shown(modifier)} is not supported for ${name}.`);
+      : notSupported(`The modifier ${printable(modifier)} is not supported for ${name}.`);
   }
   const parameter = searchParameter(type, name);
   if (parameter !== undefined) {
@@ -147,7 +149,7 @@ function readParameter(
   }
   const [head = ''] = name.split('.', 1);
   if (name === '_has' || (head !== name && searchParameter(type, head) !== undefined)) {
-    return notSupported(`Chained parameters are not supported: ${shown(sentName)}.`);
+    return notSupported(`Chained parameters are not supported: ${printable(sentName)}.`);
   }
   draft.ignored.add(sentName);
   return undefined;

@@ -5,8 +5,8 @@ import type { SearchEntry } from '../ports.ts';
 import { admit, readEntries } from './admitted-search.ts';
 import { answerWith } from './answer.ts';
 import { searchEvent } from './disclosure.ts';
-import { candidateOf, matches } from './matching.ts';
-import { type Page, pageOf } from './page.ts';
+import { candidateOf, matchesCriteria } from './matching.ts';
+import { pageOf, type ResultPage } from './page.ts';
 import type { AskedPage } from './paging.ts';
 import { hasParameter, parseQuery, type SearchQuery, unknown } from './query.ts';
 import {
@@ -63,11 +63,11 @@ function find(
   { type, context }: SearchRequest,
   { criteria, includes, sort, count, selection }: SearchQuery,
   { after }: AskedPage,
-): { readonly total: number; readonly page: Page } {
+): { readonly total: number; readonly page: ResultPage } {
   const found = entries
     .filter((entry) => entry.resourceType === type)
     .map(candidateOf)
-    .filter((candidate) => matches(candidate, criteria));
+    .filter((candidate) => matchesCriteria(candidate, criteria));
   if (selection.summary === 'count') return { total: found.length, page: { matches: [], included: [] } };
   const readable = entries.filter((entry) => allowsRead(context.scope, entry.resourceType));
   const includable = new Map(readable.map((entry) => [nameOf(entry), entry]));

@@ -4,7 +4,7 @@ import {
   searchBounds,
   servedResource,
 } from '../../catalog/fhir-resources.ts';
-import { invalid, notSupported, type Parameter, type SearchIssue, shown } from './search-issue.ts';
+import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
 
 /** `_summary` (R4, search.html#summary). `count`: no resource at all. */
 export const summaries = ['true', 'text', 'data', 'count', 'false'] as const;
@@ -35,20 +35,20 @@ export interface SortKey {
 export function parseCount(value: string): number | SearchIssue {
   return /^\d+$/.test(value)
     ? Math.min(Number(value), pageSizes.most)
-    : invalid(`_count is a whole number from 0 to ${pageSizes.most}, not ${shown(value)}.`);
+    : invalid(`_count is a whole number from 0 to ${pageSizes.most}, not ${printable(value)}.`);
 }
 
 export function parseSummary(value: string): Summary | SearchIssue {
   return (
     summaries.find((summary) => summary === value) ??
-    invalid(`_summary is one of ${summaries.join(', ')}, not ${shown(value)}.`)
+    invalid(`_summary is one of ${summaries.join(', ')}, not ${printable(value)}.`)
   );
 }
 
 export function parseTotal(value: string): 'accurate' | SearchIssue {
   return ['none', 'estimate', 'accurate'].includes(value)
     ? 'accurate'
-    : invalid(`_total is one of none, estimate, accurate, not ${shown(value)}.`);
+    : invalid(`_total is one of none, estimate, accurate, not ${printable(value)}.`);
 }
 
 export function parseElements(value: string): readonly string[] | SearchIssue {
@@ -56,7 +56,7 @@ export function parseElements(value: string): readonly string[] | SearchIssue {
   const wrong = names.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name));
   return wrong === undefined
     ? names
-    : invalid(`_elements takes names of elements such as status,billablePeriod, not ${shown(wrong)}.`);
+    : invalid(`_elements takes names of elements such as status,billablePeriod, not ${printable(wrong)}.`);
 }
 
 /** R4, search.html#elements: of the two, one would be ignored. */
@@ -91,7 +91,7 @@ export function parseInclude(type: PatientAccessType, value: string): readonly I
   if (source !== type || !known || target === '' || more.length > 0) {
     const values = includes.map((include) => `${type}:${include}`);
     return notSupported(
-      `_include of ${type} takes ${[...values, `${type}:*`].join(', ')} or *, not ${shown(value)}.`,
+      `_include of ${type} takes ${[...values, `${type}:*`].join(', ')} or *, not ${printable(value)}.`,
     );
   }
   if (parameter === '*') return includes.map((include) => ({ parameter: include }));
@@ -107,7 +107,7 @@ export function parseSort(type: PatientAccessType, value: string): readonly Sort
   const wrong = keys.find(({ name }) => !names.includes(name));
   if (wrong !== undefined) {
     return notSupported(
-      `_sort takes ${names.join(', ')}, each with - for the latest first, not ${shown(wrong.name)}.`,
+      `_sort takes ${names.join(', ')}, each with - for the latest first, not ${printable(wrong.name)}.`,
     );
   }
   return keys.length > searchBounds.sortNames

@@ -16,7 +16,7 @@ export function notSupported(diagnostics: string): SearchIssue {
 }
 
 /** A text of a request as an answer may repeat it: short, in one line, without control characters. */
-export function shown(text: string): string {
+export function printable(text: string): string {
   const plain = text.toWellFormed().replace(/[\p{C}\p{Z}]/gu, ' ');
   const characters = Array.from(plain.slice(0, 200));
   return characters.length > 60

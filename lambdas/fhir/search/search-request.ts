@@ -2,7 +2,7 @@ import type { MemberContext } from '../../catalog/authorizer-context.ts';
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import type { MediaType } from '../media-type.ts';
-import type { AuditTrail, PatientCompartment } from '../ports.ts';
+import type { DisclosureRecorder, PatientCompartment } from '../ports.ts';
 import type { Parameter, SearchIssue } from './search-issue.ts';
 
 /** What every search comes with. */
@@ -27,7 +27,7 @@ export type SearchAnswer =
 
 export interface SearchDependencies {
   readonly compartment: Pick<PatientCompartment, 'entries' | 'resources'>;
-  readonly audit: AuditTrail;
+  readonly audit: DisclosureRecorder;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly sha256: Sha256;
@@ -44,7 +44,7 @@ export function isStrict(prefer: string | undefined): boolean {
 }
 
 /** Of the answer's form, which is negotiated elsewhere: some clients put them on each URL, the next page's too. */
-export const formParameters: readonly string[] = ['_format', '_pretty'];
+export const representationParameters: readonly string[] = ['_format', '_pretty'];
 
 /** The `_format` parameter: it goes along to the next page. */
 export function formatOf(parameters: readonly Parameter[]): readonly Parameter[] {

@@ -2,7 +2,7 @@ import { type Prompt, prompts } from '../../catalog/prompts.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
 
 /** What an application asks about the sign-in itself (OpenID Connect Core section 3.1.2.1). */
-export interface AuthenticationWish {
+export interface AuthenticationParameters {
   readonly prompts: readonly Prompt[];
   /** How old the sign-in may be, seconds. */
   readonly maxAge?: number | undefined;
@@ -44,7 +44,7 @@ export function isSignedToken(text: string): boolean {
 }
 
 /** The wish of a request whose checks have passed. */
-export function authenticationWish(parameters: Parameters): AuthenticationWish {
+export function authenticationWish(parameters: Parameters): AuthenticationParameters {
   return {
     prompts: promptsOf(parameters) ?? [],
     maxAge: maxAgeOf(parameters),

@@ -1,8 +1,8 @@
 import type { UnredirectableReason } from '../../catalog/oauth-errors.ts';
-import type { Client } from '../client.ts';
+import type { OAuthClient } from '../client.ts';
 import { parameterOf } from '../parameters.ts';
 import { grantableScope } from '../scope-grant.ts';
-import { type AuthenticationWish, authenticationWish } from './authentication-parameters.ts';
+import { type AuthenticationParameters, authenticationWish } from './authentication-parameters.ts';
 import type { AuthorizationError } from './authorization-error.ts';
 import type { Asked, PageCheck, RedirectCheck } from './checks/asked.ts';
 import { audienceIsOurs, resourceIsOurs } from './checks/audience.ts';
@@ -72,9 +72,9 @@ export type AuthorizationVerdict =
   | ({ readonly kind: 'accepted' } & Accepted);
 
 export interface Accepted {
-  readonly client: Client;
+  readonly client: OAuthClient;
   readonly request: AuthorizationRequest;
-  readonly wish: AuthenticationWish;
+  readonly wish: AuthenticationParameters;
 }
 
 export function verifyAuthorizationRequest(asked: Asked): AuthorizationVerdict {

@@ -1,9 +1,9 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { SignedInMember } from '../ports.ts';
 import type { RefreshFamily } from '../token/refresh-token.ts';
 import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
-import type { KeptSignIn } from './sso-session.ts';
+import type { SsoSession } from './sso-session.ts';
 
 /**
  * Interactions, codes and grants of a LOB. Every step is one transaction with its audit event, conditioned on the step
@@ -15,13 +15,15 @@ export interface AuthorizationStore {
   begin(lob: LineOfBusiness, interaction: Interaction): Promise<void>;
   interaction(lob: LineOfBusiness, interactionId: string): Promise<Interaction | undefined>;
   /** `signing-in` → `consenting`. @returns false where the interaction is over or further on. */
-  signIn(step: Step & { readonly member: SignedInMember; readonly kept?: KeptSignIn }): Promise<boolean>;
+  signIn(
+    step: InteractionStep & { readonly member: SignedInMember; readonly kept?: SsoSession },
+  ): Promise<boolean>;
   /** `consenting` → `answered`, with a pending grant and its code. */
   share(
-    step: Step & AnswerInKept & { readonly grant: Grant; readonly code: AuthorizationCode },
+    step: InteractionStep & AnswerInKept & { readonly grant: Grant; readonly code: AuthorizationCode },
   ): Promise<boolean>;
   /** `consenting` → `answered`. */
-  decline(step: Step & AnswerInKept): Promise<boolean>;
+  decline(step: InteractionStep & AnswerInKept): Promise<boolean>;
 
   code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
   /**
@@ -37,18 +39,18 @@ export interface AuthorizationStore {
   end(redemption: Redemption & { readonly because: string; readonly ends: 'code' | 'grant' }): Promise<void>;
 }
 
-export interface Step {
+export interface InteractionStep {
   readonly lob: LineOfBusiness;
   readonly interactionId: string;
   readonly now: number;
-  readonly audit: AuditEvent;
+  readonly audit: AuthorizationAuditEvent;
 }
 
 export interface Redemption {
   readonly lob: LineOfBusiness;
   readonly code: AuthorizationCode;
   readonly now: number;
-  readonly audit: AuditEvent;
+  readonly audit: AuthorizationAuditEvent;
 }
 
 /** The kept sign-in an answer is given in: what was shared, or not, is remembered there for the application. */

@@ -10,7 +10,7 @@ import { interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
 import { signInAnswer } from './sign-in-step.ts';
 import { authorizeSilently, mustSignIn } from './silent-authorization.ts';
-import { type KeptSignIn, standsIn } from './sso-session.ts';
+import { type SsoSession, satisfiesAuthenticationParameters } from './sso-session.ts';
 import { continueSignIn, keptSignInOf } from './sso-session-step.ts';
 
 /** A client id is at most this long; a longer one is not worth a read. */
@@ -54,7 +54,10 @@ async function answerOf(
   const { wish } = accepted;
   const hinted = await hintedMember(server, browser, accepted);
   const kept = await keptSignInOf(server, browser);
-  const inTime = kept !== undefined && standsIn(kept, wish, hinted, server.now()) ? kept : undefined;
+  const inTime =
+    kept !== undefined && satisfiesAuthenticationParameters(kept, wish, hinted, server.now())
+      ? kept
+      : undefined;
   const usable = await ofOpenAccount(server, browser, inTime);
   const expectedSub = hinted === 'anyone' ? undefined : hinted.sub;
   const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
@@ -69,8 +72,8 @@ async function answerOf(
 async function ofOpenAccount(
   server: AuthorizationServer,
   { lob }: BrowserRequest,
-  kept: KeptSignIn | undefined,
-): Promise<KeptSignIn | undefined> {
+  kept: SsoSession | undefined,
+): Promise<SsoSession | undefined> {
   return kept !== undefined && (await server.accountStands(lob, kept.member)) ? kept : undefined;
 }
 

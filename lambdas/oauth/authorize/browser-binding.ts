@@ -50,7 +50,7 @@ export function setCookie(
   return `${cookieName(handle)}=${secret}; Path=/; Secure; HttpOnly; SameSite=${sameSite}; Max-Age=${maxAgeSeconds}`;
 }
 
-export function clearCookie({ handle }: BrowserBinding): string {
+export function clearBindingCookie({ handle }: BrowserBinding): string {
   return `${cookieName(handle)}=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0`;
 }
 

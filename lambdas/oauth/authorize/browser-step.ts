@@ -7,7 +7,14 @@ import type { Random } from '../../kernel/random.ts';
 import type { AuditContext } from '../audit-event.ts';
 import type { MemberGrants } from '../connected-apps/member-grants.ts';
 import type { LanguageSource } from '../pages/words/language.ts';
-import type { AccountEnded, AccountStands, AuditTrail, ClientStore, IdTokenHints, SignIn } from '../ports.ts';
+import type {
+  AccountEnded,
+  AccountStands,
+  AuthorizationAuditTrail,
+  ClientStore,
+  IdTokenHints,
+  SignInResult,
+} from '../ports.ts';
 import type { AuthorizationStore } from './authorization-store.ts';
 import type { SignInStore } from './sign-in-store.ts';
 import type { KeptSignInStore } from './sso-session-store.ts';
@@ -22,8 +29,8 @@ export interface AuthorizationServer {
   readonly kept: KeptSignInStore;
   readonly hints: IdTokenHints;
   readonly grants: MemberGrants;
-  readonly audit: AuditTrail;
-  readonly signIn: SignIn;
+  readonly audit: AuthorizationAuditTrail;
+  readonly signIn: SignInResult;
   readonly accountStands: AccountStands;
   readonly accountEnded: AccountEnded;
   readonly verification: VerificationServices;

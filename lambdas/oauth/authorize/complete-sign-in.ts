@@ -1,22 +1,22 @@
 import { memberIssuer } from '../../catalog/addresses.ts';
-import { auditEvent, type Decision } from '../audit-event.ts';
+import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import {
   knownBrowserSeconds,
+  memberSessionId,
   secretCookie,
-  secretId,
   sessionSeconds,
 } from '../connected-apps/member-session.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pagePath } from '../pages/paths.ts';
 import type { SignedInMember } from '../ports.ts';
 import { errorResponse } from './authorization-response.ts';
-import { clearCookie } from './browser-binding.ts';
+import { clearBindingCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
 import { nextPage } from './next-page.ts';
 import type { FoundInteraction } from './open-interaction.ts';
 import type { KnownBrowser } from './sign-in-store.ts';
 import { endKeptSignIn, newKeptSignIn } from './sso-session-step.ts';
-import type { Verification } from './verification-code.ts';
+import type { SentVerificationCode } from './verification-code.ts';
 
 /** Stands in the audit for the member's own visit, where an application's id would. */
 export const ownVisit = 'connected-apps';
@@ -27,12 +27,12 @@ export interface SignInDone {
   /** Whether the member wishes to keep it. */
   readonly keep: boolean;
   /** The code that was right. */
-  readonly verification?: Verification;
+  readonly verification?: SentVerificationCode;
 }
 
 /** A code that was right makes the browser known. */
 interface RightCode {
-  readonly verification: Verification;
+  readonly verification: SentVerificationCode;
   readonly browser: KnownBrowser;
 }
 
@@ -49,7 +49,7 @@ export async function completeSignIn(
   const { member, verification } = done;
   const secret = server.random.token();
   const browser = {
-    browserId: secretId(secret, server.digests),
+    browserId: memberSessionId(secret, server.digests),
     sub: member.sub,
     expiresAt: Math.floor(server.now() / 1000) + knownBrowserSeconds,
   };
@@ -102,13 +102,17 @@ async function toConnectedApps(
   const cleared = await endKeptSignIn(server, request, 'signed_in_again', ownVisit, member);
   const now = Math.floor(server.now() / 1000);
   const secret = server.random.token();
-  const session = { sessionId: secretId(secret, server.digests), member, expiresAt: now + sessionSeconds };
+  const session = {
+    sessionId: memberSessionId(secret, server.digests),
+    member,
+    expiresAt: now + sessionSeconds,
+  };
   const audit = signInEvent(server, request, found, { outcome: 'succeeded', member });
   const step = { lob, interactionId: found.interaction.interactionId, now, audit };
   const begun = await server.signIns.visit({ ...step, session, ...(right !== undefined && { right }) });
   if (!begun) return messagePage(400, 'interaction_expired', language);
   const cookie = secretCookie('session', lob, secret, sessionSeconds);
-  const setCookies = [cookie, ...known, ...cleared, clearCookie(found.binding)];
+  const setCookies = [cookie, ...known, ...cleared, clearBindingCookie(found.binding)];
   return { location: `${server.origins.auth}${pagePath(lob, 'connected-apps')}`, setCookies };
 }
 
@@ -138,14 +142,18 @@ export async function refuseOtherMember(
   const description = 'another member signed in than id_token_hint names';
   const error = { error: 'login_required', description } as const;
   const location = errorResponse(interaction.request, memberIssuer(server.origins, lob), error);
-  return { location, setCookies: [clearCookie(binding)] };
+  return { location, setCookies: [clearBindingCookie(binding)] };
 }
 
 export function signInEvent(
   { now, random }: AuthorizationServer,
   { context }: BrowserRequest,
   { interaction }: Pick<FoundInteraction, 'interaction'>,
-  { outcome, reason, member }: Pick<Decision, 'outcome' | 'reason'> & { readonly member?: SignedInMember },
+  {
+    outcome,
+    reason,
+    member,
+  }: Pick<AuthorizationDecision, 'outcome' | 'reason'> & { readonly member?: SignedInMember },
 ) {
   const decision = {
     action: 'member.sign-in',

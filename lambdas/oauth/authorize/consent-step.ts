@@ -10,7 +10,13 @@ import type { SignedInMember } from '../ports.ts';
 import { tellsWho } from '../scope-grant.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
 import type { AnswerInKept } from './authorization-store.ts';
-import { clearCookie, formTokenOf, interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
+import {
+  clearBindingCookie,
+  formTokenOf,
+  interactionIdOf,
+  newBinding,
+  setCookie,
+} from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
 import { groupsAskedFor, isChoice, narrowedScope } from './consent-choice.ts';
 import type { Grant } from './interaction.ts';
@@ -76,7 +82,7 @@ async function share(
   const shared = await server.store.share({ lob, interactionId, now, grant, code, audit, ...keptOf(found) });
   if (!shared) return messagePage(400, 'interaction_answered', language);
   const location = codeResponse(wanted, memberIssuer(server.origins, lob), text);
-  return { location, setCookies: [clearCookie(binding)] };
+  return { location, setCookies: [clearBindingCookie(binding)] };
 }
 
 async function decline(
@@ -96,7 +102,7 @@ async function decline(
   if (!declined) return messagePage(400, 'interaction_answered', request.language);
   const refusal = { error: 'access_denied', description: 'the member did not agree to share data' } as const;
   const location = errorResponse(interaction.request, memberIssuer(server.origins, request.lob), refusal);
-  return { location, setCookies: [clearCookie(binding)] };
+  return { location, setCookies: [clearBindingCookie(binding)] };
 }
 
 /**
@@ -129,7 +135,10 @@ async function switchAccount(
   });
   if (!switched) return messagePage(400, 'interaction_answered', language);
   const location = nextPage(server, request, { binding: next }, 'sign-in');
-  return { location, setCookies: [setCookie(next, expiresAt - now), clearCookie(binding), ...cleared] };
+  return {
+    location,
+    setCookies: [setCookie(next, expiresAt - now), clearBindingCookie(binding), ...cleared],
+  };
 }
 
 function page(

@@ -1,5 +1,5 @@
-import type { Client } from '../client.ts';
-import { secretCookie, secretId, secretOf } from '../connected-apps/member-session.ts';
+import type { OAuthClient } from '../client.ts';
+import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
 import { endSessionPage } from '../pages/end-session-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pageAddress } from '../pages/paths.ts';
@@ -17,7 +17,7 @@ const logoutParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_ur
 
 interface LogoutRequest {
   /** The application that asks; undefined where nobody says so. */
-  readonly client: Client | undefined;
+  readonly client: OAuthClient | undefined;
   /** Whom its id_token names; undefined where it sent none of ours. */
   readonly subject: string | undefined;
   /** Where the browser goes then: the registered address, with `state`. */
@@ -82,7 +82,7 @@ async function signOut(
   const { lob, cookies, language } = request;
   const cleared = await endKeptSignIn(server, request, 'signed_out', client?.clientId ?? ownVisit);
   const session = secretOf(cookies, 'session', lob);
-  if (session !== undefined) await server.signIns.endSession(lob, secretId(session, server.digests));
+  if (session !== undefined) await server.signIns.endSession(lob, memberSessionId(session, server.digests));
   const setCookies = [...cleared, secretCookie('session', lob, '', 0)];
   return location === undefined
     ? { ...messagePage(200, 'signed_out', language), setCookies }
@@ -111,7 +111,7 @@ async function logoutRequest(
 }
 
 /** Compared as a redirect URI is: letter by letter, but for the port of a native app's own machine. */
-function isRegistered(client: Client, uri: string): boolean {
+function isRegistered(client: OAuthClient, uri: string): boolean {
   const { postLogoutRedirectUris: redirectUris = [], tokenEndpointAuthMethod } = client;
   return matchesRegistered({ redirectUris, tokenEndpointAuthMethod }, uri);
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../catalog/languages.ts';
 import type { SignedInMember } from '../ports.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import type { Verification } from './verification-code.ts';
+import type { SentVerificationCode } from './verification-code.ts';
 
 /**
  * A sign-in and consent in progress: `signing-in` (→ `verifying`) → `consenting` → `answered`, each step a condition on the
@@ -22,7 +22,7 @@ export interface Interaction {
   /** When the member signed in, seconds since 1970. */
   readonly authTime?: number | undefined;
   /** While `verifying`: the code that was sent. */
-  readonly verification?: Verification | undefined;
+  readonly verification?: SentVerificationCode | undefined;
   /** While `verifying`: whether the member wishes to keep the sign-in. */
   readonly keep?: boolean | undefined;
   /** The kept sign-in (`KeptSignIn`) that began with this sign-in, or that stood in for it. */

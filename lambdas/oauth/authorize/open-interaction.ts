@@ -1,4 +1,4 @@
-import type { Client } from '../client.ts';
+import type { OAuthClient } from '../client.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { languageOf } from '../pages/words/language.ts';
 import type { MessageReason } from '../pages/words/strings.ts';
@@ -20,7 +20,7 @@ export interface FoundInteraction {
   readonly binding: BrowserBinding;
   readonly interaction: Interaction;
   /** The application it is about; undefined where the member comes for their connected apps. */
-  readonly client: Client | undefined;
+  readonly client: OAuthClient | undefined;
   /** The request, in the language this interaction is in. */
   readonly request: BrowserRequest;
 }
@@ -28,7 +28,7 @@ export interface FoundInteraction {
 /** One that an application asked for. */
 export interface OpenInteraction extends FoundInteraction {
   readonly interaction: Interaction & { readonly request: AuthorizationRequest };
-  readonly client: Client;
+  readonly client: OAuthClient;
 }
 
 interface Refused {

@@ -1,7 +1,7 @@
 import { connectedAppsStep, showConnectedApps } from '../connected-apps/connected-apps-step.ts';
 import { guidePage } from '../pages/guide-page.ts';
 import { messagePage } from '../pages/message-page.ts';
-import type { guidePages, Page } from '../pages/paths.ts';
+import type { guidePages, MemberPagePath } from '../pages/paths.ts';
 import { languageChosen, languageCookie } from '../pages/words/language.ts';
 import { beginAuthorization } from './begin-authorization.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
@@ -13,7 +13,7 @@ import { codeStep, showCode } from './verification-code-step.ts';
 type Step = (server: AuthorizationServer, request: BrowserRequest) => Promise<BrowserAnswer>;
 
 /** What each page does for each method. */
-const steps: Readonly<Record<Page, { readonly GET: Step; readonly POST?: Step }>> = {
+const steps: Readonly<Record<MemberPagePath, { readonly GET: Step; readonly POST?: Step }>> = {
   authorize: {
     GET: (server, request) => beginAuthorization(server, request, request.query),
     POST: (server, request) => beginAuthorization(server, request, request.form),
@@ -48,7 +48,7 @@ export async function answerBrowser(
   return { ...answer, setCookies: [...(answer.setCookies ?? []), languageCookie(chosen)] };
 }
 
-function isPage(text: string): text is Page {
+function isPage(text: string): text is MemberPagePath {
   return Object.hasOwn(steps, text);
 }
 

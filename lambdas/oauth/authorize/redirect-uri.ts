@@ -1,5 +1,5 @@
 import { loopbackWithoutPort } from '../../catalog/native-redirect-uris.ts';
-import type { Client } from '../client.ts';
+import type { OAuthClient } from '../client.ts';
 
 /** Visible ASCII: what else a URL parser forgives would be trouble in a header. A fragment is forbidden (RFC 6749 section 3.1.2). */
 const usable = /^[\x21\x22\x24-\x7e]+$/;
@@ -10,7 +10,7 @@ const usable = /^[\x21\x22\x24-\x7e]+$/;
  * from the system when it starts to listen (RFC 8252 section 7.3).
  */
 export function matchesRegistered(
-  client: Pick<Client, 'redirectUris' | 'tokenEndpointAuthMethod'>,
+  client: Pick<OAuthClient, 'redirectUris' | 'tokenEndpointAuthMethod'>,
   redirectUri: string,
 ): boolean {
   if (!usable.test(redirectUri)) return false;

@@ -1,4 +1,4 @@
-import { secretId, secretOf } from '../connected-apps/member-session.ts';
+import { memberSessionId, secretOf } from '../connected-apps/member-session.ts';
 import { applicationOf } from '../pages/application.ts';
 import { formActionOf, type SignInError, signInPage } from '../pages/sign-in-page.ts';
 import { parameterOf } from '../parameters.ts';
@@ -89,7 +89,7 @@ async function isKnownBrowser(
 ): Promise<boolean> {
   const secret = secretOf(cookies, 'browser', lob);
   if (secret === undefined) return false;
-  const browser = await signIns.knownBrowser(lob, secretId(secret, digests));
+  const browser = await signIns.knownBrowser(lob, memberSessionId(secret, digests));
   return browser?.sub === sub && browser.expiresAt > now() / 1000;
 }
 

@@ -1,9 +1,9 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SignedInMember } from '../ports.ts';
-import type { Step } from './authorization-store.ts';
+import type { InteractionStep } from './authorization-store.ts';
 import type { Interaction } from './interaction.ts';
-import type { KeptSignIn } from './sso-session.ts';
-import type { Verification } from './verification-code.ts';
+import type { SsoSession } from './sso-session.ts';
+import type { SentVerificationCode } from './verification-code.ts';
 
 /** A member looking at their connected apps: what the browser's cookie stands for. */
 export interface MemberSession {
@@ -24,8 +24,8 @@ export interface KnownBrowser {
 }
 
 /** A code that was tried: the verification as it was read, so that of tries at the same time one counts. */
-export interface CodeTried extends Step {
-  readonly verification: Verification;
+export interface CodeTried extends InteractionStep {
+  readonly verification: SentVerificationCode;
 }
 
 /**
@@ -37,27 +37,27 @@ export interface CodeTried extends Step {
 export interface SignInStore {
   /** `signing-in` → `verifying`, with the code's digest. The member has until `expiresAt` again. */
   askCode(
-    step: Step & CodeAsked & { readonly member: SignedInMember; readonly keep: boolean },
+    step: InteractionStep & CodeAsked & { readonly member: SignedInMember; readonly keep: boolean },
   ): Promise<boolean>;
   /** `verifying` → `verifying`, with a new code's digest, if the last was sent at `notBefore` or earlier. */
-  askCodeAgain(step: Step & CodeAsked & { readonly notBefore: number }): Promise<boolean>;
+  askCodeAgain(step: InteractionStep & CodeAsked & { readonly notBefore: number }): Promise<boolean>;
   /** Counts a wrong code. */
   wrongCode(step: CodeTried): Promise<boolean>;
   /** `verifying` → `consenting`. */
   rightCode(
-    step: CodeTried & { readonly browser: KnownBrowser; readonly kept?: KeptSignIn },
+    step: CodeTried & { readonly browser: KnownBrowser; readonly kept?: SsoSession },
   ): Promise<boolean>;
   /** `signing-in` or, with the code that was right, `verifying` → `answered`; and the session. */
   visit(
-    step: Step & {
+    step: InteractionStep & {
       readonly session: MemberSession;
-      readonly right?: { readonly verification: Verification; readonly browser: KnownBrowser };
+      readonly right?: { readonly verification: SentVerificationCode; readonly browser: KnownBrowser };
     },
   ): Promise<boolean>;
   /** `signing-in` → `answered`: the application's `id_token_hint` names another member. */
-  otherMember(step: Step): Promise<boolean>;
+  otherMember(step: InteractionStep): Promise<boolean>;
   /** `consenting` → `answered`, and an interaction about the same request for the other member. */
-  switchAccount(step: Step & { readonly next: Interaction }): Promise<boolean>;
+  switchAccount(step: InteractionStep & { readonly next: Interaction }): Promise<boolean>;
 
   session(lob: LineOfBusiness, sessionId: string): Promise<MemberSession | undefined>;
   endSession(lob: LineOfBusiness, sessionId: string): Promise<void>;
@@ -65,7 +65,7 @@ export interface SignInStore {
 }
 
 interface CodeAsked {
-  readonly verification: Verification;
+  readonly verification: SentVerificationCode;
   /** The interaction's new end, seconds since 1970. */
   readonly expiresAt: number;
 }

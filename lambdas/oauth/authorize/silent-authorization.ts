@@ -5,7 +5,7 @@ import type { Accepted } from './authorization-request.ts';
 import { codeResponse } from './authorization-response.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
 import { newCode } from './issue-authorization-code.ts';
-import { consentedScope, type KeptConsent, type KeptSignIn } from './sso-session.ts';
+import { consentedScope, type KeptConsent, type SsoSession } from './sso-session.ts';
 
 const signIn = { error: 'login_required', description: 'the member must sign in' } as const;
 const consent = { error: 'consent_required', description: 'the member must agree to share this' } as const;
@@ -23,7 +23,7 @@ export async function authorizeSilently(
   server: AuthorizationServer,
   browser: BrowserRequest,
   { client, request }: Accepted,
-  kept: KeptSignIn,
+  kept: SsoSession,
 ): Promise<BrowserAnswer | AuthorizationError> {
   const { lob } = browser;
   const now = Math.floor(server.now() / 1000);
@@ -46,7 +46,7 @@ export async function authorizeSilently(
 function renewal(
   { now, random }: AuthorizationServer,
   { context }: BrowserRequest,
-  { member: { sub: actor, patientId } }: KeptSignIn,
+  { member: { sub: actor, patientId } }: SsoSession,
   clientId: string,
   { grantId }: KeptConsent,
 ) {

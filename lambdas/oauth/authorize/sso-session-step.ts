@@ -1,11 +1,11 @@
 import { auditEvent } from '../audit-event.ts';
-import { secretCookie, secretId, secretOf } from '../connected-apps/member-session.ts';
+import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
 import type { SignedInMember } from '../ports.ts';
 import type { Accepted } from './authorization-request.ts';
 import { interactionIdOf, newBinding, setCookie } from './browser-binding.ts';
 import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
 import { nextPage } from './next-page.ts';
-import { type KeptSignIn, keptSeconds } from './sso-session.ts';
+import { keptSeconds, type SsoSession } from './sso-session.ts';
 
 /** Why a kept sign-in ends before its time. */
 export type KeptEnd = 'signed_in_again' | 'account_switched' | 'signed_out';
@@ -14,9 +14,9 @@ export type KeptEnd = 'signed_in_again' | 'account_switched' | 'signed_out';
 export async function keptSignInOf(
   { kept, digests }: AuthorizationServer,
   { cookies, lob }: BrowserRequest,
-): Promise<KeptSignIn | undefined> {
+): Promise<SsoSession | undefined> {
   const secret = secretOf(cookies, 'sign-in', lob);
-  return secret === undefined ? undefined : await kept.find(lob, secretId(secret, digests));
+  return secret === undefined ? undefined : await kept.find(lob, memberSessionId(secret, digests));
 }
 
 /**
@@ -30,9 +30,9 @@ export function newKeptSignIn(
   { lob }: BrowserRequest,
   member: SignedInMember,
   now: number,
-): { readonly kept: KeptSignIn; readonly cookie: string } {
+): { readonly kept: SsoSession; readonly cookie: string } {
   const secret = random.token();
-  const keptId = secretId(secret, digests);
+  const keptId = memberSessionId(secret, digests);
   return {
     kept: { keptId, state: 'open', member, authTime: now, expiresAt: now + keptSeconds },
     cookie: secretCookie('sign-in', lob, secret, keptSeconds),
@@ -48,7 +48,7 @@ export async function continueSignIn(
   server: AuthorizationServer,
   browser: BrowserRequest,
   { request }: Accepted,
-  { keptId, member, authTime, expiresAt: keptUntil }: KeptSignIn,
+  { keptId, member, authTime, expiresAt: keptUntil }: SsoSession,
 ): Promise<BrowserAnswer | undefined> {
   const { lob, language, context } = browser;
   const binding = newBinding(server.random);

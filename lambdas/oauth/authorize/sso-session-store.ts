@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { AuthorizationCode, Interaction } from './interaction.ts';
-import type { KeptConsent, KeptSignIn } from './sso-session.ts';
+import type { KeptConsent, SsoSession } from './sso-session.ts';
 
 /** An interaction a kept sign-in stands in for: it begins at the consent page. */
 export interface ContinuedInteraction extends Interaction {
@@ -23,15 +23,15 @@ export interface RenewingCode extends AuthorizationCode {
  * @throws StoreUnavailable from every method: whether a write happened is then unknown.
  */
 export interface KeptSignInStore {
-  find(lob: LineOfBusiness, keptId: string): Promise<KeptSignIn | undefined>;
+  find(lob: LineOfBusiness, keptId: string): Promise<SsoSession | undefined>;
   /** What the member shared with the application in this sign-in, as its grant stands now. */
-  consent(lob: LineOfBusiness, kept: KeptSignIn, clientId: string): Promise<KeptConsent | undefined>;
+  consent(lob: LineOfBusiness, kept: SsoSession, clientId: string): Promise<KeptConsent | undefined>;
   /** The interaction, with the audit event, if the kept sign-in is open and in time. */
   begin(step: {
     readonly lob: LineOfBusiness;
     readonly interaction: ContinuedInteraction;
     readonly now: number;
-    readonly audit: AuditEvent;
+    readonly audit: AuthorizationAuditEvent;
   }): Promise<boolean>;
   /** Another code of an active grant, with the audit event, if the kept sign-in is open and both are in time. */
   renew(step: {
@@ -39,12 +39,12 @@ export interface KeptSignInStore {
     readonly keptId: string;
     readonly code: RenewingCode;
     readonly now: number;
-    readonly audit: AuditEvent;
+    readonly audit: AuthorizationAuditEvent;
   }): Promise<'renewed' | 'sign_in_ended' | 'grant_ended'>;
   /** `open` → `ended`, with the audit event. @returns false where it had ended already. */
   end(step: {
     readonly lob: LineOfBusiness;
     readonly keptId: string;
-    readonly audit: AuditEvent;
+    readonly audit: AuthorizationAuditEvent;
   }): Promise<boolean>;
 }

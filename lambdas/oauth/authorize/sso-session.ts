@@ -1,7 +1,7 @@
 import type { Interface } from '../../catalog/interfaces.ts';
 import { includesScope } from '../../catalog/scopes.ts';
 import type { SignedInMember } from '../ports.ts';
-import type { AuthenticationWish, Hinted } from './authentication-parameters.ts';
+import type { AuthenticationParameters, Hinted } from './authentication-parameters.ts';
 import { groupsAskedFor, narrowedScope } from './consent-choice.ts';
 
 /** A kept sign-in lasts this long from the password on, whatever is done in it. The sign-in page says so. */
@@ -11,7 +11,7 @@ export const keptSeconds = 900;
  * A sign-in the member chose to keep in one browser (docs/decisions/0014). It stands in for the password at the next
  * authorization request, and for the consent page where the member has shared the same in it already.
  */
-export interface KeptSignIn {
+export interface SsoSession {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly keptId: string;
   readonly state: 'open' | 'ended';
@@ -37,7 +37,12 @@ export interface KeptConsent {
  *
  * @param nowMs milliseconds since 1970; the age isn't rounded down.
  */
-export function standsIn(kept: KeptSignIn, wish: AuthenticationWish, hinted: Hinted, nowMs: number): boolean {
+export function satisfiesAuthenticationParameters(
+  kept: SsoSession,
+  wish: AuthenticationParameters,
+  hinted: Hinted,
+  nowMs: number,
+): boolean {
   const now = nowMs / 1000;
   if (kept.state !== 'open' || kept.expiresAt <= now) return false;
   if (wish.prompts.includes('login') || wish.prompts.includes('select_account')) return false;

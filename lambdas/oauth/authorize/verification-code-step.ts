@@ -1,7 +1,7 @@
 import { type CodeError, codePage } from '../pages/code-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
-import { words } from '../pages/words/words.ts';
+import { pageText } from '../pages/words/words.ts';
 import { parameterOf } from '../parameters.ts';
 import type { SignedInMember } from '../ports.ts';
 import { formTokenOf, setCookie } from './browser-binding.ts';
@@ -10,17 +10,17 @@ import { completeSignIn, signInEvent } from './complete-sign-in.ts';
 import { nextPage } from './next-page.ts';
 import { type FoundInteraction, interactionOfForm, interactionOfQuery } from './open-interaction.ts';
 import {
-  type Channel,
+  type CodeChannel,
+  codeDigestInput,
   codeRates,
-  codeText,
   codeTryRate,
   codeValidSeconds,
   destinationOf,
-  masked,
+  maskedContact,
   mostTries,
   resendAfterSeconds,
+  type SentVerificationCode,
   typedCode,
-  type Verification,
 } from './verification-code.ts';
 
 /** The password was right and isn't enough: a code is sent, and the member led to its page. */
@@ -69,7 +69,7 @@ async function check(
   server: AuthorizationServer,
   found: FoundInteraction,
   member: SignedInMember,
-  verification: Verification,
+  verification: SentVerificationCode,
 ): Promise<BrowserAnswer> {
   const { request, interaction } = found;
   const { lob } = request;
@@ -83,7 +83,7 @@ async function check(
     const { retryAfterSeconds } = tries;
     return { ...messagePage(429, 'too_many_code_tries', request.language), retryAfterSeconds };
   }
-  const mac = await server.verification.mac(codeText(lob, interaction.interactionId, code));
+  const mac = await server.verification.mac(codeDigestInput(lob, interaction.interactionId, code));
   if (server.digests.equal(mac, verification.mac)) {
     const keep = interaction.keep === true;
     const answer = await completeSignIn(server, request, found, { member, keep, verification });
@@ -100,8 +100,8 @@ async function resend(
   server: AuthorizationServer,
   found: FoundInteraction,
   member: SignedInMember,
-  { sentAt, name }: Verification,
-  channel: Channel,
+  { sentAt, name }: SentVerificationCode,
+  channel: CodeChannel,
 ): Promise<BrowserAnswer> {
   const now = Math.floor(server.now() / 1000);
   if (sentAt > now - resendAfterSeconds) return page(server, found, 400, 'tooSoon');
@@ -116,7 +116,7 @@ async function newCode(
   server: AuthorizationServer,
   found: FoundInteraction,
   member: SignedInMember,
-  wanted: Channel,
+  wanted: CodeChannel,
   name: string,
 ) {
   const { request, interaction } = found;
@@ -133,10 +133,10 @@ async function newCode(
   }
   const now = Math.floor(server.now() / 1000);
   const code = random.digits(6);
-  const made: Verification = {
-    mac: await verification.mac(codeText(lob, interaction.interactionId, code)),
+  const made: SentVerificationCode = {
+    mac: await verification.mac(codeDigestInput(lob, interaction.interactionId, code)),
     channel: destination.channel,
-    destination: masked(destination),
+    destination: maskedContact(destination),
     name,
     sentAt: now,
     expiresAt: now + codeValidSeconds,
@@ -152,10 +152,13 @@ async function newCode(
 async function sendCode(
   server: AuthorizationServer,
   found: FoundInteraction,
-  made: { readonly code: string; readonly destination: { readonly channel: Channel; readonly to: string } },
+  made: {
+    readonly code: string;
+    readonly destination: { readonly channel: CodeChannel; readonly to: string };
+  },
 ): Promise<BrowserAnswer> {
   const { language, lob } = found.request;
-  const { code: strings, plans } = words[language];
+  const { code: strings, plans } = pageText[language];
   const { code, destination } = made;
   const sent = await server.verification.send({
     ...destination,

@@ -3,13 +3,13 @@ import type { MemberVerification } from '../../catalog/member-verifications.ts';
 import type { RateRule, Rates } from '../../kernel/rates.ts';
 
 /** How a code reaches a member. */
-export type Channel = 'email' | 'sms';
+export type CodeChannel = 'email' | 'sms';
 
 /** A code that was sent, as the table has it. Times are seconds since 1970. */
-export interface Verification {
+export interface SentVerificationCode {
   /** Keyed digest of the code and of the interaction it is for: the table holds nothing that could be typed. */
   readonly mac: string;
-  readonly channel: Channel;
+  readonly channel: CodeChannel;
   /** Masked, as the page shows it. */
   readonly destination: string;
   /** The name whose failures are forgotten once the code was right. */
@@ -52,7 +52,7 @@ export interface MemberContact {
 
 /** A code, on its way to a member. */
 export interface CodeMessage {
-  readonly channel: Channel;
+  readonly channel: CodeChannel;
   readonly to: string;
   /** Of an e-mail. */
   readonly subject: string;
@@ -74,15 +74,15 @@ export interface VerificationServices {
 }
 
 /** What the code's digest is made of: a code is right for one interaction only. */
-export function codeText(lob: LineOfBusiness, interactionId: string, code: string): string {
+export function codeDigestInput(lob: LineOfBusiness, interactionId: string, code: string): string {
   return `sign-in ${lob} ${interactionId} ${code}`;
 }
 
 /** Where a code goes: as asked where it can, else the other way. Texts go to numbers in the United States only. */
 export function destinationOf(
   contact: MemberContact | undefined,
-  wanted: Channel,
-): { readonly channel: Channel; readonly to: string } | undefined {
+  wanted: CodeChannel,
+): { readonly channel: CodeChannel; readonly to: string } | undefined {
   const email = contact?.email;
   const phone = /^\+1[2-9]\d{9}$/.test(contact?.phoneNumber ?? '') ? contact?.phoneNumber : undefined;
   const ways = [
@@ -94,7 +94,13 @@ export function destinationOf(
 }
 
 /** Enough for its owner to know it, too little for anybody else: `r•••@example.org`, `•••-•••-0199`. */
-export function masked({ channel, to }: { readonly channel: Channel; readonly to: string }): string {
+export function maskedContact({
+  channel,
+  to,
+}: {
+  readonly channel: CodeChannel;
+  readonly to: string;
+}): string {
   if (channel === 'sms') return `•••-•••-${to.slice(-4)}`;
   const at = to.lastIndexOf('@');
   return `${to.slice(0, 1)}•••${to.slice(at)}`;

@@ -17,8 +17,8 @@ import { messagePage } from '../pages/message-page.ts';
 import { pageAddress, pagePath } from '../pages/paths.ts';
 import { parameterOf } from '../parameters.ts';
 import type { SignedInMember } from '../ports.ts';
-import { type Access, isAccessCursor, memberStopped } from './member-grants.ts';
-import { secretCookie, secretId, secretOf, sessionFormToken } from './member-session.ts';
+import { isAccessCursor, memberStopped, type RecordedRead } from './member-grants.ts';
+import { memberSessionId, secretCookie, secretOf, sessionFormToken } from './member-session.ts';
 import { endSharing, type SharedApplication, sharedApplications } from './shared-applications.ts';
 
 interface Session {
@@ -69,7 +69,7 @@ async function signOut(
 ): Promise<BrowserAnswer> {
   const { lob } = request;
   const cleared = await endKeptSignIn(server, request, 'signed_out', ownVisit);
-  await server.signIns.endSession(lob, secretId(secret, server.digests));
+  await server.signIns.endSession(lob, memberSessionId(secret, server.digests));
   const location = `${server.origins.auth}${pagePath(lob, 'connected-apps')}`;
   return { location, setCookies: [secretCookie('session', lob, '', 0), ...cleared] };
 }
@@ -92,7 +92,7 @@ async function sessionOf(
 ): Promise<Session | undefined> {
   const secret = secretOf(cookies, 'session', lob);
   if (secret === undefined) return undefined;
-  const session = await signIns.session(lob, secretId(secret, digests));
+  const session = await signIns.session(lob, memberSessionId(secret, digests));
   return session !== undefined && session.expiresAt > now() / 1000
     ? { secret, member: session.member }
     : undefined;
@@ -184,7 +184,7 @@ async function history(
  * What an access was of, by data group: of a search, how many records of each; of a read, and of a search that sent none, the one
  * that was asked for.
  */
-function gotBy({ resourceType, found }: Access): readonly GotView[] {
+function gotBy({ resourceType, found }: RecordedRead): readonly GotView[] {
   if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];
   if (found.size === 0) return [{ group: groupOf(resourceType), resourceType, records: 0 }];
   const got = new Map<string, Required<GotView>>();

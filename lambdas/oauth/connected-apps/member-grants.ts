@@ -1,5 +1,5 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import type { AuthorizationAuditEvent } from '../audit-event.ts';
 
 /** Why a grant ended that the member stopped on the connected-apps page. */
 export const memberStopped = 'member_stopped';
@@ -15,7 +15,7 @@ export interface LiveMemberGrant {
 }
 
 /** One time data of a member left the service, by the audit. */
-export interface Access {
+export interface RecordedRead {
   readonly clientId: string;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -71,14 +71,14 @@ export interface MemberGrants {
     patientId: string,
     clientId: string,
     after: string | undefined,
-  ): Promise<{ readonly accesses: readonly Access[]; readonly next: string | undefined }>;
+  ): Promise<{ readonly accesses: readonly RecordedRead[]; readonly next: string | undefined }>;
   /** The grant → `revoked`, with its audit event. @returns false where it had ended already. */
   stop(step: {
     readonly lob: LineOfBusiness;
     readonly patientId: string;
     readonly grantId: string;
     readonly because: string;
-    readonly audit: AuditEvent;
+    readonly audit: AuthorizationAuditEvent;
   }): Promise<boolean>;
 }
 

@@ -22,7 +22,7 @@ export function secretOf(
 }
 
 /** What the table has in the secret's place. */
-export function secretId(secret: string, digests: Digests): string {
+export function memberSessionId(secret: string, digests: Digests): string {
   return digests.sha256Hex(secret);
 }
 

@@ -1,8 +1,8 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
-import { type AuditContext, auditEvent, type Decision } from '../audit-event.ts';
-import type { Client } from '../client.ts';
+import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import type { OAuthClient } from '../client.ts';
 import type { ClientStore } from '../ports.ts';
 import type { LastAccesses, LiveMemberGrant, MemberGrants } from './member-grants.ts';
 
@@ -10,7 +10,7 @@ import type { LastAccesses, LiveMemberGrant, MemberGrants } from './member-grant
 export interface SharedApplication {
   readonly clientId: string;
   /** Undefined where the registry no longer knows it. */
-  readonly client: Client | undefined;
+  readonly client: OAuthClient | undefined;
   /** One for each grant, as it was granted. */
   readonly scopes: readonly string[];
   /** The first of the grants. */
@@ -49,7 +49,7 @@ export async function sharedApplications(
 
 function together(
   clientId: string,
-  client: Client | undefined,
+  client: OAuthClient | undefined,
   own: readonly LiveMemberGrant[],
   { last, lookedBackTo }: LastAccesses,
 ): SharedApplication {
@@ -69,7 +69,7 @@ interface Ending {
   readonly patientId: string;
   /** Whose grants end; every application's where it is absent. */
   readonly clientId: string | undefined;
-  readonly decided: Pick<Decision, 'action' | 'actor'> & { readonly reason: string };
+  readonly decided: Pick<AuthorizationDecision, 'action' | 'actor'> & { readonly reason: string };
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Client } from '../client.ts';
+import type { OAuthClient } from '../client.ts';
 
 /** What a member is told about an application. */
-export interface Application {
+export interface ApplicationDescription {
   readonly name: string;
   /** Host of the application's own address; the part of its name that can't be made up. */
   readonly host: string | undefined;
@@ -11,7 +11,7 @@ export interface Application {
   readonly attested: boolean;
 }
 
-export function applicationOf(client: Client): Application {
+export function applicationOf(client: OAuthClient): ApplicationDescription {
   const address = webAddress(client.applicationUri);
   return {
     name: client.displayName ?? client.clientName,

@@ -5,7 +5,7 @@ import { errorSummary, textField, titleWith } from './form-fields.ts';
 import { bound, layout } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import type { CodeStrings } from './words/strings.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 export type CodeError = keyof Pick<CodeStrings, 'wrong' | 'over' | 'tooSoon' | 'busy' | 'none'>;
 
@@ -22,7 +22,7 @@ export interface CodePage {
 /** Asks for the code that was sent. */
 export function codePage(page: CodePage): string {
   const { language, lob, error, destination } = page;
-  const { code } = words[language];
+  const { code } = pageText[language];
   const errors = error === undefined ? [] : [{ field: 'code', text: code[error] }];
   const field = { name: 'code', type: 'text', label: code.label, autocomplete: 'one-time-code' } as const;
   const action = pagePath(lob, 'code');

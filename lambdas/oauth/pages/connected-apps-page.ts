@@ -5,7 +5,7 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { layout, type Markup, outsideLink } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import { day, dayAndTime } from './times.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 /** An application a member shares with now. Times are milliseconds since 1970. */
 export interface ConnectedAppView {
@@ -35,7 +35,7 @@ export function connectedAppsPage(
   page: MemberPage & { readonly apps: readonly ConnectedAppView[]; readonly stopped: string | undefined },
 ): string {
   const { language, lob, apps, stopped } = page;
-  const { connectedApps, consent } = words[language];
+  const { connectedApps, consent } = pageText[language];
   const main = html`${stopped === undefined ? '' : html`<div class="notice good" role="status"><p>${connectedApps.stopped(stopped)}</p></div>\n`}<h1>${connectedApps.title}</h1>
 <p class="soft">${consent.signedInAs(page.memberName)}</p>
 <p>${apps.length === 0 ? connectedApps.none : connectedApps.intro}</p>
@@ -46,7 +46,7 @@ ${apps.map((app) => card(page, app))}${signOut(page)}`;
 
 function card(page: MemberPage, app: ConnectedAppView): Markup {
   const { language, lob } = page;
-  const { connectedApps, consent } = words[language];
+  const { connectedApps, consent } = pageText[language];
   const name = app.name ?? connectedApps.unknownApp;
   return html`<section class="card">
 <h2>${name}</h2>
@@ -70,11 +70,11 @@ ${app.openAt === undefined ? '' : html`<p>${outsideLink(language, app.openAt, co
 /** The data groups, or the sign-in where an app asked for nothing else. */
 function sharedWith(language: Language, { groups }: ConnectedAppView): readonly string[] {
   const names = groups.map((group) => group.words[language].name);
-  return names.length === 0 ? [words[language].consent.identity.name] : names;
+  return names.length === 0 ? [pageText[language].consent.identity.name] : names;
 }
 
 function lastAccess(language: Language, last: ConnectedAppView['lastAccess']): string {
-  const { connectedApps } = words[language];
+  const { connectedApps } = pageText[language];
   if (last === 'never') return connectedApps.never;
   if (typeof last === 'number') return dayAndTime(language, last);
   return connectedApps.notSince(dayAndTime(language, last.notSince));
@@ -107,7 +107,7 @@ export function historyPage(
   },
 ): string {
   const { language, lob, app, accesses, next } = page;
-  const { connectedApps } = words[language];
+  const { connectedApps } = pageText[language];
   const title = connectedApps.historyTitle(app.name ?? connectedApps.unknownApp);
   const older =
     next === undefined ? undefined : pageAddress(lob, 'connected-apps', { app: app.clientId, after: next });
@@ -124,7 +124,7 @@ function table({
   language,
   accesses,
 }: Pick<MemberPage, 'language'> & { readonly accesses: readonly AccessView[] }): Markup {
-  const { connectedApps } = words[language];
+  const { connectedApps } = pageText[language];
   return html`<p>${connectedApps.historyIntro}</p>
 <table class="history">
 <thead><tr><th scope="col">${connectedApps.when}</th><th scope="col">${connectedApps.read}</th></tr></thead>
@@ -142,7 +142,7 @@ function lines(texts: readonly string[]): Markup {
 }
 
 function gotText(language: Language, { group, resourceType, records }: GotView): string {
-  const { connectedApps } = words[language];
+  const { connectedApps } = pageText[language];
   const name = group?.words[language].name ?? resourceType;
   if (records === undefined) return name;
   if (records === 0) return connectedApps.gotNothing(name);
@@ -152,6 +152,6 @@ function gotText(language: Language, { group, resourceType, records }: GotView):
 function signOut({ language, lob, formToken }: MemberPage): Markup {
   return html`<form method="post" action="${pagePath(lob, 'connected-apps')}">
 <input type="hidden" name="form_token" value="${formToken}">
-<button class="plain" name="answer" value="sign-out">${words[language].connectedApps.signOut}</button>
+<button class="plain" name="answer" value="sign-out">${pageText[language].connectedApps.signOut}</button>
 </form>`;
 }

@@ -3,17 +3,17 @@ import type { DataGroup } from '../../catalog/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { isChoice } from '../authorize/consent-choice.ts';
-import type { Application } from './application.ts';
+import type { ApplicationDescription } from './application.ts';
 import { errorSummary, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup, outsideLink } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
 import { day, timeOfDay } from './times.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 export interface ConsentPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
-  readonly application: Application;
+  readonly application: ApplicationDescription;
   /** What the application asks for. */
   readonly groups: readonly DataGroup[];
   /** Whether it hears who the member is (`openid`), or their patient id. */
@@ -34,7 +34,7 @@ export interface ConsentPage {
 /** What is shared, with whom, until when; and two buttons of the same weight. */
 export function consentPage(page: ConsentPage): string {
   const { application, lob, language } = page;
-  const { consent } = words[language];
+  const { consent } = pageText[language];
   const title = consent.title(application.name);
   const errors =
     page.nothingChosen === true
@@ -64,7 +64,7 @@ ${recipient(page)}<p>${consent.outside}</p>
 }
 
 function warning({ application, language }: ConsentPage): Markup {
-  const { consent } = words[language];
+  const { consent } = pageText[language];
   return html`<div class="notice warn">
 <h2>${consent.unattestedTitle}</h2>
 <p>${consent.unattested(application.name)}</p>
@@ -74,7 +74,7 @@ function warning({ application, language }: ConsentPage): Markup {
 
 /** One group that isn't sensitive: there is nothing to choose but whether to share. */
 function listed(page: ConsentPage): Markup {
-  const { consent } = words[page.language];
+  const { consent } = pageText[page.language];
   return html`<h2>${consent.what}</h2>
 <ul class="groups">${page.groups.map(({ words: names }) => {
     const { name, detail } = names[page.language];
@@ -85,7 +85,7 @@ function listed(page: ConsentPage): Markup {
 
 /** Each group with a box of its own; sensitive groups stand apart, and unticked. */
 function choice(page: ConsentPage): Markup {
-  const { consent } = words[page.language];
+  const { consent } = pageText[page.language];
   const [plain, sensitive] = [false, true].map((is) => page.groups.filter((group) => group.sensitive === is));
   return html`<fieldset>
 <legend><h2>${consent.what}</h2></legend>
@@ -114,12 +114,12 @@ function box(
 
 function identity({ identity: asked, language }: ConsentPage): Markup | '' {
   if (!asked) return '';
-  const { name, detail } = words[language].consent.identity;
+  const { name, detail } = pageText[language].consent.identity;
   return html`<li><strong>${name}</strong><br>${detail}</li>`;
 }
 
 function recipient({ application, language }: ConsentPage): Markup {
-  const { consent } = words[language];
+  const { consent } = pageText[language];
   const { name, host, privacyUri, termsOfServiceUri, contactEmail } = application;
   return html`<p><strong>${name}</strong>${host === undefined ? '' : ` ${consent.at(host)}`}</p>
 <ul>
@@ -133,7 +133,7 @@ ${termsOfServiceUri === undefined ? '' : html`<li>${outsideLink(language, termsO
 }
 
 function until({ language, lasting, accessSeconds, now }: ConsentPage): string {
-  const { consent } = words[language];
+  const { consent } = pageText[language];
   const end = now + accessSeconds * 1000;
   return lasting
     ? consent.lasting(day(language, end))

@@ -3,7 +3,7 @@ import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { layout } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 export interface EndSessionPage {
   readonly language: Language;
@@ -16,7 +16,7 @@ export interface EndSessionPage {
 
 /** Asks the member whether to sign out. */
 export function endSessionPage({ language, lob, application, parameters }: EndSessionPage): string {
-  const { endSession, connectedApps } = words[language];
+  const { endSession, connectedApps } = pageText[language];
   const main = html`<h1>${endSession.title}</h1>
 <p>${application === undefined ? endSession.asked : endSession.askedBy(application)} ${endSession.goesOn}</p>
 <form method="post" action="${pagePath(lob, 'logout')}">

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { Markup } from './layout.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 /** What is wrong with a field. */
 export interface FieldError {
@@ -14,13 +14,13 @@ export interface FieldError {
 export function errorSummary(language: Language, errors: readonly FieldError[]): Markup | '' {
   if (errors.length === 0) return '';
   return html`<div class="notice bad" role="alert" aria-labelledby="problem">
-<h2 id="problem">${words[language].signIn.problem}</h2>
+<h2 id="problem">${pageText[language].signIn.problem}</h2>
 <ul>${errors.map(({ field, text }) => html`<li><a href="#${field}">${text}</a></li>`)}</ul>
 </div>
 `;
 }
 
-export interface TextField {
+export interface TextFieldProps {
   readonly name: string;
   readonly type: 'text' | 'password';
   readonly label: string;
@@ -30,7 +30,7 @@ export interface TextField {
   readonly value?: string | undefined;
 }
 
-export function textField(field: TextField, errors: readonly FieldError[]): Markup {
+export function textField(field: TextFieldProps, errors: readonly FieldError[]): Markup {
   const { name, type, label, autocomplete, numeric = false, value = '' } = field;
   const error = errors.find((one) => one.field === name);
   const note = error === undefined ? '' : html`<p class="field-error" id="${name}-error">${error.text}</p>`;
@@ -42,5 +42,5 @@ ${note}<input id="${name}" name="${name}" type="${type}" value="${value}" autoco
 
 /** The title of a page whose form has errors says so first: it is what a screen reader reads first. */
 export function titleWith(language: Language, title: string, errors: readonly FieldError[]): string {
-  return errors.length === 0 ? title : `${words[language].error}: ${title}`;
+  return errors.length === 0 ? title : `${pageText[language].error}: ${title}`;
 }

@@ -4,11 +4,11 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { layout, type Markup, outsideLink } from './layout.ts';
 import { type GuidePage, pageAddress } from './paths.ts';
 import type { Guide } from './words/strings.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 /** A page anybody may read: what a member should know before and after sharing. */
 export function guidePage(lob: LineOfBusiness, page: GuidePage, language: Language): string {
-  const { title, intro, sections } = words[language].guides[page];
+  const { title, intro, sections } = pageText[language].guides[page];
   const main = html`<h1>${title}</h1>
 <p>${intro}</p>
 ${sections.map((each) => section(language, each))}`;

@@ -3,7 +3,7 @@ import { type Language, languages } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { guidePages, pagePath } from './paths.ts';
 import { style } from './style.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 /** A piece of HTML made by `html`, whatever is interpolated into it escaped. */
 export type Markup = ReturnType<typeof html>;
@@ -23,7 +23,7 @@ export interface Layout {
 /** The whole page around a main part. */
 export function layout(options: Layout): string {
   const { language, title, lob, main } = options;
-  const strings = words[language];
+  const strings = pageText[language];
   const owner = lob === undefined ? strings.owner : strings.plans[lob];
   const page = html`<!doctype html>
 <html lang="${language}">
@@ -51,15 +51,15 @@ ${lob === undefined ? '' : footer(options, lob)}</body>
 function languageSwitch({ language, inLanguage }: Layout): Markup | '' {
   if (inLanguage === undefined) return '';
   const others = languages.filter((other) => other !== language);
-  return html`<nav aria-label="${words[language].languageSwitch}">${others.map(
+  return html`<nav aria-label="${pageText[language].languageSwitch}">${others.map(
     (other) =>
-      html`<a href="${inLanguage(other)}" lang="${other}" hreflang="${other}">${words[other].languageName}</a>`,
+      html`<a href="${inLanguage(other)}" lang="${other}" hreflang="${other}">${pageText[other].languageName}</a>`,
   )}</nav>
 `;
 }
 
 function footer({ language, stays = false }: Layout, lob: LineOfBusiness): Markup {
-  const { help, links } = words[language];
+  const { help, links } = pageText[language];
   const pages = [...guidePages, 'connected-apps'] as const;
   const target = stays ? html` target="_blank" rel="noopener"` : '';
   return html`<footer><nav aria-label="${help}"><ul>
@@ -69,7 +69,7 @@ ${pages.map((page) => html`<li><a href="${pagePath(lob, page)}"${target}>${links
 
 /** A link to an address outside; it opens beside the page and says so. */
 export function outsideLink(language: Language, uri: string, text: string): Markup {
-  return html`<a href="${uri}" target="_blank" rel="noopener noreferrer">${text} <small>(${words[language].consent.opensElsewhere})</small></a>`;
+  return html`<a href="${uri}" target="_blank" rel="noopener noreferrer">${text} <small>(${pageText[language].consent.opensElsewhere})</small></a>`;
 }
 
 /** The hidden fields that tie a form to this browser. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { type Language, languages } from '../../catalog/languages.ts';
 import { layout } from './layout.ts';
 import type { MessageReason } from './words/strings.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 /**
  * A page that only says why it can't go on. It leads nowhere: there is no address that could be trusted. It may be the
@@ -13,7 +13,7 @@ export function messagePage(
   reason: MessageReason,
   language: Language = languages[0],
 ): { readonly status: number; readonly html: string } {
-  const { title, advice } = words[language].messages[reason];
+  const { title, advice } = pageText[language].messages[reason];
   const main = html`<h1>${title}</h1>
 <p>${advice}</p>
 ${languages.filter((other) => other !== language).map((other) => inLanguage(other, reason))}`;
@@ -21,7 +21,7 @@ ${languages.filter((other) => other !== language).map((other) => inLanguage(othe
 }
 
 function inLanguage(language: Language, reason: MessageReason) {
-  const { languageName, messages } = words[language];
+  const { languageName, messages } = pageText[language];
   const { title, advice } = messages[reason];
   return html`<details lang="${language}">
 <summary>${languageName}</summary>

@@ -7,16 +7,23 @@ export const guidePages = ['choosing-an-app', 'privacy-laws', 'complaints'] as c
 export type GuidePage = (typeof guidePages)[number];
 
 /** The pages of a LOB's authorization server; `authorize` is the authorization endpoint, `logout` the end-session endpoint. */
-export type Page = 'authorize' | 'sign-in' | 'code' | 'consent' | 'logout' | 'connected-apps' | GuidePage;
+export type MemberPagePath =
+  | 'authorize'
+  | 'sign-in'
+  | 'code'
+  | 'consent'
+  | 'logout'
+  | 'connected-apps'
+  | GuidePage;
 
-export function pagePath(lob: LineOfBusiness, page: Page): string {
+export function pagePath(lob: LineOfBusiness, page: MemberPagePath): string {
   return `/fhir-oauth2/sec/${lob.toLowerCase()}/${page}`;
 }
 
 /** A page with a query. What is undefined is left out. */
 export function pageAddress(
   lob: LineOfBusiness,
-  page: Page,
+  page: MemberPagePath,
   query: Readonly<Record<string, string | undefined>> & { readonly language?: Language },
 ): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);

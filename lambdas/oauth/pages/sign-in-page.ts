@@ -3,11 +3,11 @@ import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { keptSeconds } from '../authorize/sso-session.ts';
 import type { SignInRefusal } from '../ports.ts';
-import type { Application } from './application.ts';
+import type { ApplicationDescription } from './application.ts';
 import { errorSummary, type FieldError, textField, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup } from './layout.ts';
 import { pageAddress, pagePath } from './paths.ts';
-import { words } from './words/words.ts';
+import { pageText } from './words/words.ts';
 
 /** `incomplete`: a field was left empty. */
 export type SignInError =
@@ -19,7 +19,7 @@ export interface SignInPage {
   readonly language: Language;
   readonly lob: LineOfBusiness;
   /** Who asks; undefined where the member came for their own connected apps. */
-  readonly application: Application | undefined;
+  readonly application: ApplicationDescription | undefined;
   readonly handle: string;
   readonly formToken: string;
   readonly error?: SignInError;
@@ -31,7 +31,7 @@ export interface SignInPage {
 
 export function signInPage(page: SignInPage): string {
   const { language, lob, application } = page;
-  const { signIn, plans, connectedApps } = words[language];
+  const { signIn, plans, connectedApps } = pageText[language];
   const errors = errorsOf(page);
   const intro =
     application === undefined
@@ -65,14 +65,14 @@ ${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.s
 
 /** Nobody is kept signed in who didn't ask for it. A member on their own visit isn't asked: the visit has its own time. */
 function keepBox({ language, keep = false }: SignInPage): Markup {
-  const { signIn } = words[language];
+  const { signIn } = pageText[language];
   const checked = keep ? html` checked` : '';
   return html`<div class="box keep"><input type="checkbox" id="keep" name="keep" value="yes" aria-describedby="about-keep"${checked}><label for="keep">${signIn.keep(keptSeconds / 60)}</label><p id="about-keep">${signIn.keepHint}</p></div>
 `;
 }
 
 function errorsOf({ language, lob, error, username = '' }: SignInPage): readonly FieldError[] {
-  const { signIn, plans } = words[language];
+  const { signIn, plans } = pageText[language];
   if (error === undefined) return [];
   if (typeof error === 'object') {
     return [{ field: 'username', text: signIn.locked(waitOf(language, error.lockedSeconds)) }];
@@ -89,7 +89,7 @@ function errorsOf({ language, lob, error, username = '' }: SignInPage): readonly
 
 /** Seconds while they can be waited for, minutes then; never too short. */
 function waitOf(language: Language, seconds: number): string {
-  const { signIn } = words[language];
+  const { signIn } = pageText[language];
   return seconds < 60 ? signIn.seconds(seconds) : signIn.minutes(Math.ceil(seconds / 60));
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AssertionAlgorithm, assertionAlgorithms } from '../../catalog/client-jwks.ts';
 import { isCanonicalBase64Url, repeatsMember } from '../../catalog/json-web-token.ts';
-import type { Client } from '../client.ts';
+import type { OAuthClient } from '../client.ts';
 
 /** RFC 7523 section 2.2. */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -101,7 +101,7 @@ function algorithmOf(alg: string): AssertionAlgorithm | undefined {
 /** Verifies signatures by the keys a client registered, or publishes at the address it registered. */
 export interface AssertionSignatures {
   verify(
-    client: Pick<Client, 'clientId' | 'jwks' | 'jwksUri'>,
+    client: Pick<OAuthClient, 'clientId' | 'jwks' | 'jwksUri'>,
     assertion: string,
     alg: AssertionAlgorithm,
     kid: string,
@@ -123,7 +123,7 @@ export interface UsedAssertions {
 /** The assertions one authorization server takes. */
 export interface ClientAssertions {
   /** Why an assertion doesn't prove the client; undefined where it does, and then it is used up. */
-  refusal(client: Client, assertion: ClientAssertion): Promise<AssertionRefusal | undefined>;
+  refusal(client: OAuthClient, assertion: ClientAssertion): Promise<AssertionRefusal | undefined>;
 }
 
 export function createClientAssertions(options: {

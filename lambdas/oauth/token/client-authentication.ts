@@ -1,11 +1,11 @@
 import type { Digests } from '../../kernel/digests.ts';
 import type { ClientRates } from '../../kernel/rates.ts';
-import { type Client, usesSecret } from '../client.ts';
+import { authenticatesWithSecret, type OAuthClient } from '../client.ts';
 import type { Parameters } from '../parameters.ts';
 import type { ClientStore, SecretUses } from '../ports.ts';
 import type { ClientAssertions } from './client-assertion.ts';
 import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
-import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts';
+import { refuseForRate, refuseToken, type TokenErrorResponse } from './token-error.ts';
 
 export interface ClientAuthentication {
   readonly clients: ClientStore;
@@ -18,9 +18,9 @@ export interface ClientAuthentication {
 }
 
 export type Authenticated =
-  | { readonly client: Client }
+  | { readonly client: OAuthClient }
   /** `client`: the registered application the caller claimed to be, for the audit. */
-  | { readonly refusal: TokenRefusal; readonly claimed?: Client };
+  | { readonly refusal: TokenErrorResponse; readonly claimed?: OAuthClient };
 
 /** A client id is at most this long; a longer one is not worth a read. */
 const longestClientId = 64;
@@ -65,7 +65,7 @@ interface Proof {
 /** What was presented, judged. An assertion that proves the client is then used up. */
 async function proofOf(
   { digests, assertions, now }: ClientAuthentication,
-  client: Client | undefined,
+  client: OAuthClient | undefined,
   { clientId, secret, assertion }: PresentedCredentials,
 ): Promise<Proof> {
   const owned = secret === undefined ? undefined : ownedSecret(digests, client, secret, now());
@@ -75,7 +75,7 @@ async function proofOf(
     if (client.tokenEndpointAuthMethod !== 'private_key_jwt') return { wrong: 'method_not_registered' };
     return { wrong: inactive ?? (await assertions.refusal(client, assertion)) };
   }
-  const proven = usesSecret(client)
+  const proven = authenticatesWithSecret(client)
     ? owned !== undefined
     : client.tokenEndpointAuthMethod === 'none' && secret === undefined;
   return proven ? { wrong: inactive, secret: owned } : { wrong: 'client_secret_wrong' };
@@ -88,7 +88,7 @@ async function proofOf(
  */
 function ownedSecret(
   digests: Digests,
-  client: Client | undefined,
+  client: OAuthClient | undefined,
   secret: string,
   nowMs: number,
 ): string | undefined {

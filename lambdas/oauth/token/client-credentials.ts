@@ -1,6 +1,6 @@
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
 import { assertionType, type ClientAssertion, parseAssertion } from './client-assertion.ts';
-import { refuseToken, type TokenRefusal } from './token-error.ts';
+import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
 /** Who a caller of a token endpoint says it is. Without secret and assertion it is a public client. */
 export interface PresentedCredentials {
@@ -17,7 +17,7 @@ export const credentialParameters = [
   'client_assertion_type',
 ] as const;
 
-type Presented = { readonly credentials: PresentedCredentials } | { readonly refusal: TokenRefusal };
+type Presented = { readonly credentials: PresentedCredentials } | { readonly refusal: TokenErrorResponse };
 
 /**
  * Reads the client's credentials from the header (`client_secret_basic`) or the body (`client_secret_post`,

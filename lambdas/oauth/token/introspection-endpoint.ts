@@ -1,14 +1,14 @@
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { auditEvent, type Decision } from '../audit-event.ts';
-import type { Client } from '../client.ts';
+import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import type { OAuthClient } from '../client.ts';
 import { parameterOf, repeatedAmong } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { findToken, type IssuedToken } from './issued-token.ts';
 import { isAlive } from './refresh-token.ts';
 import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
-import { refuseToken, type TokenRefusal } from './token-error.ts';
+import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
 /** RFC 7662 section 2.2, with SMART's `patient` and `fhirUser`. */
 export type Introspection =
@@ -30,7 +30,7 @@ export type Introspection =
 
 export type IntrospectionAnswer =
   | { readonly introspection: Introspection }
-  | { readonly refusal: TokenRefusal };
+  | { readonly refusal: TokenErrorResponse };
 
 /**
  * The introspection endpoint of a LOB's authorization server (RFC 7662): what a confidential client's own token is worth now,
@@ -64,7 +64,7 @@ export async function introspectToken(
   const token = await findToken(server, lob, text);
   const reason = await inactivity(server, lob, client, token);
   const { clientId } = client;
-  const decision: Decision = {
+  const decision: AuthorizationDecision = {
     ...{ action: 'token.introspect', outcome: 'permitted', actor: clientId, clientId },
     ...(reason !== undefined && { reason }),
     ...(token !== undefined && { grantId: token.authorized.grantId }),
@@ -78,7 +78,7 @@ export async function introspectToken(
 async function inactivity(
   { tokens, now }: MemberTokenServer,
   lob: LineOfBusiness,
-  { clientId, linesOfBusiness }: Client,
+  { clientId, linesOfBusiness }: OAuthClient,
   token: IssuedToken | undefined,
 ): Promise<string | undefined> {
   if (token === undefined) return 'token_unknown';

@@ -1,11 +1,11 @@
 import { auditEvent } from '../audit-event.ts';
-import type { Client } from '../client.ts';
+import type { OAuthClient } from '../client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
 import { askedLifetime } from './requested-lifetime.ts';
 import { refused, type TokenRequest } from './token-endpoint.ts';
-import { refuseToken, type TokenRefusal } from './token-error.ts';
+import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 import { machineClaims } from './tokens.ts';
 
 export interface MachineTokenServer extends TokenServer {
@@ -46,12 +46,12 @@ export async function issueMachineToken(
 }
 
 function judge(
-  client: Client,
+  client: OAuthClient,
   grantType: string,
   parameters: Parameters,
   subscriber: string | undefined,
   resourceId: string,
-): TokenRefusal | undefined {
+): TokenErrorResponse | undefined {
   if (subscriber !== client.clientId) {
     const description = 'the subscription key is not of this client';
     return refuseToken('invalid_client', description, 'key_of_another_client').refusal;
@@ -82,7 +82,7 @@ const systemScope = /^system\/(\*|[A-Z][A-Za-z]{1,63})\.(read|write|\*|c?r?u?d?s
  * `<resource id>/.default`, as described. A `system/` scope of SMART Backend Services is understood and left out, since no
  * route takes a token without a member: alone it grants nothing, and the answer's `scope` never names it.
  */
-function judgeScope(scope: string | undefined, resourceId: string): TokenRefusal | undefined {
+function judgeScope(scope: string | undefined, resourceId: string): TokenErrorResponse | undefined {
   const asked = (scope ?? '').split(' ').filter((token) => token !== '');
   const others = asked.filter((token) => token !== `${resourceId}/.default`);
   const system = others.every((token) => systemScope.test(token));
@@ -96,7 +96,7 @@ function judgeScope(scope: string | undefined, resourceId: string): TokenRefusal
 async function issue(
   server: MachineTokenServer,
   { context }: MachineTokenRequest,
-  { clientId }: Client,
+  { clientId }: OAuthClient,
   seconds: number,
 ): Promise<TokenAnswer> {
   const { origins, resourceId, random } = server;

@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Digests } from '../../kernel/digests.ts';
 import type { Random } from '../../kernel/random.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { Authorized } from './tokens.ts';
 
 /**
@@ -125,7 +125,7 @@ export interface TokenStore {
     readonly lob: LineOfBusiness;
     readonly reference: GrantReference;
     readonly because: string;
-    readonly audit: AuditEvent;
+    readonly audit: AuthorizationAuditEvent;
   }): Promise<void>;
 }
 
@@ -138,5 +138,5 @@ export interface Rotation {
   readonly salt: string;
   readonly now: number;
   readonly idleExpiresAt: number;
-  readonly audit: AuditEvent;
+  readonly audit: AuthorizationAuditEvent;
 }

@@ -1,7 +1,7 @@
 import { type Parameters, parameterOf } from '../parameters.ts';
-import { refuseToken, type TokenRefusal } from './token-error.ts';
+import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
-export type AskedLifetime = { readonly seconds: number } | { readonly refusal: TokenRefusal };
+export type AskedLifetime = { readonly seconds: number } | { readonly refusal: TokenErrorResponse };
 
 /**
  * How long the access token of this request lives. An application may ask for less than is configured, by `expires_in` in

@@ -1,14 +1,14 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { auditEvent } from '../audit-event.ts';
-import type { Client } from '../client.ts';
+import type { OAuthClient } from '../client.ts';
 import { parameterOf, repeatedAmong } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { findToken, type IssuedToken } from './issued-token.ts';
 import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
-import { refuseToken, type TokenRefusal } from './token-error.ts';
+import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
-export type RevocationAnswer = { readonly revoked: true } | { readonly refusal: TokenRefusal };
+export type RevocationAnswer = { readonly revoked: true } | { readonly refusal: TokenErrorResponse };
 
 /**
  * The revocation endpoint of a LOB's authorization server (RFC 7009). Whichever of a grant's tokens is revoked, the grant ends,
@@ -42,7 +42,7 @@ async function revoke(
   server: MemberTokenServer,
   lob: LineOfBusiness,
   { context }: TokenRequest,
-  { clientId: actor }: Client,
+  { clientId: actor }: OAuthClient,
   { authorized, familyId }: IssuedToken,
 ): Promise<RevocationAnswer> {
   const { clientId, grantId, patientId } = authorized;

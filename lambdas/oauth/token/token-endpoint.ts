@@ -1,7 +1,7 @@
 import { fhirBase } from '../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { type AuditAction, type AuditContext, auditEvent } from '../audit-event.ts';
-import type { Client } from '../client.ts';
+import { type AuditContext, type AuthorizationAuditAction, auditEvent } from '../audit-event.ts';
+import type { OAuthClient } from '../client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { type Authenticated, authenticateClient } from './client-authentication.ts';
 import { credentialParameters } from './client-credentials.ts';
@@ -10,7 +10,7 @@ import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './g
 import { refreshToken } from './grants/refresh-token.ts';
 import { parseRefreshToken } from './refresh-token.ts';
 import { askedLifetime } from './requested-lifetime.ts';
-import { refuseToken, type TokenRefusal } from './token-error.ts';
+import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
 export interface TokenRequest {
   readonly parameters: Parameters;
@@ -89,7 +89,7 @@ function foreignResource(
   { origins }: TokenServer,
   lob: LineOfBusiness,
   parameters: Parameters,
-): TokenRefusal | undefined {
+): TokenErrorResponse | undefined {
   const ours = fhirBase(origins, lob, 'patient-access');
   const named = valuesOf(parameters, 'resource').every((sent) => sent === ours || sent === `${ours}/`);
   return named
@@ -97,7 +97,7 @@ function foreignResource(
     : refuseToken('invalid_target', `resource must be ${ours}`, 'resource_foreign').refusal;
 }
 
-function unsupported(supported: readonly GrantType[]): TokenRefusal {
+function unsupported(supported: readonly GrantType[]): TokenErrorResponse {
   const names = supported.map(({ type }) => type).join(' or ');
   return refuseToken('unsupported_grant_type', `grant_type must be ${names}`, 'grant_type_unsupported')
     .refusal;
@@ -105,10 +105,10 @@ function unsupported(supported: readonly GrantType[]): TokenRefusal {
 
 /** RFC 6749 section 5.2: `unauthorized_client`. */
 function notRegistered(
-  client: Client,
+  client: OAuthClient,
   lob: LineOfBusiness,
   type: GrantType['registeredAs'],
-): TokenRefusal | undefined {
+): TokenErrorResponse | undefined {
   if (!client.grantTypes.includes(type)) {
     const description = `the application is not registered for grant type ${type}`;
     return refuseToken('unauthorized_client', description, 'grant_type_not_registered').refusal;
@@ -125,9 +125,9 @@ function notRegistered(
 export async function refused(
   server: Pick<TokenServer, 'audit' | 'now' | 'random'>,
   context: AuditContext,
-  refusal: TokenRefusal,
-  client: Client | undefined,
-): Promise<{ readonly refusal: TokenRefusal }> {
+  refusal: TokenErrorResponse,
+  client: OAuthClient | undefined,
+): Promise<{ readonly refusal: TokenErrorResponse }> {
   await recordRefusal(server, context, 'token.issue', refusal, client);
   return { refusal };
 }
@@ -135,9 +135,9 @@ export async function refused(
 export async function recordRefusal(
   { audit, now, random }: Pick<TokenServer, 'audit' | 'now' | 'random'>,
   context: AuditContext,
-  action: AuditAction,
-  refusal: TokenRefusal,
-  client: Client | undefined,
+  action: AuthorizationAuditAction,
+  refusal: TokenErrorResponse,
+  client: OAuthClient | undefined,
 ): Promise<void> {
   if (client !== undefined) {
     const { clientId } = client;

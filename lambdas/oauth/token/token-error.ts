@@ -1,6 +1,6 @@
 import type { TokenErrorCode } from '../../catalog/oauth-errors.ts';
 
-export interface TokenRefusal {
+export interface TokenErrorResponse {
   readonly error: TokenErrorCode;
   /** For the application's developer; ASCII without `"` and `\`. */
   readonly description: string;
@@ -14,12 +14,12 @@ export function refuseToken(
   error: TokenErrorCode,
   description: string,
   reason: string,
-): { readonly refusal: TokenRefusal } {
+): { readonly refusal: TokenErrorResponse } {
   return { refusal: { error, description, reason } };
 }
 
 /** Too many requests. Not audited: nobody's access was decided on, and a flood would fill the audit. */
-export function refuseForRate(retryAfterSeconds: number): { readonly refusal: TokenRefusal } {
+export function refuseForRate(retryAfterSeconds: number): { readonly refusal: TokenErrorResponse } {
   const { refusal } = refuseToken(
     'temporarily_unavailable',
     'Too many requests. Slow down and try again.',

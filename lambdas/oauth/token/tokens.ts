@@ -23,7 +23,7 @@ export interface Authorized {
 }
 
 /** Claims of a member's access token (RFC 9068 section 2.2). */
-export function memberClaims(
+export function accessTokenClaims(
   origins: EnvironmentOrigins,
   environment: Environment,
   lob: LineOfBusiness,

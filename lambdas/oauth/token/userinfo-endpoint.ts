@@ -5,9 +5,9 @@ import type { BearerErrorCode } from '../../catalog/oauth-errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { GrantRate } from '../../kernel/rates.ts';
-import { type AuditContext, auditEvent, type Decision } from '../audit-event.ts';
+import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
-import type { AuditTrail, ClientStore, MemberAccessTokens } from '../ports.ts';
+import type { AuthorizationAuditTrail, ClientStore, MemberAccessTokens } from '../ports.ts';
 import { isAlive, type TokenStore } from './refresh-token.ts';
 
 /** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
@@ -34,7 +34,7 @@ export interface UserInfoServer {
   readonly accessTokens: MemberAccessTokens;
   readonly tokens: Pick<TokenStore, 'grant'>;
   readonly clients: ClientStore;
-  readonly audit: AuditTrail;
+  readonly audit: AuthorizationAuditTrail;
   readonly rate: GrantRate;
   readonly random: Pick<Random, 'uuid'>;
   readonly now: Clock;
@@ -66,7 +66,7 @@ export async function userInfo(
   if (!asked.allowed) return tooMany(asked.retryAfterSeconds);
   const answer = await answerOf(server, lob, claims);
   const { client_id: clientId, patient: patientId, grant: grantId } = claims;
-  const decision: Decision = {
+  const decision: AuthorizationDecision = {
     ...{ action: 'userinfo.read', actor: clientId, clientId, grantId, patientId },
     ...('userInfo' in answer
       ? { outcome: 'disclosed' }

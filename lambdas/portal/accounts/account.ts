@@ -126,7 +126,7 @@ export function accountView(
     ...(username === undefined ? {} : { username }),
     company: account.company,
     teamId: account.teamId,
-    ...(sentTo === undefined ? {} : { codeSentTo: masked(sentTo) }),
+    ...(sentTo === undefined ? {} : { codeSentTo: maskedDestination(sentTo) }),
     createdAt: account.createdAt,
     ...(termsVersion === undefined ? {} : { termsVersion }),
     ...(account.authenticator === undefined ? {} : { authenticatorSince: account.authenticator.since }),
@@ -140,16 +140,16 @@ export function codeDestination(account: Account): Destination | undefined {
   return { channel: 'sms', to: account.phone };
 }
 
-export type Channel = 'email' | 'sms';
+export type ContactChannel = 'email' | 'sms';
 
 export interface Destination {
-  readonly channel: Channel;
+  readonly channel: ContactChannel;
   /** An e-mail address, or a number in E.164. */
   readonly to: string;
 }
 
 /** Enough for its owner to know it, too little for anybody else: `d•••@example.org`, `•••• 0123`. */
-export function masked({ channel, to }: Destination): string {
+export function maskedDestination({ channel, to }: Destination): string {
   if (channel === 'sms') return `•••• ${to.slice(-4)}`;
   return `${to.slice(0, 1)}•••${to.slice(to.lastIndexOf('@'))}`;
 }

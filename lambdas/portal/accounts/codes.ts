@@ -2,7 +2,7 @@ import type { RateRule } from '../../kernel/rates.ts';
 import type { PortalProblem } from '../api/exchange.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Destination } from './account.ts';
-import { codeMail, codeText } from './messages.ts';
+import { codeMail, codeTextMessage } from './messages.ts';
 import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './ports.ts';
 
 /**
@@ -93,7 +93,7 @@ async function deliverCode(
   destination: Destination,
   code: string,
 ): Promise<boolean> {
-  if (destination.channel === 'sms') return await messages.text(destination.to, codeText(code));
+  if (destination.channel === 'sms') return await messages.text(destination.to, codeTextMessage(code));
   return await messages.mail(codeMail(destination.to, code, origin));
 }
 

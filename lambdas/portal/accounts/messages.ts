@@ -31,7 +31,7 @@ export function codeMail(to: string, code: string, origin: string): MailEntry {
 }
 
 /** At most 160 characters of the GSM alphabet: one text. The last line is what phones fill in by themselves. */
-export function codeText(code: string): string {
+export function codeTextMessage(code: string): string {
   return `${code} is your code for the Member Data developer portal. Valid for 10 minutes. Do not share it.`;
 }
 

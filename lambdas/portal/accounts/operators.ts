@@ -39,7 +39,7 @@ export function operatorsDesk(services: Services) {
       await resetOf(services, operatorId, request),
   };
 }
-export type OperatorsDesk = ReturnType<typeof operatorsDesk>;
+export type OperatorAdministration = ReturnType<typeof operatorsDesk>;
 
 async function listOperators({ accounts, operators }: Services): Promise<readonly OperatorView[]> {
   const people = await operators.list();

@@ -17,14 +17,14 @@ import {
 import { e164 } from '../api/fields.ts';
 import type { AccountView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
-import { type Account, accountView, type Destination, masked } from './account.ts';
+import { type Account, accountView, type Destination, maskedDestination } from './account.ts';
 import { accountOf, alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { addressInUseMail, closedMail, emailChangedMail, phoneChangedMail } from './messages.ts';
 import { changePassword } from './password-change.ts';
 import type { CodePurpose, DeveloperServices } from './ports.ts';
 import { openSecrets, proven } from './proven-password.ts';
-import { endedSessionCookies, secretId } from './sessions.ts';
+import { endedSessionCookies, sessionSecretId } from './sessions.ts';
 import { hasProvenAddress } from './sign-up.ts';
 import { standingOf } from './team.ts';
 
@@ -60,7 +60,7 @@ export function ownAccountRoutes(services: DeveloperServices) {
     passwordAgain: sessionRoute(passwordRequest, async (request) => await passwordAgain(services, request)),
     // By the cookie of a session that has ended, or was rotated since, too: whoever signs out is signed out.
     signOut: publicRead(async ({ cookies }) => {
-      const id = secretId(services, cookies, '__Host-session');
+      const id = sessionSecretId(services, cookies, '__Host-session');
       if (id !== undefined) await services.sessions.end(id);
       return { status: 204, cookies: endedSessionCookies };
     }),
@@ -102,7 +102,7 @@ async function changeEmail(
 }
 
 function awaited(destination: Destination): PortalAnswer {
-  return { status: 202, body: { codeSentTo: masked(destination) } };
+  return { status: 202, body: { codeSentTo: maskedDestination(destination) } };
 }
 
 async function confirmEmail(

@@ -1,6 +1,6 @@
 import { passwordResetConfirmation, passwordResetRequest } from '../api/accounts.ts';
 import { type PortalAnswer, type PortalRequest, type PortalSession, publicRoute } from '../api/exchange.ts';
-import { type Account, masked } from './account.ts';
+import { type Account, maskedDestination } from './account.ts';
 import { alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { isKnownPassword } from './known-passwords.ts';
@@ -46,7 +46,7 @@ async function begin(
   const sent = await sendCode(services, { ...code, purpose: 'password_reset' }, options);
   if ('problem' in sent) return sent;
   // As it was typed: the address on file may differ from it in capitals.
-  return { status: 202, body: { codeSentTo: masked({ channel: 'email', to: body.email }) } };
+  return { status: 202, body: { codeSentTo: maskedDestination({ channel: 'email', to: body.email }) } };
 }
 
 /** A code to the address proves it, and must not make somebody else's unproven sign-up its owner's. */

@@ -23,7 +23,7 @@ function cookie(name: CookieName, value: string, maxAgeSeconds?: number): string
   return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Strict${maxAge}`;
 }
 
-export function clearCookie(name: CookieName): string {
+export function clearSessionCookie(name: CookieName): string {
   return cookie(name, '', 0);
 }
 
@@ -33,10 +33,13 @@ function sessionCookies(secret: string): readonly string[] {
 }
 
 /** The cookies of a session that has ended. */
-export const endedSessionCookies: readonly string[] = [clearCookie('__Host-session'), unmarkedSignedIn];
+export const endedSessionCookies: readonly string[] = [
+  clearSessionCookie('__Host-session'),
+  unmarkedSignedIn,
+];
 
 /** The id of what a cookie stands for. @returns undefined where the browser has none of its form. */
-export function secretId(
+export function sessionSecretId(
   { sha256Hex }: Pick<DeveloperServices, 'sha256Hex'>,
   cookies: ReadonlyMap<string, string>,
   name: CookieName,

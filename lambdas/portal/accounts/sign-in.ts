@@ -10,14 +10,20 @@ import {
 import type { SignInView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { type Account, accountView, type Destination, masked } from './account.ts';
+import { type Account, accountView, type Destination, maskedDestination } from './account.ts';
 import { checkAuthenticator } from './authenticator.ts';
 import { take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { lockedMail } from './messages.ts';
 import type { DeveloperServices, DirectoryUser, StoredSession } from './ports.ts';
 import { passwordWaits } from './proven-password.ts';
-import { beginSession, beginSignInCode, clearCookie, knowBrowser, secretId } from './sessions.ts';
+import {
+  beginSession,
+  beginSignInCode,
+  clearSessionCookie,
+  knowBrowser,
+  sessionSecretId,
+} from './sessions.ts';
 import { decoysNamed, isRight, prove, proveDecoys } from './sign-in-proof.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
@@ -175,7 +181,7 @@ async function needsCode(
   const setting = services.signInVerification;
   if (setting !== 'risk') return setting === 'always';
   if (failures >= riskyFailures) return true;
-  const browser = secretId(services, cookies, '__Host-browser');
+  const browser = sessionSecretId(services, cookies, '__Host-browser');
   const { accountId } = account;
   if (browser === undefined) return true;
   return !(await services.sessions.isKnownBrowser(accountId, browser, services.now() / 1000));
@@ -210,7 +216,7 @@ const authenticatorAsked: SignInView = {
 };
 
 function codeAsked(destination: Destination): SignInView {
-  return { next: 'code', sentTo: masked(destination), channel: destination.channel };
+  return { next: 'code', sentTo: maskedDestination(destination), channel: destination.channel };
 }
 
 async function hasLiveCode({ codes, now }: DeveloperServices, accountId: string): Promise<boolean> {
@@ -235,7 +241,7 @@ async function signInCode(
   if (refused !== undefined) return refused;
   await services.sessions.end(waiting.sessionId);
   await services.limits.signInSucceeded(account.accountId);
-  const cookies = [clearCookie('__Host-sign-in'), await knowBrowser(services, account.accountId)];
+  const cookies = [clearSessionCookie('__Host-sign-in'), await knowBrowser(services, account.accountId)];
   return await signedIn(services, request, account, waiting.role, cookies);
 }
 
@@ -276,7 +282,7 @@ async function awaitedSignIn(
   services: DeveloperServices,
   cookies: ReadonlyMap<string, string>,
 ): Promise<{ readonly account: Account; readonly waiting: StoredSession } | PortalProblem> {
-  const id = secretId(services, cookies, '__Host-sign-in');
+  const id = sessionSecretId(services, cookies, '__Host-sign-in');
   const waiting = id === undefined ? undefined : await services.sessions.get(id);
   if (waiting?.kind !== 'code') return { problem: 'signed_out' };
   if (waiting.startedAt + portalLimits.codeSeconds <= services.now() / 1000) return { problem: 'signed_out' };

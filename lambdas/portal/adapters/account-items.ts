@@ -64,7 +64,7 @@ export function shadowKey(email: string): Key {
 }
 
 /** What an account holds so that nobody else has it. A decoy has no claim to its address, at most to the place beside it. */
-export function claimsOf({ email, username, decoy, firstDecoy }: Account): readonly Key[] {
+export function uniquenessClaims({ email, username, decoy, firstDecoy }: Account): readonly Key[] {
   return [
     ...(decoy ? [] : [emailClaimKey(email)]),
     ...(firstDecoy === true ? [shadowKey(email)] : []),

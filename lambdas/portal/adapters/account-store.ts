@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { created, failures, holds } from '../../table/conditional-writes.ts';
+import { conditionHolds, created, failures } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import { StoreUnavailable, type Table, type Write } from '../../table/table.ts';
@@ -15,13 +15,13 @@ import {
   accountItem,
   accountOfItem,
   claimed,
-  claimsOf,
   decoyKey,
   emailClaimKey,
   findAccount,
   relisted,
   replaced,
   shadowKey,
+  uniquenessClaims,
 } from './account-items.ts';
 import { changeWrites, eventWrite, supersededWrites } from './account-writes.ts';
 import { accountKey, stateListKey, usernameKey } from './keys.ts';
@@ -61,12 +61,12 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
       const item = created(accountItem(account));
       // One that has ended has no claim to its address.
       if (account.state === 'closed') {
-        await holds(table, [item]);
+        await conditionHolds(table, [item]);
         return;
       }
       const claim = claimed(emailClaimKey(account.email), account.accountId);
       // Where somebody has the address, the operator signs in by the name in the user pool.
-      if (!(await holds(table, [item, claim]))) await holds(table, [item]);
+      if (!(await conditionHolds(table, [item, claim]))) await conditionHolds(table, [item]);
     },
     async events(accountId) {
       const items = await queryAll(table, accountKey(accountId).pk, 'EVENT#');
@@ -92,7 +92,7 @@ async function passwordHolds(
     condition: 'sessionEpoch = :epoch',
     values: { ':epoch': sessionEpoch },
   };
-  await holds(table, [{ update }]);
+  await conditionHolds(table, [{ update }]);
 }
 
 const storedEvent = z.object({
@@ -121,7 +121,7 @@ async function create(
   const { account, event } = creation;
   const supersedes = [...new Map(creation.supersedes.map((each) => [each.accountId, each])).values()];
   const claims = [
-    ...claimsOf(account).map((key) =>
+    ...uniquenessClaims(account).map((key) =>
       claimed(key, account.accountId, [
         ...supersedes.map(({ accountId }) => accountId),
         ...(creation.follows ?? []),
@@ -181,7 +181,7 @@ async function carryOutChange(
     ...entries.map(({ write }) => write),
     ...usersRemoved(change.supersedes ?? [], change.event.at, random),
   ];
-  if (!(await holds(table, writes))) return false;
+  if (!(await conditionHolds(table, writes))) return false;
   // The change is made; what fails now is carried out by the upkeep.
   await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
   return true;

@@ -6,12 +6,12 @@ import { fullName } from '../accounts/account.ts';
 import type { AccountChange, AccountEvent } from '../accounts/ports.ts';
 import {
   claimed,
-  claimsOf,
   emailClaimKey,
   released,
   relisted,
   replaced,
   shadowKey,
+  uniquenessClaims,
 } from './account-items.ts';
 import { accountEventKey, accountKey, queueKey } from './keys.ts';
 import { invitationUsed, isOwner, roleChanged, teamJoined, teamLeft, teamMade } from './team-store.ts';
@@ -55,7 +55,7 @@ function claimWrites({ account, next, supersedes = [] }: AccountChange): readonl
   const isKept = (key: Key) =>
     account.firstDecoy === true && nameOf(key) === nameOf(shadowKey(account.email));
   if (next.state === 'closed') {
-    return claimsOf(account)
+    return uniquenessClaims(account)
       .filter((key) => !isKept(key))
       .map((key) => released(key, accountId));
   }
@@ -116,8 +116,8 @@ export function supersededWrites(
   { at, eventId, requestId }: AccountEvent,
 ): readonly Write[] {
   const next: Account = { ...superseded, state: 'closed', version: superseded.version + 1 };
-  const taken = new Set(claimsOf(by).map(nameOf));
-  const given = claimsOf(superseded).filter((key) => !taken.has(nameOf(key)));
+  const taken = new Set(uniquenessClaims(by).map(nameOf));
+  const given = uniquenessClaims(superseded).filter((key) => !taken.has(nameOf(key)));
   const actor = { kind: 'service', id: 'sign-up', name: 'The portal' } as const;
   const words = 'Another sign-up came before the address was proven.';
   const event: AccountEvent = { at, eventId, actor, act: 'close', state: 'closed', words, requestId };

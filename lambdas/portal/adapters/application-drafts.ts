@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
-import { created, failures, holds } from '../../table/conditional-writes.ts';
+import { conditionHolds, created, failures } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';
 import { queryAll } from '../../table/query-all.ts';
 import { ConditionFailed, type Item, StoreUnavailable, type Table, type Write } from '../../table/table.ts';
@@ -28,7 +28,7 @@ export function createPortalDraftStore(table: Table): DraftStore {
       const key = draftKey(accountId, draftId);
       await counted(table, accountId, async () => {
         if ((await table.get(key)) === undefined) return true;
-        return (await holds(table, draftEnded(accountId, draftId))) ? true : undefined;
+        return (await conditionHolds(table, draftEnded(accountId, draftId))) ? true : undefined;
       });
     },
   };
@@ -92,7 +92,7 @@ async function counted(
     if (outcome !== undefined) return outcome;
     if (isCounted) continue;
     const drafts = (await draftItems(table, accountId)).length;
-    await holds(table, [created({ ...draftsKey(accountId), drafts })]);
+    await conditionHolds(table, [created({ ...draftsKey(accountId), drafts })]);
     isCounted = true;
   }
   throw new StoreUnavailable(new Error('the drafts of the account do not hold still'));

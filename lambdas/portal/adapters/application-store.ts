@@ -10,8 +10,8 @@ import {
   applicationClientKey,
   applicationEventKey,
   applicationEvidenceKey,
-  applicationKey,
   applicationPendingKey,
+  portalApplicationKey,
   queueKey,
   stateListKey,
   teamApplicationKey,
@@ -44,7 +44,7 @@ export function createPortalApplicationStore(
   };
   return {
     async load(applicationId) {
-      return readApplication(await everyItem(table, applicationKey(applicationId).pk));
+      return readApplication(await everyItem(table, portalApplicationKey(applicationId).pk));
     },
 
     async commit(commit) {

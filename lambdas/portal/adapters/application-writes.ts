@@ -7,7 +7,7 @@ import type { ActCommit } from '../applications/ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import {
   applicationEventKey,
-  applicationKey,
+  portalApplicationKey,
   queueKey,
   stateListKey,
   teamApplicationKey,
@@ -32,7 +32,7 @@ export function actWrites(commit: ActCommit, eventId: string): readonly Write[] 
     state: after.state,
   };
   return [
-    { put: { ...applicationKey(applicationId), ...after }, condition: originCondition(commit) },
+    { put: { ...portalApplicationKey(applicationId), ...after }, condition: originCondition(commit) },
     { put: { ...teamApplicationKey(teamId, applicationId), ...summary } },
     ...(before === undefined || before.state === after.state
       ? []

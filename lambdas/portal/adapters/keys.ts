@@ -97,7 +97,7 @@ export function teamApplicationKey(teamId: string, applicationId: string): Key {
   return { pk: `TEAM#${teamId}`, sk: `APPLICATION#${applicationId}` };
 }
 
-export function applicationKey(applicationId: string): Key {
+export function portalApplicationKey(applicationId: string): Key {
   return { pk: `APPLICATION#${applicationId}`, sk: 'APPLICATION' };
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
-import { created, holds } from '../../table/conditional-writes.ts';
+import { conditionHolds, created } from '../../table/conditional-writes.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from '../../table/table.ts';
 import type { SessionStore, StoredSession } from '../accounts/ports.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
@@ -36,7 +36,7 @@ export function createPortalSessionStore(table: Table): SessionStore {
     async rotate(session, replaces) {
       const { accountId, sessionId: next } = session;
       const rotated = { ...portalSessionKey(replaces), accountId, next, ttl: lastSecond(session) };
-      return await holds(table, [createdSession(session), { put: rotated, condition: isLatest }]);
+      return await conditionHolds(table, [createdSession(session), { put: rotated, condition: isLatest }]);
     },
     end: async (sessionId) => await endSession(table, sessionId),
     async isKnownBrowser(accountId, sha256, nowSeconds) {
@@ -70,7 +70,7 @@ const isLatest: Condition = {
 async function endSession(table: Table, sessionId: string): Promise<void> {
   for (let id: string | undefined = sessionId; id !== undefined; ) {
     const key = portalSessionKey(id);
-    if (await holds(table, [{ delete: key, condition: isLatest }])) return;
+    if (await conditionHolds(table, [{ delete: key, condition: isLatest }])) return;
     const item = await table.get(key);
     id = item === undefined ? undefined : String(item.next ?? id);
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { created, holds } from '../../table/conditional-writes.ts';
+import { conditionHolds, created } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Table, Write } from '../../table/table.ts';
 import type { Invitation, Standing, Team, TeamStore } from '../accounts/ports.ts';
@@ -60,7 +60,7 @@ export function createPortalTeamStore(
     async invite(team, invitation, mail, owner) {
       const entry = outboxWrite(mail, invitation.createdAt, random.uuid());
       const item = { ...invitation, ttl: invitation.expiresAt };
-      const written = await holds(table, [
+      const written = await conditionHolds(table, [
         teamUnchanged(invitation.teamId, team),
         isOwner(invitation.teamId, owner),
         created({ ...invitationKey(invitation.tokenSha256), ...item }),
@@ -74,7 +74,10 @@ export function createPortalTeamStore(
     async withdraw(teamId, invitationId, owner) {
       const item = await table.get(teamInvitationKey(teamId, invitationId));
       if (item === undefined) return false;
-      return await holds(table, [...invitationUsed(storedInvitation.parse(item), 0), isOwner(teamId, owner)]);
+      return await conditionHolds(table, [
+        ...invitationUsed(storedInvitation.parse(item), 0),
+        isOwner(teamId, owner),
+      ]);
     },
   };
 }

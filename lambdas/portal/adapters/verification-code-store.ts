@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { holds } from '../../table/conditional-writes.ts';
+import { conditionHolds } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Table, type Write } from '../../table/table.ts';
 import type { CodeStore, CodeUse } from '../accounts/ports.ts';
 import { portalLimits } from '../catalog/limits.ts';
@@ -26,7 +26,7 @@ export function createPortalCodeStore(table: Table): CodeStore {
         expression: 'attribute_not_exists(pk) OR sentAt <= :notBefore',
         values: { ':notBefore': notBefore },
       };
-      return await holds(table, [{ put, condition }]);
+      return await conditionHolds(table, [{ put, condition }]);
     },
     async attempt(owner, purpose, nowSeconds) {
       const update = {
@@ -49,9 +49,9 @@ export function createPortalCodeStore(table: Table): CodeStore {
         condition: 'attribute_not_exists(lastStep) OR lastStep < :step',
         values: { ':step': step },
       };
-      return await holds(table, [{ update }]);
+      return await conditionHolds(table, [{ update }]);
     },
-    use: async (use, nowSeconds) => await holds(table, [codeUsed(use, nowSeconds)]),
+    use: async (use, nowSeconds) => await conditionHolds(table, [codeUsed(use, nowSeconds)]),
   };
 }
 

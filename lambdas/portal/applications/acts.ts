@@ -5,7 +5,7 @@ import { allowedActs, awaited, statesAfter } from './allowed-acts.ts';
 import type { ActEvent, Actor, Application, PortalAct } from './application.ts';
 
 /** What an act makes of an application; the store writes it, and everything that follows from it, in one transaction. */
-export interface Step {
+export interface ApplicationTransition {
   readonly act: PortalAct;
   readonly after: Application;
   readonly event: ActEvent;
@@ -19,7 +19,7 @@ export interface StateConflict {
   readonly allowed: readonly string[];
 }
 
-export type Stepped = Step | StateConflict;
+export type Stepped = ApplicationTransition | StateConflict;
 
 export interface Moment {
   readonly by: Actor;
@@ -71,7 +71,10 @@ export interface Registered {
   readonly configuration: ApplicationConfiguration;
 }
 
-export function register({ applicationId, teamId, configuration }: Registered, { by, at }: Moment): Step {
+export function register(
+  { applicationId, teamId, configuration }: Registered,
+  { by, at }: Moment,
+): ApplicationTransition {
   return {
     act: 'register',
     after: {
@@ -136,7 +139,7 @@ export function attest(before: Application, moment: Moment): Stepped {
 }
 
 /** What an operator decides. @param sha256 of a text, hex. */
-export function decide(
+export function decisionTransition(
   before: Application,
   decision: ApplicationDecision,
   moment: Moment,

@@ -47,7 +47,7 @@ export interface States {
 }
 
 /** From where DynamoDB lets the act happen; the store's condition is made of it. */
-export interface Origin {
+export interface ActCondition {
   readonly states: readonly ApplicationState[];
   readonly changeStates?: readonly ChangeState[];
 }
@@ -68,7 +68,7 @@ function actorOf(act: PortalAct): PortalActor {
   return (applicationTable[act] ?? changeTable[act])?.by ?? 'service';
 }
 
-export function originOf(act: PortalAct): Origin {
+export function originOf(act: PortalAct): ActCondition {
   if (isEdit(act)) return { states: editStates[act] };
   // A change is part of an application that is approved.
   if (isChange(act)) return { states: ['approved'], changeStates: changeTransitions[act].from };

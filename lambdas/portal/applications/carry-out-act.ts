@@ -2,7 +2,7 @@ import { environments } from '../../catalog/environments.ts';
 import type { PortalProblem } from '../api/exchange.ts';
 import type { PortalTransition } from '../catalog/accounts.ts';
 import { type ApplicationState, applicationTransitions } from '../catalog/applications.ts';
-import type { Step, Stepped } from './acts.ts';
+import type { ApplicationTransition, Stepped } from './acts.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { Actor, Application, LoadedApplication, PendingEntry, PortalAct } from './application.ts';
 import { actMails } from './application-mails.ts';
@@ -90,7 +90,7 @@ async function commit(
   portal: Portal,
   wish: Wish,
   { application }: LoadedApplication,
-  step: Step,
+  step: ApplicationTransition,
 ): Promise<readonly Followed[] | undefined> {
   const contact = await portal.accounts.contact(application.createdBy);
   try {

@@ -3,7 +3,7 @@ import type { PortalProblem } from '../api/exchange.ts';
 import type { ApplicationDecision } from '../api/operations.ts';
 import type { ProblemField } from '../api/views.ts';
 import { type DecisionCriterion, decisionCriteria } from '../catalog/applications.ts';
-import { decide, firstApproval, type Moment, type Stepped } from './acts.ts';
+import { decisionTransition, firstApproval, type Moment, type Stepped } from './acts.ts';
 import type { Application } from './application.ts';
 import { configurationFields } from './configuration-fields.ts';
 import type { Portal } from './ports.ts';
@@ -46,7 +46,7 @@ export function decided(
   moment: Moment,
 ): { readonly stepped: Stepped | PortalProblem; readonly awaitsSecond: boolean } {
   const hash = (configuration: unknown) => sha256(canonicalJson(configuration));
-  const whole = decide(application, decision, moment, hash);
+  const whole = decisionTransition(application, decision, moment, hash);
   if (!fourEyes || !isApproval(decision) || 'problem' in whole)
     return { stepped: whole, awaitsSecond: false };
   const first = application.firstApproval;

@@ -31,7 +31,7 @@ export interface AccountRoutes {
 }
 
 /** What the accounts' domain does about operators themselves. */
-export interface OperatorsDesk {
+export interface OperatorCommands {
   list(): Promise<PortalAnswer>;
   create(person: NewOperator, request: DeskRequest): Promise<PortalAnswer>;
   /** @param operatorId an account's id, or the e-mail address. */
@@ -49,7 +49,7 @@ interface DeskRequest {
 export interface Operations {
   readonly portal: Portal;
   readonly accountRoutes: AccountRoutes;
-  readonly operators: OperatorsDesk;
+  readonly operators: OperatorCommands;
 }
 
 /** Parses an invocation's payload and carries it out by the very handlers of the operators' routes. */

@@ -1,5 +1,5 @@
 import type { OutboxResult, SuspensionEntry } from '../api/outbox.ts';
-import { decide } from './acts.ts';
+import { decisionTransition } from './acts.ts';
 import { carryOutAct } from './carry-out-act.ts';
 import { settleClient } from './environment-client.ts';
 import type { Portal } from './ports.ts';
@@ -20,7 +20,7 @@ export async function suspendWithAccount(
     settles: entryId,
     decide: ({ application }, at) => {
       const decision = { act: 'suspend', version: application.version, reason } as const;
-      return decide(application, decision, { by, at }, () => '');
+      return decisionTransition(application, decision, { by, at }, () => '');
     },
   });
   if (!('problem' in carried)) return 'done';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Assembly } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';
 import type { RequestContext } from '../iam/conditions.ts';
-import { type Operation, operation, type Service } from '../service.ts';
+import { operation, type Service, type ServiceOperation } from '../service.ts';
 import type { ApiKeyStore, StoredApiKey } from './api-key-store.ts';
 import { findKey, usagePlanOperations } from './usage-plans.ts';
 
@@ -50,7 +50,7 @@ function keyOperations(
   keys: ApiKeyStore,
   arn: (path: string) => string,
   now: () => number,
-): Record<string, Operation> {
+): Record<string, ServiceOperation> {
   const one = ({ apiKey }: { apiKey: string }): string => arn(`/apikeys/${apiKey}`);
   const ofKey = ({ apiKey }: { apiKey: string }) => tagContext('aws:resourcetag', keys.get(apiKey)?.tags);
   return {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';
-import { type Operation, operation } from '../service.ts';
+import { operation, type ServiceOperation } from '../service.ts';
 import type { ApiKeyStore, StoredApiKey } from './api-key-store.ts';
 
 const invalid = 'BadRequestException';
@@ -16,7 +16,7 @@ export function usagePlanOperations(
   assembly: Assembly,
   keys: ApiKeyStore,
   arn: (path: string) => string,
-): Record<string, Operation> {
+): Record<string, ServiceOperation> {
   const find = (id: string): Resource => {
     const found = assembly.byPhysicalId(id, 'AWS::ApiGateway::UsagePlan');
     if (found === undefined) throw new AwsError('NotFoundException', 'Invalid Usage Plan ID specified', 404);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
 import { requestRate } from '../request-rate.ts';
-import { type Operation, operation, type Service } from '../service.ts';
+import { operation, type Service, type ServiceOperation } from '../service.ts';
 import { groupOperations } from './groups.ts';
 import type { PoolGroups } from './pool-groups.ts';
 import { checkPassword, hashPassword } from './pool-passwords.ts';
@@ -61,7 +61,7 @@ export type Define = <Shape extends Record<string, z.ZodMiniType>>(
   category: Category,
   shape: Shape,
   run: (input: z.output<z.ZodMiniObject<Shape>>, pool: UserPool) => unknown,
-) => Record<string, Operation>;
+) => Record<string, ServiceOperation>;
 
 /** Every operation names a pool, is authorized on it and counts against its rates. */
 function operationsOf({ pools, now, throttled }: CognitoDeps): Define {
@@ -83,7 +83,7 @@ function operationsOf({ pools, now, throttled }: CognitoDeps): Define {
   };
 }
 
-function userOperations({ users, groups }: CognitoDeps, define: Define): Record<string, Operation> {
+function userOperations({ users, groups }: CognitoDeps, define: Define): Record<string, ServiceOperation> {
   const find = (pool: UserPool, name: string): PoolUser => existingUser(users, pool, name);
   const enable = (enabled: boolean) => (input: { Username: string }, pool: UserPool) => {
     users.update(pool, find(pool, input.Username), { enabled });
@@ -159,7 +159,11 @@ function userOperations({ users, groups }: CognitoDeps, define: Define): Record<
   };
 }
 
-function poolOperations({ pools }: CognitoDeps, define: Define, entry: SignIn): Record<string, Operation> {
+function poolOperations(
+  { pools }: CognitoDeps,
+  define: Define,
+  entry: SignIn,
+): Record<string, ServiceOperation> {
   return {
     ...define(
       'AdminInitiateAuth',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
-import type { Operation } from '../service.ts';
+import type { ServiceOperation } from '../service.ts';
 import type { Define } from './cognito.ts';
 import type { PoolGroup, PoolGroups } from './pool-groups.ts';
 import { existingUser, type PoolUsers } from './pool-users.ts';
@@ -25,7 +25,7 @@ export function groupOperations<User extends Record<string, z.ZodMiniType<string
   { groups, users }: { readonly groups: PoolGroups; readonly users: PoolUsers },
   define: Define,
   user: User & { readonly UserPoolId: z.ZodMiniType<string>; readonly Username: z.ZodMiniType<string> },
-): Record<string, Operation> {
+): Record<string, ServiceOperation> {
   const { UserPoolId, Username } = user;
   const membership = (change: 'add' | 'remove') => (input: Membership, pool: UserPool) => {
     const group = groups.find(pool, input.GroupName);

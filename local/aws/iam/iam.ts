@@ -10,10 +10,10 @@ import { compilePattern } from './patterns.ts';
  * Source: IAM User Guide, "Policy evaluation logic" and "IAM JSON policy elements reference".
  */
 export interface Policies {
-  evaluate(action: string, resource: string, context?: RequestContext): Verdict;
+  evaluate(action: string, resource: string, context?: RequestContext): PolicyVerdict;
 }
 
-export type Verdict = 'allowed' | 'explicitly denied' | 'not allowed';
+export type PolicyVerdict = 'allowed' | 'explicitly denied' | 'not allowed';
 
 export interface PolicyDocument {
   readonly Statement: Statement | readonly Statement[];
@@ -63,7 +63,7 @@ export function compilePolicies(documents: readonly PolicyDocument[]): Policies 
 
   return {
     evaluate(action, resource, context = {}) {
-      let verdict: Verdict = 'not allowed';
+      let verdict: PolicyVerdict = 'not allowed';
       for (const statement of applicable(action, resource)) {
         if (!statement.conditions(context)) continue;
         if (!statement.allow) return 'explicitly denied';

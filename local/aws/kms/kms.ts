@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
 import type { RequestContext } from '../iam/conditions.ts';
-import { type Caller, type Operation, operation, type Service } from '../service.ts';
+import { type Caller, operation, type Service, type ServiceOperation } from '../service.ts';
 import { authorizeByKeyPolicy } from './key-policy.ts';
 import { decrypt, type EncryptionContext, encrypt, type KmsKey, type KmsKeys } from './keys.ts';
 
@@ -44,7 +44,7 @@ function withKey<Shape extends Record<string, z.ZodMiniType>>(
   name: string,
   shape: Shape,
   parts: KeyOperation<z.output<z.ZodMiniObject<Shape>>>,
-): Record<string, Operation> {
+): Record<string, ServiceOperation> {
   type Input = z.output<z.ZodMiniObject<Shape>>;
   const action = `kms:${name}`;
   const contextOf = (input: Input): RequestContext => conditionKeys(parts.context?.(input) ?? {});
@@ -72,7 +72,7 @@ function conditionKeys(context: EncryptionContext): RequestContext {
   };
 }
 
-function encryption(keys: KmsKeys): Record<string, Operation> {
+function encryption(keys: KmsKeys): Record<string, ServiceOperation> {
   const algorithm = 'SYMMETRIC_DEFAULT';
   return {
     ...withKey(
@@ -113,7 +113,7 @@ function encryption(keys: KmsKeys): Record<string, Operation> {
   };
 }
 
-function dataKeys(keys: KmsKeys): Record<string, Operation> {
+function dataKeys(keys: KmsKeys): Record<string, ServiceOperation> {
   const KeySpec = z.optional(z.enum(['AES_256', 'AES_128']));
   const NumberOfBytes = z.optional(z.int().check(z.minimum(1), z.maximum(1_024)));
   return {
@@ -147,7 +147,7 @@ function dataKeys(keys: KmsKeys): Record<string, Operation> {
   };
 }
 
-function macs(keys: KmsKeys): Record<string, Operation> {
+function macs(keys: KmsKeys): Record<string, ServiceOperation> {
   const shape = { KeyId, Message: blob(4_096), MacAlgorithm: z.string() };
   return {
     ...withKey(keys, 'GenerateMac', shape, {

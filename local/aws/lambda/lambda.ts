@@ -8,7 +8,7 @@ import { type Caller, operation, type Service } from '../service.ts';
 import { mayInvokeFromOutside } from './permissions.ts';
 
 /** What became of an invocation. */
-export interface Invocation {
+export interface InvocationOutcome {
   /** JSON text: the function's result, or `{ errorMessage, errorType, … }`. */
   readonly payload: string;
   /** `Unhandled` when the function threw, timed out or ended. */
@@ -16,7 +16,7 @@ export interface Invocation {
 }
 
 /** Runs a function to its end. `functionArn` is the ARN of a function the templates declare. */
-export type InvokeFunction = (functionArn: string, payload: string) => Promise<Invocation>;
+export type InvokeFunction = (functionArn: string, payload: string) => Promise<InvocationOutcome>;
 
 export const lambdaRoutes: readonly RestRoute[] = [
   {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';
-import { type Caller, type Operation, operation, type Service } from '../service.ts';
+import { type Caller, operation, type Service, type ServiceOperation } from '../service.ts';
 import type { SecretRotation } from './rotation.ts';
 import type { SecretStore } from './store.ts';
 import { describeSecret, getValue, moveLabel, putValue, secretName } from './values.ts';
@@ -45,7 +45,7 @@ export function secretsManager(assembly: Assembly, store: SecretStore, rotation:
   return { operations: { ...valueOperations(secrets), ...versionOperations(secrets) } };
 }
 
-function valueOperations({ store, find, withKey }: Secrets): Record<string, Operation> {
+function valueOperations({ store, find, withKey }: Secrets): Record<string, ServiceOperation> {
   const resource = (input: { SecretId: string }): string => find(input.SecretId).arn;
   const version = { VersionId: z.optional(z.string()), VersionStage: z.optional(z.string()) };
   const stages = z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(20)));
@@ -84,7 +84,7 @@ function valueOperations({ store, find, withKey }: Secrets): Record<string, Oper
   };
 }
 
-function versionOperations({ store, rotation, find }: Secrets): Record<string, Operation> {
+function versionOperations({ store, rotation, find }: Secrets): Record<string, ServiceOperation> {
   const resource = (input: { SecretId: string }): string => find(input.SecretId).arn;
   const move = { RemoveFromVersionId: z.optional(token), MoveToVersionId: z.optional(token) };
   return {

@@ -123,7 +123,7 @@ export function networkStatus(claim: Claim): 'innetwork' | 'outofnetwork' {
 }
 
 /** A status about the network, on a header or a line. */
-export function status(
+export function statusAdjudication(
   claim: Claim,
   discriminator: 'benefitpaymentstatus' | 'billingnetworkstatus' | 'renderingnetworkstatus',
 ) {

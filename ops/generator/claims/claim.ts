@@ -1,4 +1,4 @@
-import type { Person } from '../patient.ts';
+import type { SyntheticPerson } from '../patient.ts';
 import type { Enrolment } from './coverage.ts';
 import type { Handling, Line, PlannedService } from './model.ts';
 import type { Parties, Party } from './parties.ts';
@@ -13,7 +13,7 @@ export interface SettledLine {
 /** A claim the plan has decided, before it is written as FHIR. */
 export interface Claim<Service extends PlannedService = PlannedService> {
   readonly service: Service;
-  readonly person: Person;
+  readonly person: SyntheticPerson;
   readonly parties: Parties;
   readonly enrolment: Enrolment;
   /** Whose policy it is, where it isn't the member's own. */

@@ -1,5 +1,5 @@
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
-import type { Person } from '../patient.ts';
+import type { SyntheticPerson } from '../patient.ts';
 import type { PseudoRandom } from '../pseudo-random.ts';
 import { concept } from './codes.ts';
 import { daysAfter } from './dates.ts';
@@ -30,7 +30,7 @@ const coverageTypes: Readonly<Record<LineOfBusiness, { readonly code: string; re
  */
 export function enrolmentsOf(
   random: PseudoRandom,
-  person: Person,
+  person: SyntheticPerson,
   parties: { readonly insurer: Party; readonly subscriber: Party | undefined },
   starts: readonly string[],
 ): readonly Enrolment[] {
@@ -59,7 +59,7 @@ export function enrolmentsOf(
 }
 
 /** Who is covered, and by whose policy. */
-function covered(person: Person, { subscriber }: { readonly subscriber: Party | undefined }) {
+function covered(person: SyntheticPerson, { subscriber }: { readonly subscriber: Party | undefined }) {
   const { code, text } = coverageTypes[person.lob];
   const member = { reference: `Patient/${person.patientId}` };
   return {
@@ -78,7 +78,7 @@ function covered(person: Person, { subscriber }: { readonly subscriber: Party | 
 /** The wife or husband whose policy covers the member. */
 export function subscriberOf(
   random: PseudoRandom,
-  person: Person,
+  person: SyntheticPerson,
   given: string,
   known: string,
 ): { readonly draft: Draft; readonly party: Party } {

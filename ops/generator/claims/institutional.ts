@@ -1,5 +1,11 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { adjustmentReason, amounts, lineAdjudication, noteNumbers, status } from './adjudication.ts';
+import {
+  adjustmentReason,
+  amounts,
+  lineAdjudication,
+  noteNumbers,
+  statusAdjudication,
+} from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
 import { diagnosesOf, explanation, modifiers, providersNumbers } from './explanation.ts';
@@ -77,7 +83,10 @@ function byLine(claim: HospitalClaim, settled: SettledLine) {
 }
 
 function header(claim: HospitalClaim): readonly object[] {
-  const statuses = [status(claim, 'billingnetworkstatus'), status(claim, 'benefitpaymentstatus')];
+  const statuses = [
+    statusAdjudication(claim, 'billingnetworkstatus'),
+    statusAdjudication(claim, 'benefitpaymentstatus'),
+  ];
   if (claim.service.paidAsWhole !== true) return statuses;
   const reasons = claim.lines.slice(0, 1).flatMap((settled) => adjustmentReason(claim, settled));
   return [...amounts(claim, claim.lines), ...reasons, ...statuses];

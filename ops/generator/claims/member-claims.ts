@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../../lambdas/members/ingest-contract.ts';
-import type { Person } from '../patient.ts';
+import type { SyntheticPerson } from '../patient.ts';
 import { givenNames } from '../people.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim } from './claim.ts';
@@ -13,7 +13,7 @@ import { partiesOf } from './parties.ts';
 import { pharmacy } from './pharmacy.ts';
 import { professional } from './professional.ts';
 import { type Draft, loaded } from './resource.ts';
-import { claimsOf } from './timeline.ts';
+import { claimsOfMember } from './timeline.ts';
 
 /**
  * What is loaded of a member beside the Patient: enrolments, the plan and the providers, and claims.
@@ -21,7 +21,7 @@ import { claimsOf } from './timeline.ts';
  * @param seed of the environment.
  * @param index of the member among those of the LOB.
  */
-export function memberClaims(seed: string, person: Person, index: number): MemberLoad['resources'] {
+export function memberClaims(seed: string, person: SyntheticPerson, index: number): MemberLoad['resources'] {
   const { lob } = person;
   const ownSeed = `${seed}/${lob}/${index}/claims`;
   const parties = partiesOf(seed, lob, stateOf(person));
@@ -32,7 +32,7 @@ export function memberClaims(seed: string, person: Person, index: number): Membe
     : undefined;
   const subscriber = spouse?.party;
   const enrolments = enrolmentsOf(random, person, { insurer: parties.insurer, subscriber }, starts);
-  const claims = claimsOf(ownSeed, historyOf(lob, index), {
+  const claims = claimsOfMember(ownSeed, historyOf(lob, index), {
     person,
     parties,
     enrolments,
@@ -83,10 +83,10 @@ export function coveredBySpouse(lob: LineOfBusiness, index: number): boolean {
   return (lob === 'MHBE' && index === 1) || (lob === 'EGWP' && index === 0);
 }
 
-function spousesName(random: PseudoRandom, { gender }: Person): string {
+function spousesName(random: PseudoRandom, { gender }: SyntheticPerson): string {
   return random.pick(givenNames[gender === 'female' ? 'male' : 'female']);
 }
 
-function stateOf({ addresses }: Person): 'DC' | 'MD' {
+function stateOf({ addresses }: SyntheticPerson): 'DC' | 'MD' {
   return addresses.at(-1)?.place.state === 'MD' ? 'MD' : 'DC';
 }

@@ -1,5 +1,5 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { lineAdjudication, noteNumbers, status } from './adjudication.ts';
+import { lineAdjudication, noteNumbers, statusAdjudication } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { concept } from './codes.ts';
 import { diagnosesOf, explanation, informationSequence, providersNumbers } from './explanation.ts';
@@ -30,9 +30,9 @@ export function oral(random: PseudoRandom, claim: Claim<OralService>): Draft {
     diagnosis: diagnosesOf(claim.service.diagnoses, 'secondary'),
     item: claim.lines.map((settled) => item(claim, settled)),
     adjudication: [
-      status(claim, 'billingnetworkstatus'),
-      status(claim, 'renderingnetworkstatus'),
-      status(claim, 'benefitpaymentstatus'),
+      statusAdjudication(claim, 'billingnetworkstatus'),
+      statusAdjudication(claim, 'renderingnetworkstatus'),
+      statusAdjudication(claim, 'benefitpaymentstatus'),
     ],
   });
 }
@@ -50,7 +50,7 @@ function item(claim: Claim<OralService>, settled: SettledLine) {
     ...(tooth === undefined ? {} : { bodySite: concept('tooth', tooth) }),
     ...(surface === undefined ? {} : { subSite: [concept('toothSurface', surface)] }),
     ...noteNumbers(claim),
-    adjudication: [...lineAdjudication(claim, settled), status(claim, 'benefitpaymentstatus')],
+    adjudication: [...lineAdjudication(claim, settled), statusAdjudication(claim, 'benefitpaymentstatus')],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { amounts, noteNumbers, rejectReason, status } from './adjudication.ts';
+import { amounts, noteNumbers, rejectReason, statusAdjudication } from './adjudication.ts';
 import type { Claim } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
 import { explanation } from './explanation.ts';
@@ -22,7 +22,10 @@ export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): D
       ...noteNumbers(claim),
       adjudication: [...amounts(claim, [settled]), ...rejectReason(claim)],
     })),
-    adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'benefitpaymentstatus')],
+    adjudication: [
+      statusAdjudication(claim, 'billingnetworkstatus'),
+      statusAdjudication(claim, 'benefitpaymentstatus'),
+    ],
   });
 }
 

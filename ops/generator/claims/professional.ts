@@ -1,5 +1,5 @@
 import type { PseudoRandom } from '../pseudo-random.ts';
-import { lineAdjudication, noteNumbers, status } from './adjudication.ts';
+import { lineAdjudication, noteNumbers, statusAdjudication } from './adjudication.ts';
 import type { Claim } from './claim.ts';
 import { concept, systems } from './codes.ts';
 import { diagnosesOf, explanation, informationSequence, modifiers, providersNumbers } from './explanation.ts';
@@ -31,9 +31,12 @@ export function professional(random: PseudoRandom, claim: Claim<ProfessionalServ
       locationCodeableConcept: concept('placeOfService', service.place),
       quantity: { value: settled.line.quantity ?? 1 },
       ...noteNumbers(claim),
-      adjudication: [...lineAdjudication(claim, settled), status(claim, 'benefitpaymentstatus')],
+      adjudication: [...lineAdjudication(claim, settled), statusAdjudication(claim, 'benefitpaymentstatus')],
     })),
-    adjudication: [status(claim, 'billingnetworkstatus'), status(claim, 'renderingnetworkstatus')],
+    adjudication: [
+      statusAdjudication(claim, 'billingnetworkstatus'),
+      statusAdjudication(claim, 'renderingnetworkstatus'),
+    ],
   });
 }
 

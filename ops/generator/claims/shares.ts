@@ -34,7 +34,7 @@ const medicaid: Terms = {
 };
 
 /** Invented, but as such plans are: Medicaid asks for next to nothing, an exchange plan for a deductible first. */
-export const termsOf: Readonly<Record<LineOfBusiness, Terms>> = {
+export const costSharingOf: Readonly<Record<LineOfBusiness, Terms>> = {
   CHPDC: medicaid,
   CHPMD: medicaid,
   DSNP: { deductibleInYear: 0, copay: { ...none, pharmacy: 160 }, coinsurancePercent: none },
@@ -70,7 +70,7 @@ export interface Benefits {
 }
 
 export function createBenefits(lob: LineOfBusiness): Benefits {
-  const terms = termsOf[lob];
+  const terms = costSharingOf[lob];
   const borne = new Map<string, number>();
   return {
     split({ year, kind, preventive }, lines) {

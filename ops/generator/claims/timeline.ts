@@ -1,4 +1,4 @@
-import type { Person } from '../patient.ts';
+import type { SyntheticPerson } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import type { Enrolment } from './coverage.ts';
@@ -10,7 +10,7 @@ import { type Benefits, createBenefits, deniedShares, outsideNetwork } from './s
 import { stories } from './stories.ts';
 
 export interface Circumstances {
-  readonly person: Person;
+  readonly person: SyntheticPerson;
   readonly parties: Parties;
   readonly enrolments: readonly Enrolment[];
   readonly subscriber: Party | undefined;
@@ -24,7 +24,11 @@ interface Occurrence {
 }
 
 /** A member's claims in the order of their services: the deductible is borne in that order. */
-export function claimsOf(seed: string, history: History, circumstances: Circumstances): readonly Claim[] {
+export function claimsOfMember(
+  seed: string,
+  history: History,
+  circumstances: Circumstances,
+): readonly Claim[] {
   const benefits = createBenefits(circumstances.person.lob);
   return occurrences(seed, history).flatMap((occurrence, at) =>
     decided(pseudoRandom(`${seed}/claim/${at}`), occurrence, circumstances, benefits),

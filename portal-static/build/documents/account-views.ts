@@ -27,7 +27,7 @@ export const accountFields = {
 };
 export const account = view<views.AccountView>()(z.object(accountFields), 'Account');
 
-export const signIn = view<views.SignInView>()(
+export const signInSchema = view<views.SignInView>()(
   z.union([
     z.object({ next: z.literal('signed_in'), account }),
     z.object({

@@ -61,7 +61,7 @@ export const applicationList = z
   .object({ applications: z.array(applicationSummary) })
   .meta({ id: 'ApplicationList' });
 
-export const applicationFields = {
+export const applicationFieldSchemas = {
   ...summaryFields,
   sandbox: z.object({ clientId: z.string(), configuration }),
   production: optional(z.object({ clientId: z.string(), configuration, approved: optional(configuration) })),
@@ -84,9 +84,9 @@ export const applicationFields = {
   appealed: z.boolean(),
   pending: optional(z.array(z.object({ environment: z.enum(environments), since: time() }))),
 };
-export const application = view<views.ApplicationView>()(z.object(applicationFields), 'Application');
+export const application = view<views.ApplicationView>()(z.object(applicationFieldSchemas), 'Application');
 
-export const draft = view<views.DraftView>()(
+export const draftSchema = view<views.DraftView>()(
   z.object({
     draftId: z.string(),
     screen: z.string(),
@@ -96,7 +96,7 @@ export const draft = view<views.DraftView>()(
   'Draft',
 );
 
-export const draftList = z.object({ drafts: z.array(draft) }).meta({ id: 'DraftList' });
+export const draftList = z.object({ drafts: z.array(draftSchema) }).meta({ id: 'DraftList' });
 
 const liveCredential = () =>
   z.object({
@@ -127,7 +127,7 @@ export const rotation = view<views.RotationView>()(
   'Rotation',
 );
 
-export const call = view<views.CallView>()(
+export const callSchema = view<views.CallView>()(
   z.object({
     at: time(),
     host: z.string(),
@@ -143,10 +143,10 @@ export const call = view<views.CallView>()(
   'Call',
 );
 export const calls = view<views.CallsView>()(
-  z.object({ calls: z.array(call), next: optional(z.string()) }),
+  z.object({ calls: z.array(callSchema), next: optional(z.string()) }),
   'Calls',
 );
-export const usage = view<views.UsageView>()(
+export const usageSchema = view<views.UsageView>()(
   z.object({
     quotaPerDay: z.number(),
     requestsPerSecond: z.number(),
@@ -167,7 +167,7 @@ const testMember = view<views.TestMemberView>()(
   }),
   'TestMember',
 );
-export const testMembers = z.object({ members: z.array(testMember) }).meta({ id: 'TestMembers' });
+export const testMemberSchemas = z.object({ members: z.array(testMember) }).meta({ id: 'TestMembers' });
 
 const addressesOfOne = z.object({
   auth: z.string(),
@@ -182,7 +182,7 @@ export const addresses = view<views.AddressesView>()(
   }),
   'Addresses',
 );
-export const status = view<views.StatusView>()(
+export const statusSchema = view<views.StatusView>()(
   z.object({
     checkedAt: time(),
     parts: z.array(z.object({ name: z.string(), answers: z.boolean(), latencyMs: optional(z.number()) })),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bearerErrors } from '../../../lambdas/catalog/oauth-errors.ts';
 import type { PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { form, lobPath, ok, paths } from './authorization-parts.ts';
-import { authorize } from './authorize-operations.ts';
+import { authorizeOperation } from './authorize-operations.ts';
 import { discovery } from './discovery-operations.ts';
 import { exampleIntrospection } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
@@ -19,7 +19,7 @@ function userInfo(method: 'get' | 'post'): DocumentedOperation {
   const responses = Object.fromEntries(
     refusals.map((refusal) => [
       `${refusal.status}`,
-      refusalResponse('application/json', schemas.bearerError, [refusal]),
+      refusalResponse('application/json', schemas.bearerErrorSchema, [refusal]),
     ]),
   );
   return {
@@ -50,7 +50,7 @@ function userInfo(method: 'get' | 'post'): DocumentedOperation {
       responses: {
         ...ok('The member, as the id_token names them.', {
           'application/json': {
-            schema: schemas.userInfo,
+            schema: schemas.userInfoSchema,
             example: { sub: '1f0c6f8e-7a31-4d0e-8f7c-3e1f5a2b9c44' },
           },
         }),
@@ -63,7 +63,7 @@ function userInfo(method: 'get' | 'post'): DocumentedOperation {
 /** Every endpoint of the identity-provider host and of the machine-to-machine token host. */
 export function authorizationOperations(service: PublishedService): readonly DocumentedOperation[] {
   return [
-    ...authorize(service),
+    ...authorizeOperation(service),
     token(service),
     tokenQuestion(
       paths.revocation,

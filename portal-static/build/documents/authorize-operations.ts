@@ -47,7 +47,7 @@ function authorizeQuery(service: PublishedService) {
 }
 
 /** The authorization endpoint, by GET and by POST (RFC 6749 section 3.1). */
-export function authorize(service: PublishedService): readonly DocumentedOperation[] {
+export function authorizeOperation(service: PublishedService): readonly DocumentedOperation[] {
   const errors = Object.keys(authorizationErrors).map((code) => `\`${code}\``);
   const common = {
     tags: ['Authorization'],

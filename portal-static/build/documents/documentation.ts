@@ -16,7 +16,7 @@ import { requestInserts } from './inserts/requests.ts';
 import { sampleInserts } from './inserts/samples.ts';
 
 /** A page of the public documentation, ready to be framed. */
-export interface DocumentationPage {
+export interface RenderedPage {
   /** `/docs/errors` */
   readonly path: string;
   readonly title: string;
@@ -30,7 +30,7 @@ export interface DocumentationPage {
 
 export interface DocumentationSection {
   readonly title: string;
-  readonly pages: readonly DocumentationPage[];
+  readonly pages: readonly RenderedPage[];
 }
 
 const folder = join(import.meta.dirname, '../../docs');
@@ -57,7 +57,7 @@ export function documentation(service: PublishedService): readonly Documentation
   }));
 }
 
-export function documentationPage(name: DocumentationPageName, service: PublishedService): DocumentationPage {
+export function documentationPage(name: DocumentationPageName, service: PublishedService): RenderedPage {
   const file = join(folder, `${name}.md`);
   const { title, description, text } = frontMatter(file, readFileSync(file, 'utf8'));
   const filled = fillIn(text, service, file);
@@ -92,7 +92,7 @@ function slug(text: string): string {
 }
 
 /** Wide tables and long lines scroll by themselves, by keyboard too, so that the page never does. */
-function rendered(markdown: string): Pick<DocumentationPage, 'html' | 'headings'> {
+function rendered(markdown: string): Pick<RenderedPage, 'html' | 'headings'> {
   const headings: { id: string; text: string }[] = [];
   const counts = new Map<string, number>();
   const unique = (id: string) => {

@@ -19,7 +19,11 @@ import {
 } from './fhir-data-operations.ts';
 import { publicRefusals, refusalResponses } from './fhir-refusal-responses.ts';
 import { exampleLob } from './member-examples.ts';
-import { backendSmartConfiguration, capabilityStatement, smartConfiguration } from './member-schemas.ts';
+import {
+  backendSmartConfiguration,
+  capabilityStatementSchema,
+  smartConfigurationSchema,
+} from './member-schemas.ts';
 import { type DocumentedOperation, requestIdAnswer, requestIdHeader } from './operations.ts';
 
 /** The answers and parameters of what a route does. */
@@ -45,8 +49,8 @@ function capabilities({ interface: name, path }: FhirRoute): Described {
         description: 'The CapabilityStatement.',
         headers: z.object({ 'X-Request-Id': requestIdAnswer }),
         content: {
-          'application/fhir+json': { schema: capabilityStatement },
-          'application/json': { schema: capabilityStatement },
+          'application/fhir+json': { schema: capabilityStatementSchema },
+          'application/json': { schema: capabilityStatementSchema },
         },
       },
       ...refusalResponses(publicRefusals),
@@ -59,7 +63,7 @@ function smart({ interface: name }: FhirRoute, service: PublishedService): Descr
   const document =
     name === 'payer-access'
       ? { schema: backendSmartConfiguration, example: payerSmartConfiguration(origins, resourceId) }
-      : { schema: smartConfiguration, example: smartConfigurationOf(origins, exampleLob) };
+      : { schema: smartConfigurationSchema, example: smartConfigurationOf(origins, exampleLob) };
   return {
     summary: `SMART configuration of ${interfaces[name].name}`,
     description: `Where ${name === 'payer-access' ? 'a back-end service gets its tokens' : 'the authorization server of this line of business is'}, and what can be done there (SMART App Launch 2.2). Needs neither key nor token.`,

@@ -7,26 +7,29 @@ import { operationOutcome } from './member-schemas.ts';
 import { refusalResponse, retryAfterAnswer } from './operations.ts';
 
 /** What a FHIR host can answer instead, as responses of the OpenAPI document. */
-export interface Refusal {
+export interface RefusalResponse {
   readonly name: string;
   readonly status: number;
   readonly code: string;
   readonly diagnostics: string;
 }
 
-const functionRefusal = (name: keyof typeof fhirRefusals): Refusal => ({ name, ...fhirRefusals[name] });
-const gatewayRefusal = (name: keyof typeof gatewayIssues, status: number): Refusal => ({
+const functionRefusal = (name: keyof typeof fhirRefusals): RefusalResponse => ({
+  name,
+  ...fhirRefusals[name],
+});
+const gatewayRefusal = (name: keyof typeof gatewayIssues, status: number): RefusalResponse => ({
   name,
   ...gatewayIssues[name],
   status: gatewayIssues[name].status ?? status,
 });
 
-export const publicRefusals: readonly Refusal[] = [
+export const publicRefusals: readonly RefusalResponse[] = [
   functionRefusal('not-acceptable'),
   { name: 'defect', ...fhirFailures.defect },
   gatewayRefusal('INTEGRATION_TIMEOUT', 504),
 ];
-const ofEveryCall: readonly Refusal[] = [
+const ofEveryCall: readonly RefusalResponse[] = [
   gatewayRefusal('UNAUTHORIZED', 401),
   gatewayRefusal('ACCESS_DENIED', 401),
   functionRefusal('invalid-token'),
@@ -67,17 +70,19 @@ export const memberRefusals = {
     functionRefusal('unsupported-media-type'),
     ...ofEveryCall,
   ],
-} as const satisfies Readonly<Record<string, readonly Refusal[]>>;
+} as const satisfies Readonly<Record<string, readonly RefusalResponse[]>>;
 
 /** The refusals by status, as an operation has them. Those of every call are components: the document has each once. */
-export function refusalResponses(refusals: readonly Refusal[]): Record<string, ZodOpenApiResponseObject> {
+export function refusalResponses(
+  refusals: readonly RefusalResponse[],
+): Record<string, ZodOpenApiResponseObject> {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
   return Object.fromEntries(
     statuses.map((status) => [`${status}`, responsesOfEveryCall.get(status) ?? responseOf(status, refusals)]),
   );
 }
 
-function responseOf(status: number, refusals: readonly Refusal[]): ZodOpenApiResponseObject {
+function responseOf(status: number, refusals: readonly RefusalResponse[]): ZodOpenApiResponseObject {
   const examples = refusals
     .filter((each) => each.status === status)
     .map(({ name, code, diagnostics }) => ({

@@ -21,7 +21,7 @@ export function anchoredCode(id: string, text: string): string {
 }
 
 /** `1800` seconds as a person says it. */
-export function duration(seconds: number): string {
+export function durationText(seconds: number): string {
   const units = [
     [86_400, 'day'],
     [3_600, 'hour'],

@@ -92,7 +92,7 @@ export const operationOutcome = z
   })
   .meta({ id: 'OperationOutcome' });
 
-export const capabilityStatement = z
+export const capabilityStatementSchema = z
   .looseObject({
     resourceType: z.literal('CapabilityStatement'),
     url: z.string(),
@@ -112,7 +112,7 @@ export const tokenError = z
   })
   .meta({ id: 'TokenError', description: 'RFC 6749 section 5.2.' });
 
-export const bearerError = z
+export const bearerErrorSchema = z
   .object({ error: z.enum(codes(bearerErrors)), error_description: z.string() })
   .partial()
   .meta({ id: 'BearerError', description: 'RFC 6750 section 3.1. Empty where no token was sent.' });
@@ -166,7 +166,7 @@ export const introspection = z
   ])
   .meta({ id: 'Introspection', description: 'RFC 7662 section 2.2.' });
 
-export const userInfo = z
+export const userInfoSchema = z
   .object({ sub: z.string(), fhirUser: text('With the scope `fhirUser` only.').optional() })
   .meta({ id: 'UserInfo' });
 
@@ -205,7 +205,7 @@ const memberMetadata = {
 export const serverMetadata = z
   .looseObject(memberMetadata)
   .meta({ id: 'AuthorizationServerMetadata', description: 'RFC 8414; OpenID Connect Discovery 1.0.' });
-export const smartConfiguration = z
+export const smartConfigurationSchema = z
   .looseObject({
     ...memberMetadata,
     management_endpoint: z.string(),

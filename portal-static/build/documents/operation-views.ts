@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type * as views from '../../../lambdas/portal/api/views.ts';
 import { account, accountFields } from './account-views.ts';
-import { applicationFields, call, difference } from './application-views.ts';
+import { applicationFieldSchemas, callSchema, difference } from './application-views.ts';
 import { preflightCheck } from './problem-views.ts';
 import { optional, time, view } from './view-schemas.ts';
 
@@ -42,11 +42,11 @@ export const accountList = z.object({ accounts: z.array(account) }).meta({ id: '
 
 export const operatorApplication = view<views.OperatorApplicationView>()(
   z.object({
-    ...applicationFields,
+    ...applicationFieldSchemas,
     developer: operatorAccount,
     preflight: z.array(preflightCheck),
     sandboxDifference: z.array(difference),
-    sandboxCalls: z.array(call),
+    sandboxCalls: z.array(callSchema),
     approvedBy: optional(z.string()),
   }),
   'OperatorApplication',

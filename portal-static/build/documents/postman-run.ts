@@ -46,7 +46,7 @@ export function folderOf(tag: string, operationId: string): string {
 }
 
 /** What needs no token comes first, then what gets one, then what uses it. */
-export function inOrder(folders: readonly string[]): readonly string[] {
+export function inCallOrder(folders: readonly string[]): readonly string[] {
   const place = (folder: string) => {
     if (folder === lastFolder) return folders.length;
     return order.includes(folder) ? order.indexOf(folder) - order.length : folders.indexOf(folder);

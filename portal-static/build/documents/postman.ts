@@ -2,7 +2,7 @@ import { fhirBase } from '../../../lambdas/catalog/addresses.ts';
 import type { PublishedEnvironment, PublishedService } from '../../../lambdas/catalog/published-service.ts';
 import { exampleLob } from './member-examples.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import { folderOf, inOrder, needsSearch, type PostmanEvent, postmanEvents } from './postman-run.ts';
+import { folderOf, inCallOrder, needsSearch, type PostmanEvent, postmanEvents } from './postman-run.ts';
 import { idVariable, type Pair, postmanVariables } from './postman-variables.ts';
 
 /**
@@ -109,7 +109,7 @@ export function postmanCollection(service: PublishedService, document: OpenApiDo
     auth: memberToken(sandbox),
     event: postmanEvents,
     variable: postmanVariables(service),
-    item: inOrder(requests.map(({ folder }) => folder)).map((name) => ({
+    item: inCallOrder(requests.map(({ folder }) => folder)).map((name) => ({
       name,
       item: requests
         .filter(({ folder }) => folder === name)

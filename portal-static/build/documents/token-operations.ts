@@ -23,16 +23,18 @@ import {
 import {
   clientCredentialsParameters,
   codeParameters,
-  credentialParameters,
+  credentialParameterSchemas,
   exampleBody,
   refreshParameters,
-  tokenParameters,
+  tokenParameterSchemas,
 } from './token-requests.ts';
 
 /** The token endpoint of a line of business. */
 export function token(service: PublishedService): DocumentedOperation {
-  const code = bodySchema({ ...codeParameters, ...credentialParameters }).meta({ id: 'CodeTokenRequest' });
-  const refresh = bodySchema({ ...refreshParameters, ...credentialParameters }).meta({
+  const code = bodySchema({ ...codeParameters, ...credentialParameterSchemas }).meta({
+    id: 'CodeTokenRequest',
+  });
+  const refresh = bodySchema({ ...refreshParameters, ...credentialParameterSchemas }).meta({
     id: 'RefreshTokenRequest',
   });
   const content = {
@@ -78,8 +80,8 @@ export function tokenQuestion(
   answers: Record<string, ZodOpenApiResponseObject>,
 ): DocumentedOperation {
   const content = {
-    schema: bodySchema({ ...tokenParameters, ...credentialParameters }),
-    example: exampleBody(tokenParameters),
+    schema: bodySchema({ ...tokenParameterSchemas, ...credentialParameterSchemas }),
+    example: exampleBody(tokenParameterSchemas),
   };
   return {
     host: 'auth',
@@ -98,7 +100,7 @@ export function tokenQuestion(
 
 /** The token endpoint of the client credentials grant. */
 export function machineToken(service: PublishedService): DocumentedOperation {
-  const parameters = { ...clientCredentialsParameters(service), ...credentialParameters };
+  const parameters = { ...clientCredentialsParameters(service), ...credentialParameterSchemas };
   return {
     host: 'token',
     method: 'post',

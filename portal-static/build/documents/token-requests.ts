@@ -20,7 +20,7 @@ export interface BodyParameter {
 type Parameters = Readonly<Record<string, BodyParameter>>;
 
 /** Instead of `Authorization: Basic`; never both. */
-export const credentialParameters: Parameters = {
+export const credentialParameterSchemas: Parameters = {
   client_id: {
     required: false,
     meaning: 'The client id, where it is not in the `Authorization` header.',
@@ -103,7 +103,7 @@ export function clientCredentialsParameters({ environments: { sandbox } }: Publi
   };
 }
 
-export const tokenParameters: Parameters = {
+export const tokenParameterSchemas: Parameters = {
   token: { required: true, meaning: 'An access token or a refresh token.', example: 'eyJhbGciOi.example' },
   token_type_hint: {
     required: false,

@@ -1,6 +1,6 @@
 import type { PageRoute } from '../../app/page-routes.ts';
 
-export const accountRoutes: readonly PageRoute[] = [
+export const accountPages: readonly PageRoute[] = [
   { path: '/sign-up', access: 'public', load: () => import('./sign-up-choice.tsx') },
   { path: '/sign-up/individual', access: 'public', load: () => import('./sign-up-person.tsx') },
   { path: '/sign-up/classic', access: 'public', load: () => import('./sign-up-person.tsx') },

@@ -4,11 +4,11 @@ import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import type { Agreement } from '../../../lambdas/portal/catalog/agreements.ts';
 import { NotLoadedPage } from '../../app/not-loaded.tsx';
 import { Page } from '../../app/page.tsx';
-import { type BotCheck, BotCheckStatus } from '../../components/bot-check.tsx';
+import { type BotCheckField, BotCheckStatus } from '../../components/bot-check.tsx';
 import { Form as FormElement } from '../../components/form.tsx';
 import { useLater } from '../../components/later.tsx';
 import { Progress } from '../../components/progress.tsx';
-import type { Form } from '../../forms/use-form.ts';
+import type { FormState } from '../../forms/use-form.ts';
 import type { FieldName } from '../../forms/values.ts';
 import { SignUpSteps } from './sign-up-parts.tsx';
 import { useSignUp } from './use-sign-up.ts';
@@ -29,7 +29,7 @@ const screenOf = (name: string) => screens.findIndex(({ fields }) => fields.test
 export type OrganizationField = FieldName<Extract<SignUp, { readonly developerType: 'brokerage' }>>;
 
 export interface FormScreenProps {
-  readonly form: Form<OrganizationField>;
+  readonly form: FormState<OrganizationField>;
   readonly developerType: 'payer' | 'brokerage';
   readonly affirmation: Agreement;
 }
@@ -58,7 +58,7 @@ function Screens(props: { readonly developerType: 'payer' | 'brokerage'; readonl
   const { form, check } = useSignUp(developerType, {
     'hipaaAffirmation.version': affirmation.version,
     'hipaaAffirmation.accepted': false,
-  }) as { readonly form: Form<OrganizationField>; readonly check: BotCheck };
+  }) as { readonly form: FormState<OrganizationField>; readonly check: BotCheckField };
   const { query, path, route } = useLocation();
   // In the address, so that the browser's way back leads to the part before.
   const asked = Number(query.part ?? 1) - 1;

@@ -4,7 +4,7 @@ import { Section } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Steps } from '../../components/steps.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import type { Form } from '../../forms/use-form.ts';
+import type { FormState } from '../../forms/use-form.ts';
 
 /** What every sign-up goes through; organizations are checked by a person instead of by a text message. */
 const stepsOf = {
@@ -22,7 +22,7 @@ export function SignUpSteps(props: { readonly kind: keyof typeof stepsOf; readon
 
 /** A new password and, for a typing slip, the same again. */
 export function NewPassword<Name extends string>(props: {
-  readonly form: Form<Name | 'password' | 'passwordConfirmation'>;
+  readonly form: FormState<Name | 'password' | 'passwordConfirmation'>;
 }) {
   return (
     <>
@@ -45,7 +45,7 @@ export function NewPassword<Name extends string>(props: {
 
 /** What stands at the end of every sign-up: a user name, if somebody wants one, and the password. */
 export function SignInFields<Name extends string>(props: {
-  readonly form: Form<Name | 'username' | 'password' | 'passwordConfirmation'>;
+  readonly form: FormState<Name | 'username' | 'password' | 'passwordConfirmation'>;
 }) {
   return (
     <Section title="How you sign in">

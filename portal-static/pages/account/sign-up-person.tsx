@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso/router';
 import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import { Page } from '../../app/page.tsx';
-import { type BotCheck, BotCheckStatus } from '../../components/bot-check.tsx';
+import { type BotCheckField, BotCheckStatus } from '../../components/bot-check.tsx';
 import { type FieldGroup, FieldGroups } from '../../components/field-table.tsx';
 import { Form as FormElement } from '../../components/form.tsx';
-import type { Form } from '../../forms/use-form.ts';
+import type { FormState } from '../../forms/use-form.ts';
 import type { FieldName } from '../../forms/values.ts';
 import { SignInFields, SignUpSteps } from './sign-up-parts.tsx';
 import { useSignUp } from './use-sign-up.ts';
@@ -65,8 +65,8 @@ export default function SignUpPerson() {
 
 function PersonForm({ older }: { readonly older: boolean }) {
   const { form, check } = useSignUp(older ? 'classic' : 'individual') as {
-    readonly form: Form<AnyName>;
-    readonly check: BotCheck;
+    readonly form: FormState<AnyName>;
+    readonly check: BotCheckField;
   };
   return (
     <Page title={older ? 'Sign up with the older form' : 'Sign up as an individual developer'}>

@@ -7,7 +7,7 @@ import { focusHeading, Page } from '../../app/page.tsx';
 import { useSession } from '../../app/session.tsx';
 import { ProblemAlert } from '../../components/alert.tsx';
 import { Confirm } from '../../components/confirm.tsx';
-import { Table, Time } from '../../components/display.tsx';
+import { DataTable, Time } from '../../components/display.tsx';
 import { Form, Section } from '../../components/form.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { EmailField } from '../../components/text-field.tsx';
@@ -104,7 +104,7 @@ function Members(props: {
     };
   };
   return (
-    <Table
+    <DataTable
       caption={`In the team (${members.length})`}
       columns={['Name', 'E-mail address', 'Role', 'Since', 'Change']}
       rows={members.map((member) => ({
@@ -178,7 +178,7 @@ function Invitations(props: {
 }) {
   const mayWithdraw = isOwner(props.team, props.own);
   return (
-    <Table
+    <DataTable
       caption="Open invitations"
       empty="No invitation is open."
       columns={['E-mail address', 'Invited by', 'Valid until', 'Change']}

@@ -3,9 +3,9 @@ import type { SignUp } from '../../../lambdas/portal/api/accounts.ts';
 import type { DeveloperType } from '../../../lambdas/portal/catalog/accounts.ts';
 import { call } from '../../api/client.ts';
 import { homeOf, useSession } from '../../app/session.tsx';
-import { type BotCheck, useBotCheck } from '../../components/bot-check.tsx';
+import { type BotCheckField, useBotCheck } from '../../components/bot-check.tsx';
 import { accountSchemas } from '../../forms/account-schemas.ts';
-import { type Form, useForm } from '../../forms/use-form.ts';
+import { type FormState, useForm } from '../../forms/use-form.ts';
 import type { FieldName, FieldValues } from '../../forms/values.ts';
 import { dropInvitation, keptInvitation } from './kept-invitation.ts';
 
@@ -15,12 +15,12 @@ type SignUpOf<Type extends DeveloperType> = Extract<SignUp, { readonly developer
 export function useSignUp<Type extends DeveloperType>(
   developerType: Type,
   initial: FieldValues = {},
-): { readonly form: Form<FieldName<SignUpOf<Type>>>; readonly check: BotCheck } {
+): { readonly form: FormState<FieldName<SignUpOf<Type>>>; readonly check: BotCheckField } {
   const check = useBotCheck();
   const { refresh } = useSession();
   const { route } = useLocation();
   const invitation = keptInvitation();
-  const form: Form<FieldName<SignUpOf<Type>>> = useForm<SignUpOf<Type>, unknown>({
+  const form: FormState<FieldName<SignUpOf<Type>>> = useForm<SignUpOf<Type>, unknown>({
     schema: async () => (await accountSchemas()).signUpSchemas[developerType] as never,
     initial: { developerType, ...initial, ...(invitation === undefined ? {} : { invitation }) },
     draft: `sign-up-${developerType}`,

@@ -126,7 +126,7 @@ export interface CallFilter {
   readonly text: string;
 }
 
-export function matches(call: CallView, { lob, outcome, text }: CallFilter): boolean {
+export function matchesFilter(call: CallView, { lob, outcome, text }: CallFilter): boolean {
   const wanted = text.trim().toLowerCase();
   return (
     (lob === '' || call.lob === lob) &&

@@ -5,9 +5,9 @@ import type { ApplicationView, CallView } from '../../../lambdas/portal/api/view
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { call } from '../../api/client.ts';
 import { ProblemAlert } from '../../components/alert.tsx';
-import { Table, Tag, Time } from '../../components/display.tsx';
+import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { ApplicationFrame } from './application-frame.tsx';
-import { type CallFilter, explain, matches } from './calls-model.ts';
+import { type CallFilter, explain, matchesFilter } from './calls-model.ts';
 import { EnvironmentTabs } from './environment-tabs.tsx';
 import { Marked } from './parts.tsx';
 import { Loaded, useAct, useRemote } from './remote.tsx';
@@ -87,14 +87,14 @@ function Log(props: {
     setMore({ calls: [...(more?.calls ?? []), ...calls], ...(after === undefined ? {} : { next: after }) });
   };
   const all = [...props.first, ...(more?.calls ?? [])];
-  const shown = all.filter((one) => matches(one, filter));
+  const shown = all.filter((one) => matchesFilter(one, filter));
   return (
     <>
       <Filter filter={filter} onFilter={setFilter} />
       <p role="status" class="quiet">
         {shown.length} of {all.length} calls shown.
       </p>
-      <Table
+      <DataTable
         caption="Calls, newest first"
         columns={['Time', 'LOB', 'Route', 'Status', 'Code', 'Request id']}
         rows={shown.map(rowOf)}

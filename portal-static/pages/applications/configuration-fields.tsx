@@ -5,7 +5,7 @@ import type { ScreenName } from '../../../lambdas/portal/api/applications.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { Alert } from '../../components/alert.tsx';
 import { Checkbox, CheckboxGroup, RadioGroup } from '../../components/choices.tsx';
-import { Table } from '../../components/display.tsx';
+import { DataTable } from '../../components/display.tsx';
 import { TextArea } from '../../components/text-area.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { MakeKey } from '../sandbox/make-key.tsx';
@@ -152,7 +152,7 @@ function Matrix({ form }: { readonly form: ConfigurationForm }) {
   return (
     <div class="matrix">
       <p role="status">{matrixSummary(products, lobs)}</p>
-      <Table
+      <DataTable
         caption="What this gives"
         columns={['Line of business', ...interfaceNames.map((name) => interfaces[name].name)]}
         rows={productMatrix(products, lobs).map(({ lob, cells }) => ({

@@ -3,7 +3,7 @@ import type { ConfigurationField } from '../../../lambdas/portal/api/application
 import type { Difference } from '../../../lambdas/portal/api/views.ts';
 import { applicationTypes } from '../../../lambdas/portal/catalog/applications.ts';
 import { applicationFields, labelOf } from './fields-model.ts';
-import { configurationOf, type FormValues, valuesOf } from './form-values-model.ts';
+import { configurationOf, type FormValues, formValues } from './form-values-model.ts';
 
 /** Configurations and what differs between them, in words. */
 
@@ -99,7 +99,7 @@ export function reconcile(
   const contested = elsewhere
     .filter(({ field, after }) => here.has(field) && !same(after, mine[field]))
     .map(({ field, after }) => ({ field, before: after, after: mine[field] }));
-  const values = valuesOf(current);
+  const values = formValues(current);
   const changes = Object.fromEntries(taken.map(({ field }) => [field, values[field]]));
   return { values: { ...typed, ...changes }, taken, contested };
 }

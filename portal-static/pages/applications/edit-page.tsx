@@ -11,7 +11,7 @@ import { ApplicationFrame } from './application-frame.tsx';
 import { ConfigurationFields } from './configuration-fields.tsx';
 import { type Reconciled, reconcile } from './difference-model.ts';
 import { screenTitles } from './fields-model.ts';
-import { configurationOf, type FormValues, valuesOf } from './form-values-model.ts';
+import { configurationOf, type FormValues, formValues } from './form-values-model.ts';
 import { DifferenceTable } from './parts.tsx';
 import { useAct } from './remote.tsx';
 import { keepUnsaved, takeUnsaved, type Unsaved } from './unsaved.ts';
@@ -94,7 +94,7 @@ function useNamedField() {
 /** What the form begins with: what was typed when the session ended, joined with what is saved now; or what is saved. */
 function beginning(name: string, now: Readonly<Record<string, unknown>>) {
   const unsaved = takeUnsaved(name);
-  if (unsaved === undefined) return { initial: valuesOf(now), kept: undefined };
+  if (unsaved === undefined) return { initial: formValues(now), kept: undefined };
   const kept = reconcile(unsaved.base, unsaved.typed, now);
   return { initial: kept.values, kept };
 }
@@ -111,7 +111,7 @@ function useKeptOnLeaving(name: string, typed: FormValues, base: Readonly<Record
   useEffect(() => {
     const keep = () => {
       const unsaved = latest.current;
-      const same = JSON.stringify(unsaved?.typed) === JSON.stringify(valuesOf(unsaved?.base ?? {}));
+      const same = JSON.stringify(unsaved?.typed) === JSON.stringify(formValues(unsaved?.base ?? {}));
       if (unsaved !== undefined && !isDone.current && !same) keepUnsaved(name, unsaved);
     };
     addEventListener('pagehide', keep);
@@ -176,7 +176,7 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
             type="button"
             class="usa-button usa-button--outline"
             onClick={() => {
-              form.replace(valuesOf(configurationFor(base, target) ?? {}));
+              form.replace(formValues(configurationFor(base, target) ?? {}));
               setJoined(undefined);
             }}
           >
@@ -216,7 +216,7 @@ function Meeting(props: { readonly joined: Reconciled; readonly form: Configurat
   const { taken, contested } = props.joined;
   const useTheirs = () => {
     const theirs = Object.fromEntries(contested.map(({ field, before }) => [field, before]));
-    const values = valuesOf({ ...configurationOf(props.form.typed), ...theirs });
+    const values = formValues({ ...configurationOf(props.form.typed), ...theirs });
     props.form.replace(values);
   };
   return (

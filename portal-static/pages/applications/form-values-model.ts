@@ -29,7 +29,7 @@ export function blankValues(): FormValues {
 }
 
 /** The form of a configuration, or of a draft: what is unknown or of another kind stays blank. */
-export function valuesOf(known: Readonly<Record<string, unknown>>): FormValues {
+export function formValues(known: Readonly<Record<string, unknown>>): FormValues {
   const blank = blankValues();
   return Object.fromEntries(
     Object.entries(blank).map(([name, initial]) => {

@@ -11,7 +11,7 @@ import { Form } from '../../components/form.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { AttestationNote, ConfigurationFields } from './configuration-fields.tsx';
 import { screenTitles } from './fields-model.ts';
-import { blankValues, draftOf, type FormValues, valuesOf } from './form-values-model.ts';
+import { blankValues, draftOf, type FormValues, formValues } from './form-values-model.ts';
 import { saveOnLeaving } from './leaving.ts';
 import { useRemote } from './remote.tsx';
 import { Review } from './review.tsx';
@@ -48,7 +48,7 @@ function Registration(props: { readonly draft?: DraftView }) {
   const name = `register-${query.draft ?? 'new'}`;
   const unsaved = useMemo(() => takeUnsaved(name), []);
   const initial = useMemo(
-    () => unsaved?.typed ?? (props.draft ? valuesOf(props.draft.values) : blankValues()),
+    () => unsaved?.typed ?? (props.draft ? formValues(props.draft.values) : blankValues()),
     [],
   );
   const form = useConfigurationForm(initial, 'sandbox');

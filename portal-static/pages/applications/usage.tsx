@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { UsageView } from '../../../lambdas/portal/api/views.ts';
-import { Table } from '../../components/display.tsx';
+import { DataTable } from '../../components/display.tsx';
 import { usageSummary } from './calls-model.ts';
 
 const newestFirst = (one: Day, other: Day) => other.date.localeCompare(one.date);
@@ -23,7 +23,7 @@ export function Usage({ usage }: { readonly usage: UsageView }) {
       </p>
       <div class="usage">
         {days.length > 0 && <Chart usage={usage} />}
-        <Table
+        <DataTable
           compact
           caption="Calls of each day (UTC)"
           columns={['Day', 'Calls', 'Left']}

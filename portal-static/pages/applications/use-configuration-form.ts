@@ -5,7 +5,7 @@ import type { ProblemField } from '../../../lambdas/portal/api/views.ts';
 import type { ApplicationType } from '../../../lambdas/portal/catalog/applications.ts';
 import type { Problem } from '../../api/problem.ts';
 import { problemErrors, sentence } from '../../forms/issues.ts';
-import type { Form } from '../../forms/use-form.ts';
+import type { FormState } from '../../forms/use-form.ts';
 import { fieldNamed, labelOf } from './fields-model.ts';
 import {
   allIssues,
@@ -21,7 +21,7 @@ import {
 /** A field, or a row of the redirect URIs. */
 export type ConfigurationName = ConfigurationField | `loginRedirectUris.${number}`;
 
-export interface ConfigurationForm extends Form<ConfigurationName> {
+export interface ConfigurationForm extends FormState<ConfigurationName> {
   /** Whose rules the values are held to. */
   readonly environment: Environment;
   readonly typed: FormValues;
@@ -45,7 +45,7 @@ function errorsOf(issues: readonly FieldIssue[]): Errors {
 }
 
 /** The API names fields from its request on; the form from the configuration on. */
-export function serverErrors(errors: readonly ProblemField[]): Errors {
+export function configurationErrors(errors: readonly ProblemField[]): Errors {
   return problemErrors(
     errors.map((error) => ({ ...error, pointer: error.pointer.replace(/^\/configuration(?=\/)/, '') })),
   );
@@ -138,7 +138,7 @@ export function useConfigurationForm(initial: FormValues, environment: Environme
       return Object.keys(found).length === 0;
     },
     refused: (what) => {
-      const found = 'errors' in what && what.errors !== undefined ? serverErrors(what.errors) : {};
+      const found = 'errors' in what && what.errors !== undefined ? configurationErrors(what.errors) : {};
       const [first] = Object.keys(found);
       show(found, first === undefined ? what : undefined);
       return first === undefined ? undefined : screenOf(first.split('.')[0] ?? first);

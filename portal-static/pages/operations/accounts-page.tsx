@@ -6,7 +6,7 @@ import {
   developerTypes,
 } from '../../../lambdas/portal/catalog/accounts.ts';
 import { call } from '../../api/client.ts';
-import { Table, Time } from '../../components/display.tsx';
+import { DataTable, Time } from '../../components/display.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { Console, StateChoice } from './console.tsx';
 import { accountStateLabel } from './decision-model.ts';
@@ -25,7 +25,7 @@ export default function OperatorAccountsPage() {
       />
       <Loaded remote={accounts} words="Reading the accounts…">
         {(value) => (
-          <Table
+          <DataTable
             caption={accountStateLabel(state)}
             columns={['Name', 'E-mail', 'Company', 'Type', 'Signed up']}
             rows={value.accounts.map((one) => ({

@@ -6,7 +6,7 @@ import type { CallView, OperatorApplicationView } from '../../../lambdas/portal/
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
 import { Alert } from '../../components/alert.tsx';
-import { Table, Tag, Time, Timeline } from '../../components/display.tsx';
+import { DataTable, Tag, Time, Timeline } from '../../components/display.tsx';
 import { Checks } from '../applications/act-problem.tsx';
 import { StateTags } from '../applications/application-frame.tsx';
 import { entryOf } from '../applications/application-page.tsx';
@@ -204,7 +204,7 @@ function SandboxUse({ view }: { readonly view: OperatorApplicationView }) {
           );
         })}
       </ul>
-      <Table
+      <DataTable
         caption="Latest sandbox calls"
         columns={['Time', 'LOB', 'Route', 'Status', 'Request id']}
         rows={view.sandboxCalls.map(callRow)}

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { type ApplicationState, applicationStates } from '../../../lambdas/portal/catalog/applications.ts';
 import { call } from '../../api/client.ts';
-import { Table, Time } from '../../components/display.tsx';
+import { DataTable, Time } from '../../components/display.tsx';
 import { StateTags } from '../applications/application-frame.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { stateWords } from '../applications/state-model.ts';
@@ -34,7 +34,7 @@ export default function OperatorApplicationsPage() {
       )}
       <Loaded remote={applications} words="Reading the applications…">
         {(value) => (
-          <Table
+          <DataTable
             caption={team === undefined ? stateWords[state].name : 'Applications of the team'}
             columns={['Name', 'State', 'Attested', 'Changed']}
             rows={value.applications.map((one) => ({

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
-import { Table, Tag, Time } from '../../components/display.tsx';
+import { DataTable, Tag, Time } from '../../components/display.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { Console } from './console.tsx';
 import { ageWords, queueKinds } from './decision-model.ts';
@@ -20,7 +20,7 @@ export default function QueuePage() {
         {({ items }) => (
           <>
             <p role="status">{countWords(items.length)}</p>
-            <Table
+            <DataTable
               caption="Queue"
               columns={['Name', 'What', 'Company', 'Waiting', 'Since']}
               rows={items.map((item) => rowOf(item, now))}

@@ -1,6 +1,6 @@
 import type { PageRoute } from '../../app/page-routes.ts';
 
-export const operationsRoutes: readonly PageRoute[] = [
+export const operationsPages: readonly PageRoute[] = [
   { path: '/operations', access: 'operator', load: () => import('./queue-page.tsx') },
   { path: '/operations/applications', access: 'operator', load: () => import('./applications-page.tsx') },
   {

@@ -1,7 +1,7 @@
 import { type PortalCookie, portalCookies } from '../../../lambdas/portal/catalog/cookie-uses.ts';
 import { portalLimits } from '../../../lambdas/portal/catalog/limits.ts';
 import { site } from '../../app/site.ts';
-import { Table } from '../../components/display.tsx';
+import { DataTable } from '../../components/display.tsx';
 
 const cookies = Object.entries(portalCookies);
 
@@ -36,7 +36,7 @@ export function Privacy() {
         The portal sets {cookies.length} cookies, all of its own. We measure no visits and load nothing for
         advertising.
       </p>
-      <Table
+      <DataTable
         caption="Cookies of the portal"
         columns={['Name', 'What it does', 'How long it is kept']}
         rows={cookies.map(([name, cookie]) => ({

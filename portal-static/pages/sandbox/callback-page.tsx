@@ -8,9 +8,9 @@ import { Progress } from '../../components/progress.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import { StepView } from './exchange-view.tsx';
 import { keepResult, type Result, readResult } from './kept-result.ts';
-import { clientOf, runLesson, type Step, signerOf } from './lesson.ts';
+import { clientOf, type LessonStep, runLesson, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
-import type { SigningKey } from './signing-key-model.ts';
+import type { BrowserSigningKey } from './signing-key-model.ts';
 import { keptSigningKey } from './signing-key-store.ts';
 import { type Attempt, attemptKey, type Callback, lessons, readAttempt, readCallback } from './try-model.ts';
 
@@ -147,16 +147,16 @@ function Run(props: {
   readonly attempt: Attempt;
   readonly code: string;
   readonly credentials: CredentialsView;
-  readonly signingKey: SigningKey | undefined;
+  readonly signingKey: BrowserSigningKey | undefined;
 }) {
   const { origins, attempt, code, credentials, method, signingKey } = props;
-  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [steps, setSteps] = useState<readonly LessonStep[]>([]);
   const [done, setDone] = useState(false);
   const announce = useAnnounce();
   useEffect(() => {
     const client = clientOf(credentials, method);
     const sign = signerOf(signingKey, credentials.clientId);
-    const made: Step[] = [];
+    const made: LessonStep[] = [];
     void runLesson({ origins, attempt, client, code, sign }, (step) => {
       made.push(step);
       setSteps([...made]);

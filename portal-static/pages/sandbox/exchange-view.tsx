@@ -3,15 +3,15 @@ import { Tag } from '../../components/display.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { Marked } from '../applications/parts.tsx';
 import { type Exchange, formatted, jsonOf } from './exchange.ts';
-import type { Step } from './lesson.ts';
+import type { LessonStep } from './lesson.ts';
 import { Samples } from './samples.tsx';
-import { masked, secretsOf } from './secrets-model.ts';
+import { maskSecrets, secretsOf } from './secrets-model.ts';
 import { readAssertion } from './signing-key-model.ts';
-import { bodyText } from './try-model.ts';
+import { requestBodyText } from './try-model.ts';
 
 /** What was sent, what came back and what it teaches; the call as code below it. */
 export function StepView(props: {
-  readonly step: Step;
+  readonly step: LessonStep;
   readonly number: number;
   /** Read back without its secrets: no program can be made of it. */
   readonly kept?: true;
@@ -64,7 +64,7 @@ interface Side {
 }
 
 function Request({ exchange: { call }, number }: Side) {
-  const body = bodyText(call);
+  const body = requestBodyText(call);
   const lines = [
     `${call.method} ${call.url}`,
     ...Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`),
@@ -107,7 +107,7 @@ function Message(props: {
   readonly text: string;
   readonly secrets: readonly string[];
 }) {
-  const hidden = masked(props.text, props.secrets);
+  const hidden = maskSecrets(props.text, props.secrets);
   const [shown, setShown] = useState(false);
   return (
     <div class="message">

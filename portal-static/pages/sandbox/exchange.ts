@@ -1,5 +1,5 @@
 import { sendPatiently } from '../../api/retry.ts';
-import { bodyText, type HttpCall } from './try-model.ts';
+import { type HttpCall, requestBodyText } from './try-model.ts';
 
 /** A request that was sent, and what came back. */
 export interface Exchange {
@@ -23,7 +23,7 @@ async function exchange(
   sending: (request: () => Promise<Response>) => Promise<Response>,
 ): Promise<Exchange> {
   const started = performance.now();
-  const body = bodyText(call);
+  const body = requestBodyText(call);
   try {
     const response = await sending(() =>
       fetch(call.url, {

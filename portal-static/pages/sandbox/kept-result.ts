@@ -1,24 +1,24 @@
 import { jsonOf } from './exchange.ts';
-import type { Step } from './lesson.ts';
-import { masked, secretsOf } from './secrets-model.ts';
+import type { LessonStep } from './lesson.ts';
+import { maskSecrets, secretsOf } from './secrets-model.ts';
 import { type Attempt, type Lesson, lessons } from './try-model.ts';
 
 /** What a guided first call showed, kept in this tab for a reload. */
 export interface Result {
   readonly applicationId: string;
   readonly lesson: Lesson;
-  readonly steps: readonly Step[];
+  readonly steps: readonly LessonStep[];
 }
 
 const key = 'guided-first-call-result';
 
 /** The result as it is kept: with dots in place of each secret. */
-export function resultText({ applicationId, lesson }: Attempt, steps: readonly Step[]): string {
+export function resultText({ applicationId, lesson }: Attempt, steps: readonly LessonStep[]): string {
   const secrets = steps.flatMap(({ exchange }) => secretsOf(exchange.call, jsonOf(exchange)));
-  return masked(JSON.stringify({ applicationId, lesson, steps } satisfies Result), secrets);
+  return maskSecrets(JSON.stringify({ applicationId, lesson, steps } satisfies Result), secrets);
 }
 
-export function keepResult(attempt: Attempt, steps: readonly Step[]): void {
+export function keepResult(attempt: Attempt, steps: readonly LessonStep[]): void {
   try {
     sessionStorage.setItem(key, resultText(attempt, steps));
   } catch {

@@ -2,32 +2,32 @@ import { authorizationServerEndpoints, machineTokenEndpoint } from '../../../lam
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { CredentialsView } from '../../../lambdas/portal/api/views.ts';
 import { type Exchange, jsonOf, send, sendUntilThrottled } from './exchange.ts';
-import { type SigningKey, signAssertion } from './signing-key-model.ts';
+import { type BrowserSigningKey, signAssertion } from './signing-key-model.ts';
 import {
   type Attempt,
-  type Client,
   type HttpCall,
   machineTokenCall,
   metadataCalls,
   type Origins,
   patientCall,
   revocationCall,
+  type SandboxClient,
   tokenCall,
 } from './try-model.ts';
 
 /** One thing that was done and what it teaches. */
-export interface Step {
+export interface LessonStep {
   readonly exchange: Exchange;
   readonly lesson: string;
 }
 
-type Tell = (step: Step) => void;
+type Tell = (step: LessonStep) => void;
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 export function clientOf(
   credentials: CredentialsView,
   method: ApplicationConfiguration['tokenEndpointAuthMethod'],
-): Client {
+): SandboxClient {
   return {
     clientId: credentials.clientId,
     method,
@@ -39,11 +39,15 @@ export function clientOf(
 /** Makes a client assertion for an endpoint; absent where the application has a secret, or is public. */
 export type Sign = (audience: string) => Promise<string>;
 
-export function signerOf(key: SigningKey | undefined, clientId: string): Sign | undefined {
+export function signerOf(key: BrowserSigningKey | undefined, clientId: string): Sign | undefined {
   return key === undefined ? undefined : (audience) => signAssertion(key, clientId, audience, Date.now());
 }
 
-async function proven(client: Client, sign: Sign | undefined, audience: string): Promise<Client> {
+async function proven(
+  client: SandboxClient,
+  sign: Sign | undefined,
+  audience: string,
+): Promise<SandboxClient> {
   return sign === undefined ? client : { ...client, assertion: await sign(audience) };
 }
 
@@ -58,7 +62,7 @@ export async function runLesson(
   }: {
     readonly origins: Origins;
     readonly attempt: Attempt;
-    readonly client: Client;
+    readonly client: SandboxClient;
     readonly code: string;
     readonly sign?: Sign | undefined;
   },
@@ -89,7 +93,7 @@ function tokenWords({ lesson }: Attempt): string {
     : 'The code became an access token. `patient` names whose data it opens, `scope` what was granted, `expires_in` for how many seconds.';
 }
 
-function refusedToken(exchange: Exchange, { method }: Client): string {
+function refusedToken(exchange: Exchange, { method }: SandboxClient): string {
   const { answer } = exchange;
   if (answer === undefined)
     return 'No answer came. Check that the sandbox is up on the status page, and try again.';
@@ -102,7 +106,7 @@ function refusedToken(exchange: Exchange, { method }: Client): string {
 interface After {
   readonly origins: Origins;
   readonly attempt: Attempt;
-  readonly client: Client;
+  readonly client: SandboxClient;
   readonly sign: Sign | undefined;
   readonly accessToken: string;
   readonly read: (accept?: string) => HttpCall;
@@ -187,7 +191,7 @@ export async function runMachineLesson(
     sign,
   }: {
     readonly origins: Origins;
-    readonly client: Client;
+    readonly client: SandboxClient;
     readonly scope: string;
     readonly lob: Attempt['lob'];
     readonly products: ApplicationConfiguration['products'];

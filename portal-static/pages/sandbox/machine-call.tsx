@@ -4,11 +4,11 @@ import type { ApplicationView, CredentialsView } from '../../../lambdas/portal/a
 import { ActButton } from '../applications/parts.tsx';
 import type { Remote } from '../applications/remote.tsx';
 import { StepView } from './exchange-view.tsx';
-import { clientOf, runMachineLesson, type Step, signerOf } from './lesson.ts';
+import { clientOf, type LessonStep, runMachineLesson, signerOf } from './lesson.ts';
 import { OpenedCredentials } from './opened-credentials.tsx';
 import { RadioCards } from './radio-cards.tsx';
 import { WithSigningKey } from './signing-key.tsx';
-import type { SigningKey } from './signing-key-model.ts';
+import type { BrowserSigningKey } from './signing-key-model.ts';
 import type { Origins } from './try-model.ts';
 
 /** A back-end service's first call: a token of its own, then the metadata of its products. */
@@ -18,7 +18,7 @@ export function MachineCall(props: {
   readonly origins: Origins;
 }) {
   const { view, remote, origins } = props;
-  const opened = (key?: SigningKey) => (
+  const opened = (key?: BrowserSigningKey) => (
     <OpenedCredentials applicationId={view.applicationId} clientId={view.sandbox.clientId}>
       {(credentials) => <Run {...{ view, origins, credentials }} signingKey={key} />}
     </OpenedCredentials>
@@ -35,12 +35,12 @@ function Run(props: {
   readonly view: ApplicationView;
   readonly origins: Origins;
   readonly credentials: CredentialsView;
-  readonly signingKey: SigningKey | undefined;
+  readonly signingKey: BrowserSigningKey | undefined;
 }) {
   const { view, origins, credentials, signingKey } = props;
   const { linesOfBusiness: lobs, products, tokenEndpointAuthMethod } = view.sandbox.configuration;
   const [lob, setLob] = useState<LineOfBusiness>(lobs[0] ?? 'DSNP');
-  const [steps, setSteps] = useState<readonly Step[]>([]);
+  const [steps, setSteps] = useState<readonly LessonStep[]>([]);
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);

@@ -1,4 +1,4 @@
-import { bodyText, type HttpCall } from './try-model.ts';
+import { type HttpCall, requestBodyText } from './try-model.ts';
 
 /**
  * A call as a whole program in each language: it needs nothing but what comes with the language, and prints the answer's status and
@@ -241,7 +241,7 @@ export function sampleOf(language: SampleLanguage, call: HttpCall): string {
     `${comment} Save it as ${file} and run: ${run}`,
     ...(anew.length === 0 ? [] : [`${comment} Put values of your own in place of: ${anew.join(', ')}`]),
     '',
-    ...program({ method, url, headers: Object.entries(headers), body: bodyText(repeatable(call)) }),
+    ...program({ method, url, headers: Object.entries(headers), body: requestBodyText(repeatable(call)) }),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -9,7 +9,7 @@ import {
   sampleLanguages,
   sampleOf,
 } from './sample-model.ts';
-import { masked, secretsOf } from './secrets-model.ts';
+import { maskSecrets, secretsOf } from './secrets-model.ts';
 import type { HttpCall } from './try-model.ts';
 
 /** The same call in the developer's language, with the application's own values. */
@@ -58,7 +58,7 @@ function Sample({ call, number }: { readonly call: HttpCall; readonly number: nu
         <CopyButton value={code} what={`the ${name} code with its secrets`} />
       </div>
       <CodeBlock
-        text={masked(code, secretsOf(repeatable(call)))}
+        text={maskSecrets(code, secretsOf(repeatable(call)))}
         label={`${name} code of request ${number}`}
       />
     </>

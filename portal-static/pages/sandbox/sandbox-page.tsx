@@ -4,7 +4,7 @@ import { lineOfBusinessCodes, linesOfBusiness } from '../../../lambdas/catalog/l
 import type { TestMemberView } from '../../../lambdas/portal/api/views.ts';
 import { call } from '../../api/client.ts';
 import { Page } from '../../app/page.tsx';
-import { Facts, Table } from '../../components/display.tsx';
+import { DataTable, Facts } from '../../components/display.tsx';
 import { CopyButton } from '../../components/secret.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import type { Origins } from './try-model.ts';
@@ -91,7 +91,7 @@ function Addresses({ origins }: { readonly origins: Origins }) {
           ['Scope of machine-to-machine tokens', <code key="scope">{origins.resourceId}/.default</code>],
         ]}
       />
-      <Table
+      <DataTable
         caption="Hosts"
         columns={['Line of business', 'Host', ...interfaceNames.map((name) => interfaces[name].name)]}
         rows={lineOfBusinessCodes.map((lob) => ({

@@ -18,7 +18,7 @@ export function secretsOf(call: HttpCall, answer: Readonly<Record<string, unknow
 }
 
 /** A text with dots for each secret, as it is and as a form encodes it. */
-export function masked(text: string, secrets: readonly string[]): string {
+export function maskSecrets(text: string, secrets: readonly string[]): string {
   const spelt = secrets.flatMap((secret) => [secret, encodeURIComponent(secret)]);
   // The longest first: a secret may begin with another one.
   const ordered = [...new Set(spelt)].sort((one, other) => other.length - one.length);

@@ -14,7 +14,7 @@ import { base64Url } from './try-model.ts';
  *
  * @see https://www.rfc-editor.org/rfc/rfc7523 (client assertions)
  */
-export interface SigningKey {
+export interface BrowserSigningKey {
   readonly alg: AssertionAlgorithm;
   readonly privateKey: BrowserKey;
   /** What is registered of it. */
@@ -43,7 +43,7 @@ const curves = {
 type Curve = keyof typeof curves;
 
 /** A new key pair of the algorithm SMART App Launch prefers: ES384. */
-export async function makeSigningKey(): Promise<SigningKey> {
+export async function makeSigningKey(): Promise<BrowserSigningKey> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(
     { name: 'ECDSA', namedCurve: 'P-384' },
     false,
@@ -58,7 +58,7 @@ export async function makeSigningKey(): Promise<SigningKey> {
 export type KeyFileProblem = 'no_json' | 'no_private_key' | 'unknown_kind';
 
 /** The private key of a file: a JWK, or a JWK Set whose first private key is taken. */
-export async function readSigningKey(text: string): Promise<SigningKey | KeyFileProblem> {
+export async function readSigningKey(text: string): Promise<BrowserSigningKey | KeyFileProblem> {
   const file = jsonOf(text);
   if (file === undefined) return 'no_json';
   const keys = Array.isArray(file.keys) ? (file.keys as readonly Jwk[]) : [file as Jwk];
@@ -122,7 +122,7 @@ export const assertionSeconds = 120;
  * @param now milliseconds since 1970.
  */
 export async function signAssertion(
-  { alg, privateKey, publicJwk }: SigningKey,
+  { alg, privateKey, publicJwk }: BrowserSigningKey,
   clientId: string,
   audience: string,
   now: number,
@@ -162,9 +162,9 @@ export function readAssertion(
 }
 
 /** Whether the sandbox knows the key: `published` where the application publishes its keys, which only a request can tell. */
-export function registrationOf(
+export function keyRegistrationState(
   { jwks, jwksUri }: Pick<ApplicationConfiguration, 'jwks' | 'jwksUri'>,
-  { publicJwk }: SigningKey,
+  { publicJwk }: BrowserSigningKey,
 ): 'registered' | 'missing' | 'published' {
   if (jwksUri !== undefined) return 'published';
   return jwks?.keys.some(({ kid }) => kid === publicJwk.kid) === true ? 'registered' : 'missing';
@@ -173,7 +173,7 @@ export function registrationOf(
 /** The sandbox's configuration with the key among its own. Where there is room for no more, the oldest goes. */
 export function withKey(
   { jwksUri: _, ...configuration }: ApplicationConfiguration,
-  { publicJwk }: SigningKey,
+  { publicJwk }: BrowserSigningKey,
 ): ApplicationConfiguration {
   const others = (configuration.jwks?.keys ?? []).filter(({ kid }) => kid !== publicJwk.kid);
   return { ...configuration, jwks: { keys: [...others, publicJwk].slice(-mostClientKeys) } };

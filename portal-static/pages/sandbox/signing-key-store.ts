@@ -1,5 +1,5 @@
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
-import type { SigningKey } from './signing-key-model.ts';
+import type { BrowserSigningKey } from './signing-key-model.ts';
 
 /**
  * Keeps signing keys in this browser (IndexedDB), over the visit to the authorization server and longer. What is kept is the
@@ -8,7 +8,7 @@ import type { SigningKey } from './signing-key-model.ts';
 const store = 'signing-keys';
 
 interface Kept {
-  readonly key: SigningKey;
+  readonly key: BrowserSigningKey;
   /** Whose calls it was chosen for; absent where it was made before its application was registered. */
   readonly applicationId?: string;
 }
@@ -47,7 +47,7 @@ async function ask<Answer>(
 export async function keptSigningKey(
   applicationId: string,
   { jwks }: Pick<ApplicationConfiguration, 'jwks'>,
-): Promise<SigningKey | undefined> {
+): Promise<BrowserSigningKey | undefined> {
   const all = await ask<Kept[]>('readonly', (keys) => keys.getAll()).catch(() => []);
   const isRegistered = ({ key }: Kept) => jwks?.keys.some(({ kid }) => kid === key.publicJwk.kid) === true;
   const found = all.find((kept) => kept.applicationId === applicationId) ?? all.find(isRegistered);
@@ -55,13 +55,13 @@ export async function keptSigningKey(
 }
 
 /** Keeps a key by its id. For an application it takes the place of the one before. @throws where the browser keeps nothing. */
-export async function keepSigningKey(key: SigningKey, applicationId?: string): Promise<void> {
+export async function keepSigningKey(key: BrowserSigningKey, applicationId?: string): Promise<void> {
   if (applicationId !== undefined) await forgetSigningKeys((kept) => kept.applicationId === applicationId);
   const kept: Kept = { key, ...(applicationId === undefined ? {} : { applicationId }) };
   await ask('readwrite', (keys) => keys.put(kept, key.publicJwk.kid));
 }
 
-export async function forgetSigningKey({ publicJwk }: SigningKey): Promise<void> {
+export async function forgetSigningKey({ publicJwk }: BrowserSigningKey): Promise<void> {
   await forgetSigningKeys(({ key }) => key.publicJwk.kid === publicJwk.kid);
 }
 

@@ -11,11 +11,11 @@ import { ActButton } from '../applications/parts.tsx';
 import { type Remote, useAct } from '../applications/remote.tsx';
 import { CodeBlock } from './exchange-view.tsx';
 import {
+  type BrowserSigningKey,
   type KeyFileProblem,
+  keyRegistrationState,
   makeSigningKey,
   readSigningKey,
-  registrationOf,
-  type SigningKey,
   withKey,
 } from './signing-key-model.ts';
 import { forgetSigningKey, keepSigningKey, keptSigningKey } from './signing-key-store.ts';
@@ -27,17 +27,17 @@ interface ApplicationProps {
 
 /** What comes before the calls of an application that signs with a key of its own: a key in this browser that is registered. */
 export function WithSigningKey(
-  props: ApplicationProps & { readonly children: (key: SigningKey) => ComponentChildren },
+  props: ApplicationProps & { readonly children: (key: BrowserSigningKey) => ComponentChildren },
 ) {
   const { view, remote } = props;
-  const [key, setKey] = useState<SigningKey | 'looking' | 'none'>('looking');
+  const [key, setKey] = useState<BrowserSigningKey | 'looking' | 'none'>('looking');
   /** The developer says that the key is among those that are published. */
   const [published, setPublished] = useState(false);
   useEffect(() => {
     const { applicationId, sandbox } = view;
     void keptSigningKey(applicationId, sandbox.configuration).then((kept) => setKey(kept ?? 'none'));
   }, [view.applicationId]);
-  const known = typeof key === 'string' ? key : registrationOf(view.sandbox.configuration, key);
+  const known = typeof key === 'string' ? key : keyRegistrationState(view.sandbox.configuration, key);
   const isReady = known === 'registered' || (known === 'published' && published);
   const stage = isReady ? 'ready' : known;
   const place = useFocusAfter(stage);
@@ -98,12 +98,15 @@ const fileProblems: Readonly<Record<KeyFileProblem, string>> = {
     'This key is not one the sandbox takes. Choose one of RSA (2048 bits or more), P-256 or P-384.',
 };
 
-function ChooseKey(props: { readonly view: ApplicationView; readonly onKey: (key: SigningKey) => void }) {
+function ChooseKey(props: {
+  readonly view: ApplicationView;
+  readonly onKey: (key: BrowserSigningKey) => void;
+}) {
   const { applicationId } = props.view;
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const announce = useAnnounce();
-  const keep = async (key: SigningKey) => {
+  const keep = async (key: BrowserSigningKey) => {
     try {
       await keepSigningKey(key, applicationId);
       announce('The key is in this browser.');
@@ -164,7 +167,7 @@ function ChooseKey(props: { readonly view: ApplicationView; readonly onKey: (key
 /** The public part, and the ways to make the sandbox know it. */
 function Register(
   props: ApplicationProps & {
-    readonly signingKey: SigningKey;
+    readonly signingKey: BrowserSigningKey;
     readonly onPublished: () => void;
     readonly onForget: () => void;
   },

@@ -129,7 +129,7 @@ export interface HttpCall {
   readonly body?: Readonly<Record<string, string>>;
 }
 
-export interface Client {
+export interface SandboxClient {
   readonly clientId: string;
   readonly method: ApplicationConfiguration['tokenEndpointAuthMethod'];
   readonly secret?: string | undefined;
@@ -139,7 +139,7 @@ export interface Client {
 }
 
 /** HTTP Basic of RFC 6749 section 2.3.1; our ids and secrets are of characters that form encoding leaves alone. */
-function authentication({ clientId, method, secret = '', assertion = '' }: Client): {
+function authentication({ clientId, method, secret = '', assertion = '' }: SandboxClient): {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, string>>;
 } {
@@ -157,7 +157,7 @@ function authentication({ clientId, method, secret = '', assertion = '' }: Clien
   return { headers: {}, body: { client_id: clientId } };
 }
 
-export function tokenCall(origins: Origins, attempt: Attempt, client: Client, code: string): HttpCall {
+export function tokenCall(origins: Origins, attempt: Attempt, client: SandboxClient, code: string): HttpCall {
   const { headers, body } = authentication(client);
   return {
     title: 'Exchange the code for an access token',
@@ -198,7 +198,7 @@ export function patientCall(
 export function revocationCall(
   origins: Origins,
   lob: LineOfBusiness,
-  client: Client,
+  client: SandboxClient,
   accessToken: string,
 ): HttpCall {
   const { headers, body } = authentication(client);
@@ -212,7 +212,7 @@ export function revocationCall(
 }
 
 /** Source: service description, "Token request (client credentials)": a secret goes into the body. */
-export function machineTokenCall(origins: Origins, client: Client, scope: string): HttpCall {
+export function machineTokenCall(origins: Origins, client: SandboxClient, scope: string): HttpCall {
   const byKey = client.method === 'private_key_jwt';
   const { body } = authentication(byKey ? client : { ...client, method: 'client_secret_post' });
   return {
@@ -249,7 +249,7 @@ export function metadataCalls(
 }
 
 /** The body as it goes over the wire. */
-export function bodyText({ headers, body }: HttpCall): string | undefined {
+export function requestBodyText({ headers, body }: HttpCall): string | undefined {
   if (body === undefined) return undefined;
   if (headers['content-type'] === 'application/json') return JSON.stringify(body);
   return new URLSearchParams(body).toString();

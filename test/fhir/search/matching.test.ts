@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import { candidateOf, matches } from '../../../lambdas/fhir/search/matching.ts';
+import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
 import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
 import { base, claim, entryOf, nowSeconds, parametersOf, patient, type Resource } from './world.ts';
 
@@ -8,7 +8,7 @@ function found(resource: Resource, query: string): boolean {
   const options = { base, now: nowSeconds * 1000, strict: true };
   const parsed = parseQuery(resource.resourceType as PatientAccessType, parametersOf(query), options);
   if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.issues));
-  return matches(candidateOf(entryOf(resource)), parsed.query.criteria);
+  return matchesCriteria(candidateOf(entryOf(resource)), parsed.query.criteria);
 }
 
 const type = 'http://terminology.hl7.org/CodeSystem/claim-type';
@@ -177,7 +177,7 @@ describe('several values', () => {
     const parsed = parseQuery('ExplanationOfBenefit', [['patient', 'p2']], { base, now: 0, strict: true });
     const { criteria } = parsed.kind === 'query' ? parsed.query : { criteria: [] };
     expect(criteria).toHaveLength(1);
-    expect(matches(candidateOf({ ...entryOf(bare), values }), criteria)).toBe(true);
+    expect(matchesCriteria(candidateOf({ ...entryOf(bare), values }), criteria)).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
 import { allowsRead } from '../../../lambdas/catalog/scopes.ts';
-import { candidateOf, matches } from '../../../lambdas/fhir/search/matching.ts';
+import { candidateOf, matchesCriteria } from '../../../lambdas/fhir/search/matching.ts';
 import { comparePositions, positionOf } from '../../../lambdas/fhir/search/ordering.ts';
 import { pageOf } from '../../../lambdas/fhir/search/page.ts';
 import { parseQuery } from '../../../lambdas/fhir/search/query.ts';
@@ -106,7 +106,7 @@ function expected(resources: readonly Resource[], query: string): string[] {
   const { sort, criteria: asked } = parsed.query;
   return resources
     .map((resource) => candidateOf(entryOf(resource)))
-    .filter((candidate) => matches(candidate, asked))
+    .filter((candidate) => matchesCriteria(candidate, asked))
     .toSorted((a, b) => comparePositions(positionOf(a, sort), positionOf(b, sort), sort))
     .map(({ entry }) => `match ExplanationOfBenefit/${entry.id}`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MemberContext } from '../../../lambdas/catalog/authorizer-context.ts';
 import type { PatientAccessType } from '../../../lambdas/catalog/fhir-resources.ts';
-import type { Disclosure, Grant, SearchEntry, StoredResource } from '../../../lambdas/fhir/ports.ts';
+import type { AccessGrant, Disclosure, SearchEntry, StoredResource } from '../../../lambdas/fhir/ports.ts';
 import { type EverythingRequest, readEverything } from '../../../lambdas/fhir/search/everything.ts';
 import { type SearchRequest, searchResources } from '../../../lambdas/fhir/search/resource-search.ts';
 import type { SearchAnswer } from '../../../lambdas/fhir/search/search-request.ts';
@@ -10,7 +10,7 @@ import { searchValues } from '../../../lambdas/fhir/search/values.ts';
 export const nowSeconds = 1_800_000_000;
 export const base = 'https://dsnp.api.example.com/extfhirpatientaccess/v1';
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-export const livingGrant: Grant = { clientId: 'client-1', state: 'active', expiresAt: nowSeconds + 1 };
+export const livingGrant: AccessGrant = { clientId: 'client-1', state: 'active', expiresAt: nowSeconds + 1 };
 export const context: MemberContext = {
   clientId: 'client-1',
   products: ['patient-access'],
@@ -91,7 +91,7 @@ export interface Bundle {
 export function createWorld(resources: readonly Resource[] = household) {
   const state = {
     now: nowSeconds * 1000,
-    grant: livingGrant as Grant | undefined,
+    grant: livingGrant as AccessGrant | undefined,
     resources: [...resources],
     /** Gone between the two waits. */
     deleted: new Set<string>(),

@@ -95,7 +95,7 @@ describe('the rights of the portal’s functions', () => {
   });
 
   it('keep applications from who serves accounts, and passwords from who doesn’t', () => {
-    expect(holders('dynamodb:PutItem', keys.applicationKey('a'))).not.toContain('PortalAccounts');
+    expect(holders('dynamodb:PutItem', keys.portalApplicationKey('a'))).not.toContain('PortalAccounts');
     // The command line makes operators, with their first password.
     const makers = ['ApplicationOperations', 'PortalAccounts'];
     expect(holdersOf('cognito-idp:AdminSetUserPassword')).toEqual(makers);

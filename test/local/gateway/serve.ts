@@ -1,7 +1,7 @@
 import { loadAssembly } from '../../../local/assembly/resources.ts';
 import { createApiKeys } from '../../../local/gateway/api-keys.ts';
 import { createGateway } from '../../../local/gateway/gateway.ts';
-import type { Invoke } from '../../../local/gateway/integration.ts';
+import type { InvokeIntegration } from '../../../local/gateway/integration.ts';
 import type { GatewayRequest } from '../../../local/gateway/request.ts';
 import { type Resources, writeCloudAssembly } from '../cloud-assembly.ts';
 
@@ -71,7 +71,7 @@ export function serve(resources: Resources, behaviour: Behaviour = {}) {
     ['disabled', { ...key, id: 'k2', enabled: false }],
     ['planless', { ...key, id: 'k3', usagePlanIds: [] }],
   ]);
-  const invoke: Invoke = async (functionArn, payload) => {
+  const invoke: InvokeIntegration = async (functionArn, payload) => {
     const name = functionArn.includes('Guard') ? 'guard' : 'pets';
     const event = JSON.parse(payload) as ProxyEvent;
     invoked.push({ name, event });

@@ -3,7 +3,7 @@ import { dataGroups } from '../../../lambdas/catalog/data-groups.ts';
 import { languages } from '../../../lambdas/catalog/languages.ts';
 import { english } from '../../../lambdas/oauth/pages/words/english.ts';
 import { spanish } from '../../../lambdas/oauth/pages/words/spanish.ts';
-import { words } from '../../../lambdas/oauth/pages/words/words.ts';
+import { pageText } from '../../../lambdas/oauth/pages/words/words.ts';
 
 /** Every text of a table, by its path; a text with blanks gets words into them. */
 function texts(of: unknown, path = ''): [path: string, text: string][] {
@@ -26,7 +26,7 @@ describe('the words of the pages', () => {
   it('say in each language all that they say in another', () => {
     expect(inEnglish.size).toBeGreaterThan(150);
     expect([...inSpanish.keys()]).toEqual([...inEnglish.keys()]);
-    for (const language of languages) expect(words[language].language).toBe(language);
+    for (const language of languages) expect(pageText[language].language).toBe(language);
   });
 
   it('are nowhere empty, and nowhere English by accident', () => {

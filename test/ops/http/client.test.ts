@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createHttp, fetchOver, headerOf } from '../../../ops/http/client.ts';
+import { createHttp, fetchOver, headerText } from '../../../ops/http/client.ts';
 
 describe('the HTTP client', () => {
   let server: Server;
@@ -38,7 +38,7 @@ describe('the HTTP client', () => {
   it('follows no redirect', async () => {
     const response = await createHttp()({ method: 'GET', url: `${origin}/moved` });
     expect(response.status).toBe(302);
-    expect(headerOf(response, 'location')).toBe('/elsewhere');
+    expect(headerText(response, 'location')).toBe('/elsewhere');
   });
 
   it('serves as fetch for libraries that take one', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OperatorsDesk, operatorsDesk } from '../../../lambdas/portal/accounts/operators.ts';
+import { type OperatorAdministration, operatorsDesk } from '../../../lambdas/portal/accounts/operators.ts';
 import type { PortalAnswer } from '../../../lambdas/portal/api/exchange.ts';
 import type { NewOperatorAccess } from '../../../lambdas/portal/api/operations-contract.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './portal-world.ts';
 
 let world: PortalWorld;
-let desk: OperatorsDesk;
+let desk: OperatorAdministration;
 beforeAll(async () => {
   world = await startPortalWorld();
   desk = operatorsDesk({ ...world.services, operators: operatorsOf(world) });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUserRemoval } from '../../../lambdas/portal/accounts/remove-user.ts';
 import { createPortalOutbox, outboxClaimed } from '../../../lambdas/portal/adapters/outbox.ts';
-import { holds } from '../../../lambdas/table/conditional-writes.ts';
+import { conditionHolds } from '../../../lambdas/table/conditional-writes.ts';
 import { anActiveDeveloper, individual, type PortalWorld, person, startPortalWorld } from './portal-world.ts';
 
 let world: PortalWorld;
@@ -16,7 +16,7 @@ async function upkeep(minutesLater: number) {
   const user = createUserRemoval({
     accounts: services.accounts,
     directory: services.directory,
-    claim: async (entryId) => await holds(table, [outboxClaimed(entryId)]),
+    claim: async (entryId) => await conditionHolds(table, [outboxClaimed(entryId)]),
   });
   const outbox = createPortalOutbox(
     table,

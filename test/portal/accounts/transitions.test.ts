@@ -3,7 +3,7 @@ import {
   type Account,
   accountView,
   edgeOf,
-  masked,
+  maskedDestination,
   nextStepOf,
 } from '../../../lambdas/portal/accounts/account.ts';
 import {
@@ -95,7 +95,7 @@ describe('what an account shows of itself', () => {
   });
 
   it('is a destination its owner knows and nobody else', () => {
-    expect(masked({ channel: 'email', to: 'dana@example.org' })).toBe('d•••@example.org');
-    expect(masked({ channel: 'sms', to: '+12025550123' })).toBe('•••• 0123');
+    expect(maskedDestination({ channel: 'email', to: 'dana@example.org' })).toBe('d•••@example.org');
+    expect(maskedDestination({ channel: 'sms', to: '+12025550123' })).toBe('•••• 0123');
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
-import { applicationKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { portalApplicationKey } from '../../../lambdas/portal/adapters/keys.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../../support/empty-table.ts';
@@ -107,7 +107,7 @@ describe('an application from registration to approval', () => {
     const done = bodyOf(await decide(world, view, { act: 'approve', note: 'Welcome.' }));
     expect(done).toMatchObject({ state: 'approved', production: { approved: configuration() } });
     expect(world.client('production', done.production?.clientId ?? '')?.state).toBe('active');
-    const item = await table.get(applicationKey(view.applicationId));
+    const item = await table.get(portalApplicationKey(view.applicationId));
     const sha256 = createHash('sha256').update(canonicalJson(configuration())).digest('hex');
     expect(item).toMatchObject({ approved: { sha256 } });
     const left = bodyOf<{ items: readonly QueueItem[] }>(

@@ -54,7 +54,7 @@ describe('the portal’s messages', () => {
   });
 
   it('that are texts fit in one: 160 characters of the GSM alphabet', () => {
-    const text = words.codeText('123456');
+    const text = words.codeTextMessage('123456');
     expect(text.length).toBeLessThanOrEqual(160);
     expect(text).toMatch(/^[A-Za-z0-9 .,]+$/);
   });

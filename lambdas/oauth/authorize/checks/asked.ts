@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { AuthorizationErrorCode, UnredirectableReason } from '../../../catalog/oauth-errors.ts';
-import type { Client } from '../../client.ts';
+import type { OAuthClient } from '../../client.ts';
 import type { Parameters } from '../../parameters.ts';
 import type { AuthorizationError } from '../authorization-error.ts';
 
@@ -11,12 +11,12 @@ export interface Asked {
   /** FHIR base of this LOB's Patient Access: the one audience there is. */
   readonly audience: string;
   /** The registered application of that `client_id`, if there is one. */
-  readonly client: Client | undefined;
+  readonly client: OAuthClient | undefined;
 }
 
 /** The same, once client and redirect URI are known to belong together. */
 export interface AskedByClient extends Asked {
-  readonly client: Client;
+  readonly client: OAuthClient;
 }
 
 export type PageCheck = (asked: Asked) => UnredirectableReason | undefined;

@@ -1,10 +1,10 @@
-import type { Message, Strings } from './strings.ts';
+import type { MessageText, Strings } from './strings.ts';
 
 const backToApp = 'Go back to the app and start again.';
 const tellDeveloper =
   'Nothing was shared. Please tell the people who make the app. They can find out what is wrong.';
 
-const brokenLink: Message = { title: 'This link does not work', advice: tellDeveloper };
+const brokenLink: MessageText = { title: 'This link does not work', advice: tellDeveloper };
 
 export const englishMessages: Strings['messages'] = {
   client_id_missing: brokenLink,

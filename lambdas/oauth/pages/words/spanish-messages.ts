@@ -1,10 +1,10 @@
-import type { Message, Strings } from './strings.ts';
+import type { MessageText, Strings } from './strings.ts';
 
 const backToApp = 'Vuelva a la aplicación y empiece de nuevo.';
 const tellDeveloper =
   'No se compartió nada. Avise a quienes hacen la aplicación. Ellos pueden averiguar qué pasa.';
 
-const brokenLink: Message = { title: 'Este enlace no funciona', advice: tellDeveloper };
+const brokenLink: MessageText = { title: 'Este enlace no funciona', advice: tellDeveloper };
 
 export const spanishMessages: Strings['messages'] = {
   client_id_missing: brokenLink,

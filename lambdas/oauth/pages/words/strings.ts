@@ -28,7 +28,7 @@ export type MessageReason =
   | 'unavailable';
 
 /** A page that is only a message: what happened, and what the reader can do. */
-export interface Message {
+export interface MessageText {
   readonly title: string;
   readonly advice: string;
 }
@@ -173,5 +173,5 @@ export interface Strings {
   readonly endSession: EndSessionStrings;
   readonly connectedApps: ConnectedAppsStrings;
   readonly guides: Readonly<Record<GuidePage, Guide>>;
-  readonly messages: Readonly<Record<MessageReason, Message>>;
+  readonly messages: Readonly<Record<MessageReason, MessageText>>;
 }

@@ -4,4 +4,4 @@ import { spanish } from './spanish.ts';
 import type { Strings } from './strings.ts';
 
 /** The pages' words by language. A language without them does not compile. */
-export const words: Readonly<Record<Language, Strings>> = { en: english, es: spanish };
+export const pageText: Readonly<Record<Language, Strings>> = { en: english, es: spanish };

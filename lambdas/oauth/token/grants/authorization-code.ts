@@ -1,5 +1,5 @@
 import { isLasting } from '../../../catalog/scopes.ts';
-import { auditEvent, type Decision } from '../../audit-event.ts';
+import { type AuthorizationDecision, auditEvent } from '../../audit-event.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { parameterOf } from '../../parameters.ts';
 import { formatRefreshToken, newRefreshFamily } from '../refresh-token.ts';
@@ -111,7 +111,7 @@ function invalidGrant(reason: string): TokenAnswer {
 function event(
   { now, random }: MemberTokenServer,
   { client, context }: GrantRequest,
-  decision: Pick<Decision, 'outcome' | 'actor' | 'reason'>,
+  decision: Pick<AuthorizationDecision, 'outcome' | 'actor' | 'reason'>,
   code: AuthorizationCode | undefined,
 ) {
   const about =

@@ -1,7 +1,7 @@
 import type { Digests } from '../../../kernel/digests.ts';
 import type { AuthorizationCode } from '../../authorize/interaction.ts';
 import { matchesRegistered } from '../../authorize/redirect-uri.ts';
-import type { Client } from '../../client.ts';
+import type { OAuthClient } from '../../client.ts';
 import { type Parameters, parameterOf } from '../../parameters.ts';
 
 /**
@@ -31,7 +31,7 @@ const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
 /** Checks a code as it is presented. The order is the specification: the client first, since all else is its own affair. */
 export function judgeCode(
   code: AuthorizationCode,
-  client: Pick<Client, 'clientId' | 'redirectUris' | 'tokenEndpointAuthMethod'>,
+  client: Pick<OAuthClient, 'clientId' | 'redirectUris' | 'tokenEndpointAuthMethod'>,
   parameters: Parameters,
   nowSeconds: number,
   digests: Digests,

@@ -3,18 +3,18 @@ import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { Random } from '../../../kernel/random.ts';
 import type { AuditContext } from '../../audit-event.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store.ts';
-import type { Client } from '../../client.ts';
+import type { OAuthClient } from '../../client.ts';
 import type { Parameters } from '../../parameters.ts';
-import type { AccountEnded, AuditTrail, MemberAccessTokens, SigningKeys } from '../../ports.ts';
+import type { AccountEnded, AuthorizationAuditTrail, MemberAccessTokens, SigningKeys } from '../../ports.ts';
 import type { ClientAuthentication } from '../client-authentication.ts';
 import type { TokenStore } from '../refresh-token.ts';
-import type { TokenRefusal } from '../token-error.ts';
+import type { TokenErrorResponse } from '../token-error.ts';
 
 /** What a token endpoint works with. */
 export interface TokenServer extends ClientAuthentication {
   readonly origins: EnvironmentOrigins;
   readonly signingKeys: SigningKeys;
-  readonly audit: AuditTrail;
+  readonly audit: AuthorizationAuditTrail;
   readonly random: Random;
   /** Lifetime of an access token, where the request asks for no shorter one. */
   readonly accessTokenSeconds: number;
@@ -43,11 +43,11 @@ export interface TokenResponse {
   readonly refresh_token?: string;
 }
 
-export type TokenAnswer = { readonly issued: TokenResponse } | { readonly refusal: TokenRefusal };
+export type TokenAnswer = { readonly issued: TokenResponse } | { readonly refusal: TokenErrorResponse };
 
 export interface GrantRequest {
   readonly lob: LineOfBusiness;
-  readonly client: Client;
+  readonly client: OAuthClient;
   readonly parameters: Parameters;
   readonly context: AuditContext;
   /** How long the access token of this request lives. */
@@ -58,7 +58,7 @@ export interface GrantRequest {
 export interface GrantType {
   readonly type: string;
   /** The registered grant type that brings it. */
-  readonly registeredAs: Client['grantTypes'][number];
+  readonly registeredAs: OAuthClient['grantTypes'][number];
   readonly parameters: readonly string[];
   /** Makes its own decisions durable, each with its audit event. */
   handle(server: MemberTokenServer, request: GrantRequest): Promise<TokenAnswer>;

@@ -1,4 +1,4 @@
-import { type Authorized, idTokenClaims, type Lifetime, memberClaims } from '../tokens.ts';
+import { type Authorized, accessTokenClaims, idTokenClaims, type Lifetime } from '../tokens.ts';
 import type { GrantRequest, MemberTokenServer, TokenResponse } from './grant-type.ts';
 
 /** From now on, and never beyond the grant. @param grantExpiresAt seconds since 1970 */
@@ -18,7 +18,7 @@ export async function signTokens(
   authorized: Authorized,
   lifetime: Lifetime,
 ): Promise<TokenResponse> {
-  const claims = memberClaims(origins, context.environment, lob, authorized, lifetime, random.uuid());
+  const claims = accessTokenClaims(origins, context.environment, lob, authorized, lifetime, random.uuid());
   const openid = authorized.scope.split(' ').includes('openid');
   const [accessToken, idToken] = await Promise.all([
     signingKeys.sign(lob, claims, 'at+jwt'),

@@ -1,4 +1,4 @@
-import { auditEvent, type Decision } from '../../audit-event.ts';
+import { type AuthorizationDecision, auditEvent } from '../../audit-event.ts';
 import { parameterOf } from '../../parameters.ts';
 import { refreshedScope } from '../../scope-grant.ts';
 import {
@@ -146,7 +146,7 @@ async function record(
   server: MemberTokenServer,
   request: GrantRequest,
   family: RefreshFamily | undefined,
-  decision: Pick<Decision, 'outcome' | 'reason'>,
+  decision: Pick<AuthorizationDecision, 'outcome' | 'reason'>,
 ): Promise<void> {
   await server.audit.record(event(server, request, decision, family));
 }
@@ -155,7 +155,7 @@ async function record(
 function event(
   { now, random }: MemberTokenServer,
   { client, context }: GrantRequest,
-  decision: Pick<Decision, 'outcome' | 'reason'>,
+  decision: Pick<AuthorizationDecision, 'outcome' | 'reason'>,
   family: RefreshFamily | undefined,
 ) {
   const about =

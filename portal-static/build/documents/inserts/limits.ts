@@ -4,7 +4,7 @@ import type {
   PublishedService,
 } from '../../../../lambdas/catalog/published-service.ts';
 import { portalLimits } from '../../../../lambdas/portal/catalog/limits.ts';
-import { capitalized, duration, markdownTable, number } from '../markdown-table.ts';
+import { capitalized, durationText, markdownTable, number } from '../markdown-table.ts';
 import { type Inserts, pick } from './insert.ts';
 
 function usagePlans({ environments: all }: PublishedService): string {
@@ -24,12 +24,12 @@ function usagePlans({ environments: all }: PublishedService): string {
 
 const day = 86_400;
 const lifetimeWords: readonly (readonly [string, (it: PublishedEnvironment) => string])[] = [
-  ['Authorization code', (it) => `${duration(it.authorizationCodeSeconds)}, one use`],
-  ['Access token of a member', (it) => duration(it.memberAccessTokenSeconds)],
-  ['Access token of the client credentials grant', (it) => duration(it.clientAccessTokenSeconds)],
-  ['Refresh token nobody uses', (it) => duration(it.refreshIdleDays * day)],
-  ['Longest access a member gives (`offline_access`)', (it) => duration(it.grantDays * day)],
-  ['The member’s sign-in and consent, from the first page on', (it) => duration(it.interactionSeconds)],
+  ['Authorization code', (it) => `${durationText(it.authorizationCodeSeconds)}, one use`],
+  ['Access token of a member', (it) => durationText(it.memberAccessTokenSeconds)],
+  ['Access token of the client credentials grant', (it) => durationText(it.clientAccessTokenSeconds)],
+  ['Refresh token nobody uses', (it) => durationText(it.refreshIdleDays * day)],
+  ['Longest access a member gives (`offline_access`)', (it) => durationText(it.grantDays * day)],
+  ['The member’s sign-in and consent, from the first page on', (it) => durationText(it.interactionSeconds)],
   ['Token requests of an application', (it) => `${number(it.tokenRequestsPerMinute)} a minute`],
   ['UserInfo requests for one member', (it) => `${number(it.tokenRequestsPerMinute)} a minute`],
 ];
@@ -41,7 +41,7 @@ function lifetimes({ environments: all }: PublishedService): string {
   );
 }
 
-const seconds = duration;
+const seconds = durationText;
 const times = (value: number) => number(value);
 const kilobytes = (value: number) => `${value / 1024} KB`;
 
@@ -72,7 +72,7 @@ const portalLimitWords = {
   rotationOverlapSecondsMaximum: ['Longest time an old secret or key works beside the new one', seconds],
   expiryNoticeSeconds: ['A mail comes before an old secret or key stops', seconds],
   bodyBytes: ['Largest body of a request to the portal’s API', kilobytes],
-  callLogDays: ['The log of calls goes back', (value: number) => duration(value * day)],
+  callLogDays: ['The log of calls goes back', (value: number) => durationText(value * day)],
 } as const satisfies Readonly<
   Record<keyof typeof portalLimits, readonly [string, (value: number) => string]>
 >;
@@ -98,7 +98,7 @@ function portalLimit(argument: string): string {
 
 /** `sandbox memberAccessTokenSeconds`: one lifetime, in the middle of a sentence. */
 function lifetime(service: PublishedService, argument: string): string {
-  return duration(lifetimeSeconds(service, argument));
+  return durationText(lifetimeSeconds(service, argument));
 }
 
 function lifetimeSeconds(service: PublishedService, argument: string): number {

@@ -13,9 +13,9 @@ import {
   type BodyParameter,
   clientCredentialsParameters,
   codeParameters,
-  credentialParameters,
+  credentialParameterSchemas,
   refreshParameters,
-  tokenParameters,
+  tokenParameterSchemas,
 } from '../token-requests.ts';
 import { type Inserts, pick } from './insert.ts';
 
@@ -79,8 +79,8 @@ export const requestInserts: Inserts = {
           code: codeParameters,
           refresh: refreshParameters,
           'client-credentials': clientCredentialsParameters(service),
-          credentials: credentialParameters,
-          token: tokenParameters,
+          credentials: credentialParameterSchemas,
+          token: tokenParameterSchemas,
         },
         argument,
       ),

@@ -20,7 +20,7 @@ import {
   codeParameters,
   exampleBody,
   refreshParameters,
-  tokenParameters,
+  tokenParameterSchemas,
 } from '../token-requests.ts';
 import { type Inserts, pick } from './insert.ts';
 
@@ -95,7 +95,7 @@ function samples(service: PublishedService): Readonly<Record<string, string>> {
   };
   const json = [`-H 'content-type: application/json'`, `-H 'accept: application/json'`];
   const curl = (url: string, ...rest: readonly string[]) => lines(`curl ${url}`, ...rest);
-  const aboutToken = [basic, ...formFields(request(tokenParameters))];
+  const aboutToken = [basic, ...formFields(request(tokenParameterSchemas))];
   return {
     'code json': curl(endpoints.token, basic, ...json, jsonBody(exchange)),
     'code form': curl(endpoints.token, basic, ...formFields(exchange)),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { lineOfBusinessCodes } from '../../../../lambdas/catalog/lines-of-business.ts';
 import {
+  costSharingOf,
   createBenefits,
   deniedShares,
   outsideNetwork,
-  termsOf,
 } from '../../../../ops/generator/claims/shares.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource } from './everybody.ts';
 
@@ -146,7 +146,7 @@ describe('the deductible', () => {
     }
     for (const lob of lineOfBusinessCodes) {
       const of = [...borne].filter(([year]) => year.includes(lob)).map(([, cents]) => cents);
-      expect(Math.max(...of)).toBeLessThanOrEqual(termsOf[lob].deductibleInYear);
+      expect(Math.max(...of)).toBeLessThanOrEqual(costSharingOf[lob].deductibleInYear);
     }
     expect([...borne.values()].some((cents) => cents > 0)).toBe(true);
   });
