@@ -85,7 +85,7 @@ async function run(search: keyof typeof searches, break_: () => void = () => und
 async function eventsOf(requestId: string): Promise<readonly Item[]> {
   const newest = { pk: `AUDIT#${lob}#PATIENT#${patientId}`, descending: true, limit: 10 };
   const { items } = await world.table.query(newest);
-  return items.filter((item) => item.requestId === requestId).reverse();
+  return items.filter((item) => item.clientRequestId === requestId).reverse();
 }
 
 function sent({ body }: APIGatewayProxyResult): readonly string[] {

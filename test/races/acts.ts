@@ -209,10 +209,10 @@ const revocation: Race = {
       },
       async verdict(answers) {
         const tokens = answers.flatMap(({ body }) => {
-          const token: unknown = body === '' ? undefined : JSON.parse(body).access_token;
+          const token: unknown = JSON.parse(body).access_token;
           return typeof token === 'string' ? [token] : [];
         });
-        const acknowledged = answers.some(({ statusCode, body }) => statusCode === 200 && body === '');
+        const acknowledged = answers.some(({ statusCode, body }) => statusCode === 200 && body === '{}');
         if (!acknowledged) return 'no revocation was acknowledged';
         for (const token of [issued.access_token, ...tokens.slice(0, 3)]) {
           if ((await world.read(application, token)) === 200) return 'a token reads after the revocation';

@@ -78,7 +78,8 @@ export async function startWholeWorld(settings: Readonly<Record<string, string>>
         world.table.query({ pk: `AUDIT#DSNP#${subject}`, descending: true, limit: 200 }),
       );
       return (await Promise.all(pages)).flatMap(({ items }) =>
-        items.filter((item) => item.requestId === requestId),
+        // A call's record has the id it came with beside API Gateway's; an invocation has its own.
+        items.filter((item) => [item.clientRequestId, item.requestId].includes(requestId)),
       );
     },
   };
