@@ -31,6 +31,8 @@ export const anyEnvironment: Record<string, string> = {
   }),
   PORTAL_TIERS: perEnvironment({ name: 'standard', requestsPerSecond: 10, burst: 20, requestsPerDay: 1000 }),
   FOUR_EYES: 'off',
+  OPERATOR_AUTHENTICATOR: 'required',
+  PROTECTED_NAMES: '[]',
   NETWORK_CHECKS: 'off',
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'AKIDBENCH',

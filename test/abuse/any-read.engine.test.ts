@@ -140,7 +140,7 @@ async function recorded(requestId: string): Promise<Recorded> {
   const pages = await Promise.all(
     patients.map((id) => table.query({ pk: `AUDIT#DSNP#PATIENT#${id}`, descending: true, limit: 4 })),
   );
-  const events = pages.flatMap(({ items }) => items).filter((event) => event.requestId === requestId);
+  const events = pages.flatMap(({ items }) => items).filter((event) => event.clientRequestId === requestId);
   const corrected = new Set(events.map(({ corrects }) => corrects));
   const standing = events.filter(({ sk }) => !corrected.has(String(sk).split('#')[1]));
   const count = (outcome: string) => standing.filter((event) => event.outcome === outcome).length;

@@ -74,7 +74,7 @@ async function recorded(requestId: string): Promise<number> {
   const pages = await Promise.all(
     partitions.map((pk) => world.table.query({ pk, descending: true, limit: 3 })),
   );
-  return pages.flatMap(({ items }) => items).filter((event) => event.requestId === requestId).length;
+  return pages.flatMap(({ items }) => items).filter((event) => event.clientRequestId === requestId).length;
 }
 
 function expectOwnWords({ endpoint }: AnyRequest, answer: APIGatewayProxyResult): void {

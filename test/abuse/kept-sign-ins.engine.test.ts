@@ -301,13 +301,6 @@ describe('a code without a page', () => {
       },
     ],
     [
-      'in another app’s hands',
-      async (code) => {
-        const thief = await world.application();
-        return (await redeem(world, thief.client.clientId, code)).statusCode;
-      },
-    ],
-    [
       'without its verifier',
       async (code) => {
         const { json } = tokenCall(clientId, code);
@@ -321,6 +314,16 @@ describe('a code without a page', () => {
     expect(await abuse(code ?? '')).toBe(400);
     expect(await world.read(application, tokens.access_token ?? '')).toBe(401);
     expect((await silently(world, clientId, keptCookie)).error).toBe('consent_required');
+  });
+
+  it('in another app’s hands ends, and takes nothing else from its owner', async () => {
+    const { keptCookie, tokens } = await keepAndShare(world, clientId);
+    const { code } = await silently(world, clientId, keptCookie);
+    const thief = await world.application();
+    expect((await redeem(world, thief.client.clientId, code ?? '')).statusCode).toBe(400);
+    expect((await redeem(world, clientId, code ?? '')).statusCode).toBe(400);
+    expect(await world.read(application, tokens.access_token ?? '')).toBe(200);
+    expect((await silently(world, clientId, keptCookie)).code).toBeDefined();
   });
 });
 

@@ -94,7 +94,7 @@ async function call(scope: string, parts: EventParts) {
   const headers = { 'X-Request-Id': requestId, ...parts.headers };
   const answer = await handler(gatewayEvent({ ...parts, headers, authorizer }));
   const { items } = await table.query({ pk: `AUDIT#DSNP#PATIENT#${patientId}`, descending: true, limit: 3 });
-  return { answer, events: items.filter((event) => event.requestId === requestId) };
+  return { answer, events: items.filter((event) => event.clientRequestId === requestId) };
 }
 
 /** The types of all that an answer holds, once each. */

@@ -170,9 +170,8 @@ describe('the CapabilityStatement of Patient Access', () => {
         [...new Set(profiles.filter((url) => url.includes('/carin-bb/')))].sort();
       expect(carin(met), type).toEqual(carin(supportedProfile));
       const core = met.filter((url) => url.includes('/us/core/'));
-      const named = supportedProfile.map((url) => url.split('|', 1)[0]);
       expect(
-        core.filter((url) => !named.includes(url)),
+        core.filter((url) => !supportedProfile.includes(url)),
         type,
       ).toEqual([]);
     }

@@ -28,6 +28,8 @@ function policy(): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types portal default dompurify',
   ].join('; ');
 }
 

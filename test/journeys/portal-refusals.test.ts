@@ -177,6 +177,7 @@ const provoked: Partial<Record<ProblemCode, () => Promise<Answer>>> = {
 const elsewhere: Partial<Record<ProblemCode, string>> = {
   account_locked:
     'twenty failures wait for half an hour together: test/portal/accounts/sign-in.engine.test.ts',
+  owners_only: 'a team of several is here: test/portal/accounts/team.engine.test.ts',
   four_eyes: 'a setting of the deployment: test/journeys/portal-four-eyes.test.ts',
   environment_unavailable:
     'the environments are here: test/portal/adapters/application-lifecycle.engine.test.ts',
@@ -217,6 +218,7 @@ describe('another team’s things', () => {
     'POST /appeal': { version: 1, words: 'Please.' },
     'POST /attestation': { version: 1, textVersion: '2026-11-20', scrolledToEnd: true, accepted: true },
     rotate: { requestId: 'rotation-9', overlapSeconds: 0 },
+    stop: { requestId: 'stop-0009', createdAt: '2026-11-20T00:00:00.000Z' },
   };
   const ofApplications = Object.values(portalRoutes).filter(({ path }) =>
     path.startsWith('/api/applications/{applicationId}'),
@@ -225,10 +227,12 @@ describe('another team’s things', () => {
   it.each(ofApplications)('are as if they did not exist: $method $path', async ({ method, path }) => {
     const rest = path.replace('/api/applications/{applicationId}', '').replace('{environment}', 'sandbox');
     const usual = path.includes('/credentials/{environment}') ? {} : { version: 1 };
-    const body =
-      method === 'GET'
-        ? {}
-        : { body: rest.includes('rotate') ? bodies.rotate : (bodies[`${method} ${rest}`] ?? usual) };
+    const ofCredential = rest.includes('rotate')
+      ? bodies.rotate
+      : rest.includes('stop')
+        ? bodies.stop
+        : undefined;
+    const body = method === 'GET' ? {} : { body: ofCredential ?? bodies[`${method} ${rest}`] ?? usual };
     const ask = async (id: string) => await bob.visitor.send(method, `/api/applications/${id}${rest}`, body);
     const [others, none] = [await ask(application.applicationId), await ask(missing)];
     refused(others, 'not_found');

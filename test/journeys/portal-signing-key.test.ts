@@ -32,9 +32,6 @@ it('registers a service with a key made in the browser, and gets it a token', as
   await page.getByRole('checkbox', { name: 'MAPD' }).press('Space');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Application URI').fill(at('/'));
-  await page.getByLabel('Login initiate URI').fill(at('/login'));
-  await page.getByLabel('Address', { exact: true }).fill(at('/callback'));
-  await page.getByLabel('Logout Redirect URI').fill(at('/bye'));
   await page.getByLabel('Privacy URI').fill(at('/privacy'));
   await page.getByLabel('TOS URI').fill(at('/terms'));
   await page.getByRole('button', { name: 'Continue' }).click();

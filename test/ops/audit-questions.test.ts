@@ -99,7 +99,7 @@ describe('audit metrics', () => {
       {
         usage: [usage('once'), usage('twice', { disclosures: 2 }), usage('days'), usage('taken back')],
         until: '2026-06-01T00:00:00.000Z',
-        next: 26,
+        next: { sequence: 26 },
       },
       {
         usage: [
@@ -118,7 +118,7 @@ describe('audit metrics', () => {
       from: '2026-01-01T00:00:00.000Z',
       until: '2027-01-01T00:00:00.000Z',
     };
-    expect(asked).toEqual([request, { ...request, sequence: 26 }]);
+    expect(asked).toEqual([request, { ...request, position: { sequence: 26 } }]);
     expect(JSON.parse(printed())).toEqual([
       {
         lob: 'DSNP',

@@ -3,6 +3,6 @@
  * of them. The pages' models, and how much a page loads, are among the unit tests.
  */
 export const pageTests = [
-  'test/portal/**/!(*-model|size|statements|sample-programs).test.ts',
+  'test/portal-static/**/!(*-model|size|statements|sample-programs).test.ts',
   'test/oauth/pages.test.ts',
 ];

@@ -97,7 +97,10 @@ function portalSite(): WrittenStack['template'] {
           allow('kms:Encrypt', exported('portal:KeyArn')),
           allow('kms:GenerateMac', exported('portal:MacKeyArn')),
           allow('secretsmanager:GetSecretValue', exported('portal:SecretArn')),
-          allow('ses:SendEmail', exported('portal:SenderArn')),
+          // In its sandbox SES asks for the right to the identity of each recipient too.
+          allow('ses:SendEmail', {
+            'Fn::Join': [':', ['arn:aws:ses', ref('AWS::Region'), ref('AWS::AccountId'), 'identity/*']],
+          }),
           allow('lambda:InvokeFunction', provisioningArn),
         ],
       },

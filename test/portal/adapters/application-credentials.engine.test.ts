@@ -131,7 +131,7 @@ describe('a rotation', () => {
     expect(world.mails.map(({ subject }) => subject)).toEqual(
       Array(2).fill('An old credential of your application stops soon'),
     );
-    expect(world.mails[0]?.text).toContain(rotated.previousExpiresAt);
+    expect(world.mails[0]?.text).toContain('stops on March 9, 2026 at 10:00 AM UTC');
   });
 
   it('asked to stop the old secret now ends none that the page didn’t show', async () => {
