@@ -34,7 +34,13 @@ export async function chromiumExecutable(): Promise<ChromiumExecutable> {
   if (!existsSync(unpacked)) await unpackTo(unpacked);
   return {
     executablePath: join(unpacked, 'chromium'),
-    env: { LD_LIBRARY_PATH: join(unpacked, 'al2023/lib'), FONTCONFIG_PATH: join(unpacked, 'fonts') },
+    env: {
+      LD_LIBRARY_PATH: join(unpacked, 'al2023/lib'),
+      FONTCONFIG_PATH: join(unpacked, 'fonts'),
+      // Without a locale of its own, a machine's `C` becomes the language tag `en-US@posix`, which Intl refuses.
+      LANG: 'en_US.UTF-8',
+      LC_ALL: 'en_US.UTF-8',
+    },
   };
 }
 

@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A browser under load draws late now and then: what fails twice is broken.
     retry: 1,
+    // A browser that no longer draws fails every test after it by a timeout: an hour of them says no more than five.
+    bail: 5,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
