@@ -7,7 +7,7 @@ import type { System } from './system.ts';
  * Where a state keeps the table of its members. Of another name whenever the command loads other content than it did, so that the state
  * of before gets that too.
  */
-export const loadedFile = 'members-2.txt';
+export const loadedFile = 'members-3.txt';
 
 /**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform

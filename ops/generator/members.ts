@@ -5,8 +5,25 @@ import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
 import { historyOf } from './claims/histories.ts';
 import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';
 import { contentVersion } from './claims/resource.ts';
-import { fhirDate, openEnd, patientResource, type SyntheticPerson } from './patient.ts';
-import { areaCodes, familyNames, givenNames, type Place, passwordWords, places } from './people.ts';
+import {
+  type Demographics,
+  ethnicities,
+  fhirDate,
+  openEnd,
+  patientResource,
+  preferredLanguages,
+  races,
+  type SyntheticPerson,
+} from './patient.ts';
+import {
+  areaCodes,
+  birthYears,
+  familyNames,
+  givenNames,
+  type Place,
+  passwordWords,
+  places,
+} from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 
 /** A synthetic member always has a password: test credentials, meant to be known to everybody. */
@@ -80,16 +97,24 @@ function syntheticMember(
   traits: Traits,
 ): SyntheticMember {
   const random = pseudoRandom(`member-data-api/1/${environment}/${lob}/${index}`);
-  const person = syntheticPerson(random, lob, traits);
-  const email = `${person.givenNames[0]}.${person.familyName}.${lob}${index + 1}@example.com`.toLowerCase();
-  const state = person.addresses.at(-1)?.place.state ?? 'DC';
+  const known = syntheticPerson(random, lob, traits);
+  const email = `${known.givenNames[0]}.${known.familyName}.${lob}${index + 1}@example.com`.toLowerCase();
+  const areaCode = areaCodes[known.addresses.at(-1)?.place.state ?? 'DC'];
   const line = String(100 + lobIndex * 10 + index);
+  const person: SyntheticPerson = {
+    ...known,
+    demographics: demographics(
+      pseudoRandom(`member-data-api/1/${environment}/${lob}/${index}/demographics`),
+      index,
+      { phone: `+1-${areaCode}-555-0${line}`, email },
+    ),
+  };
   return {
     lob,
     patientId: person.patientId,
     memberId: person.memberId,
     email,
-    phoneNumber: `+1${areaCodes[state]}5550${line}`,
+    phoneNumber: `+1${areaCode}5550${line}`,
     givenName: person.givenNames[0] ?? '',
     familyName: person.familyName,
     password: password(random),
@@ -97,7 +122,28 @@ function syntheticMember(
   };
 }
 
-function syntheticPerson(random: PseudoRandom, lob: LineOfBusiness, traits: Traits): SyntheticPerson {
+/** The first member of a LOB names a race; of the others somebody doesn't. */
+function demographics(
+  random: PseudoRandom,
+  index: number,
+  contact: Pick<Demographics, 'phone' | 'email'>,
+): Demographics {
+  const [first, second, third, fourth] = races;
+  return {
+    ...contact,
+    street: `${random.integer(10, 990)} ${random.pick(['Sample', 'Pattern', 'Mockup', 'Outline'])} Court`,
+    uniqueMemberId: `U${random.digits(9)}`,
+    race: index === 0 ? random.pick([first, second, third, fourth]) : random.pick(races),
+    ethnicity: random.pick(ethnicities),
+    language: index === 0 ? preferredLanguages[0] : random.pick(preferredLanguages),
+  };
+}
+
+function syntheticPerson(
+  random: PseudoRandom,
+  lob: LineOfBusiness,
+  traits: Traits,
+): Omit<SyntheticPerson, 'demographics'> {
   const gender = random.pick(['female', 'male'] as const);
   const [first, ...rest] = places[lob];
   const place = (): Place => (first === undefined ? unplaced() : random.pick([first, ...rest]));
@@ -116,7 +162,7 @@ function syntheticPerson(random: PseudoRandom, lob: LineOfBusiness, traits: Trai
     familyName: random.pick(familyNames),
     givenNames: [random.pick(givenNames[gender]), random.pick(['A.', 'J.', 'M.', 'R.', 'T.'])],
     gender,
-    birthDate: birthDate(random, traits.birthDate),
+    birthDate: birthDate(random, birthYears[lob], traits.birthDate),
     addresses: addresses(random, place, traits.addresses),
   };
 }
@@ -136,8 +182,12 @@ function addresses(
   return [{ place: place(), start: `${year - 3}-04-01`, end: `${year}-06-30` }, present];
 }
 
-function birthDate(random: PseudoRandom, known: Traits['birthDate']): string {
-  const year = random.integer(1938, 1999);
+function birthDate(
+  random: PseudoRandom,
+  [least, most]: readonly [number, number],
+  known: Traits['birthDate'],
+): string {
+  const year = random.integer(least, most);
   const month = known === 'year only' ? 0 : random.integer(1, 12);
   const day = known === 'whole' ? random.integer(1, 28) : 0;
   return `${year}-${twoDigits(month)}-${twoDigits(day)}`;

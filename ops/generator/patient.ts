@@ -1,4 +1,5 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+import { concept } from './claims/codes.ts';
 import { declaredProfiles } from './claims/resource.ts';
 import { internalPrefix } from './internal-prefix.ts';
 import type { Place } from './people.ts';
@@ -29,9 +30,54 @@ export interface SyntheticPerson {
   /** `YYYY-MM-DD`; an unknown month or day is `00`. */
   readonly birthDate: string;
   readonly addresses: readonly { readonly place: Place; readonly start: string; readonly end: string }[];
+  readonly demographics: Demographics;
 }
 
-/** The Patient of the service description: these fields, in this order, and no others. */
+/** What the service description does not show, and the profiles ask for. */
+export interface Demographics {
+  /** As `+1-202-555-0100`. */
+  readonly phone: string;
+  readonly email: string;
+  /** Where mail goes: the street. */
+  readonly street: string;
+  /** Across the plan's lines of business. */
+  readonly uniqueMemberId: string;
+  readonly race: { readonly system: string; readonly code: string; readonly text: string };
+  readonly ethnicity: { readonly code: string; readonly text: string };
+  /** BCP 47. */
+  readonly language: { readonly code: string; readonly text: string };
+}
+
+const usCore = 'http://hl7.org/fhir/us/core/StructureDefinition';
+/** CDC Race and Ethnicity. */
+const raceAndEthnicity = 'urn:oid:2.16.840.1.113883.6.238';
+const race = (code: string, text: string) => ({ system: raceAndEthnicity, code, text });
+
+/** The categories of the Office of Management and Budget, and somebody who was asked and did not say. */
+export const races = [
+  race('2054-5', 'Black or African American'),
+  race('2106-3', 'White'),
+  race('2028-9', 'Asian'),
+  race('1002-5', 'American Indian or Alaska Native'),
+  {
+    system: 'http://terminology.hl7.org/CodeSystem/v3-NullFlavor',
+    code: 'ASKU',
+    text: 'Asked, and did not say',
+  },
+] as const;
+
+export const ethnicities: readonly [Demographics['ethnicity'], ...Demographics['ethnicity'][]] = [
+  { code: '2186-5', text: 'Not Hispanic or Latino' },
+  { code: '2135-2', text: 'Hispanic or Latino' },
+];
+
+export const preferredLanguages: readonly [Demographics['language'], ...Demographics['language'][]] = [
+  { code: 'en', text: 'English' },
+  { code: 'es', text: 'Spanish' },
+  { code: 'am', text: 'Amharic' },
+];
+
+/** The Patient of the service description: its fields and entries in its order, and what the profiles ask for beside and after them. */
 export function patientResource(person: SyntheticPerson, birthDate = person.birthDate) {
   return {
     resourceType: 'Patient',
@@ -45,6 +91,7 @@ export function patientResource(person: SyntheticPerson, birthDate = person.birt
       extension('last_updated_date', person.lastUpdated.slice(0, 10)),
       extension('row_id', person.rowId),
       extension('source_id', person.sourceId),
+      ...coreExtensions(person),
     ],
     identifier: [
       {
@@ -56,17 +103,74 @@ export function patientResource(person: SyntheticPerson, birthDate = person.birt
         identifier('group', group),
         identifier('plan', plan),
       ]),
+      {
+        type: concept('carinIdentifierType', 'um', 'Unique member number'),
+        ...identifier('unique_member_id', person.demographics.uniqueMemberId),
+      },
     ],
     name: [{ family: person.familyName, given: person.givenNames }],
     gender: person.gender,
     birthDate,
-    address: person.addresses.map(({ place, start, end }) => ({
-      city: place.city,
-      state: place.state,
-      postalCode: place.postalCode,
-      period: { start, end },
-    })),
+    address: [
+      ...person.addresses.map(({ place, start, end }) => ({
+        city: place.city,
+        state: place.state,
+        postalCode: place.postalCode,
+        period: { start, end },
+      })),
+      ...mailingAddress(person),
+    ],
+    telecom: [
+      { system: 'phone', value: person.demographics.phone, use: 'home' },
+      { system: 'email', value: person.demographics.email, use: 'home' },
+    ],
+    deceasedBoolean: false,
+    communication: [
+      {
+        language: {
+          coding: [{ system: 'urn:ietf:bcp:47', code: person.demographics.language.code }],
+          text: person.demographics.language.text,
+        },
+        preferred: true,
+      },
+    ],
   };
+}
+
+/** @see http://hl7.org/fhir/us/core/STU6.1/StructureDefinition-us-core-patient.html */
+function coreExtensions({ gender, demographics: { race: own, ethnicity } }: SyntheticPerson) {
+  const { text, ...category } = own;
+  return [
+    {
+      url: `${usCore}/us-core-race`,
+      extension: [
+        { url: 'ombCategory', valueCoding: category },
+        { url: 'text', valueString: text },
+      ],
+    },
+    {
+      url: `${usCore}/us-core-ethnicity`,
+      extension: [
+        { url: 'ombCategory', valueCoding: { system: raceAndEthnicity, code: ethnicity.code } },
+        { url: 'text', valueString: ethnicity.text },
+      ],
+    },
+    { url: `${usCore}/us-core-birthsex`, valueCode: gender === 'female' ? 'F' : 'M' },
+  ];
+}
+
+/** Where mail goes, whole: the entries the description shows have no street. */
+function mailingAddress({ addresses, demographics: { street } }: SyntheticPerson) {
+  return addresses.slice(-1).map(({ place, start, end }) => ({
+    type: 'postal',
+    line: [street],
+    city: place.city,
+    district: place.county,
+    state: place.state,
+    postalCode: place.postalCode,
+    country: 'US',
+    period: { start, end },
+  }));
 }
 
 /** FHIR's `date` leaves out what isn't known: `1956-00-00` is `1956`, `1956-07-00` is `1956-07`. */

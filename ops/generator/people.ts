@@ -24,25 +24,27 @@ export const familyNames = [
 
 export interface Place {
   readonly city: string;
+  /** FHIR's `district`. */
+  readonly county: string;
   readonly state: string;
   readonly postalCode: string;
 }
 
 const district: readonly Place[] = [
-  { city: 'Washington', state: 'DC', postalCode: '20001' },
-  { city: 'Washington', state: 'DC', postalCode: '20009' },
-  { city: 'Washington', state: 'DC', postalCode: '20011' },
-  { city: 'Washington', state: 'DC', postalCode: '20019' },
-  { city: 'Washington', state: 'DC', postalCode: '20032' },
+  { city: 'Washington', county: 'District of Columbia', state: 'DC', postalCode: '20001' },
+  { city: 'Washington', county: 'District of Columbia', state: 'DC', postalCode: '20009' },
+  { city: 'Washington', county: 'District of Columbia', state: 'DC', postalCode: '20011' },
+  { city: 'Washington', county: 'District of Columbia', state: 'DC', postalCode: '20019' },
+  { city: 'Washington', county: 'District of Columbia', state: 'DC', postalCode: '20032' },
 ];
 
 const state: readonly Place[] = [
-  { city: 'Baltimore', state: 'MD', postalCode: '21201' },
-  { city: 'Silver Spring', state: 'MD', postalCode: '20910' },
-  { city: 'Rockville', state: 'MD', postalCode: '20850' },
-  { city: 'Frederick', state: 'MD', postalCode: '21701' },
-  { city: 'Annapolis', state: 'MD', postalCode: '21401' },
-  { city: 'Hagerstown', state: 'MD', postalCode: '21740' },
+  { city: 'Baltimore', county: 'Baltimore City', state: 'MD', postalCode: '21201' },
+  { city: 'Silver Spring', county: 'Montgomery', state: 'MD', postalCode: '20910' },
+  { city: 'Rockville', county: 'Montgomery', state: 'MD', postalCode: '20850' },
+  { city: 'Frederick', county: 'Frederick', state: 'MD', postalCode: '21701' },
+  { city: 'Annapolis', county: 'Anne Arundel', state: 'MD', postalCode: '21401' },
+  { city: 'Hagerstown', county: 'Washington', state: 'MD', postalCode: '21740' },
 ];
 
 /** Where a LOB's members live: the Medicaid plans and the exchange have one jurisdiction, Medicare plans both. */
@@ -53,6 +55,16 @@ export const places: Readonly<Record<LineOfBusiness, readonly Place[]>> = {
   MAPD: [...district, ...state],
   MHBE: state,
   EGWP: [...state, ...district],
+};
+
+/** Years of birth that fit a LOB and what its members are treated for: Medicare from 65 on, the others as adults until then. */
+export const birthYears: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
+  CHPDC: [1962, 1975],
+  CHPMD: [1962, 1975],
+  DSNP: [1938, 1952],
+  MAPD: [1938, 1952],
+  MHBE: [1962, 1975],
+  EGWP: [1938, 1952],
 };
 
 /** Area codes with the range 555-0100 to 555-0199, which is kept free for made-up numbers. */

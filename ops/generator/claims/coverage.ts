@@ -47,7 +47,7 @@ export function enrolmentsOf(
       'Coverage',
       'C4BB-Coverage',
       {
-        ...covered(person, parties),
+        ...covered(person, parties, end === undefined ? 'active' : 'cancelled'),
         period: { start, ...(end === undefined ? {} : { end }) },
         payor: [parties.insurer],
         class: classes,
@@ -59,12 +59,16 @@ export function enrolmentsOf(
 }
 
 /** Who is covered, and by whose policy. */
-function covered(person: SyntheticPerson, { subscriber }: { readonly subscriber: Party | undefined }) {
+function covered(
+  person: SyntheticPerson,
+  { subscriber }: { readonly subscriber: Party | undefined },
+  status: 'active' | 'cancelled',
+) {
   const { code, text } = coverageTypes[person.lob];
   const member = { reference: `Patient/${person.patientId}` };
   return {
     identifier: [{ type: concept('identifierType', 'MB'), ...identifier('MEMBER_LIFE_ID', person.memberId) }],
-    status: 'active',
+    status,
     type: concept('coverageType', code, text),
     policyHolder: subscriber ?? member,
     subscriber: subscriber ?? member,

@@ -25,7 +25,7 @@ export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>):
     careTeam: careTeam(claim),
     supportingInfo: [
       { category: concept('supportingInfo', 'admissionperiod'), timingPeriod: { start, end } },
-      ...bill(claim, '0111'),
+      ...bill(claim, '011'),
       coded('drg', concept('drg', service.drg)),
       ...providersNumbers(claim),
     ],
@@ -37,7 +37,11 @@ export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>):
     item: claim.lines.map((settled) => ({
       diagnosisSequence: [1],
       revenue: concept('revenue', settled.line.revenue ?? '', settled.line.text),
-      productOrService: concept('absent', 'not-applicable', 'Billed by its revenue code'),
+      productOrService:
+        settled.line.code === undefined
+          ? concept('absent', 'not-applicable', 'Billed by its revenue code')
+          : concept('hcpcs', settled.line.code, settled.line.text),
+      ...modifiers(settled.line),
       servicedPeriod: { start, end },
       quantity: { value: settled.line.quantity ?? 1 },
       ...noteNumbers(claim),
@@ -56,7 +60,7 @@ export function outpatient(random: PseudoRandom, claim: Claim<OutpatientService>
     subType: concept('institutionalSubType', 'outpatient', 'Outpatient'),
     provider: parties.providers.hospital.organization,
     careTeam: careTeam(claim),
-    supportingInfo: [...bill(claim, '0131'), ...providersNumbers(claim)],
+    supportingInfo: [...bill(claim, '013'), ...providersNumbers(claim)],
     diagnosis: diagnosesOf(service.diagnoses, 'other'),
     item: claim.lines.map((settled) => outpatientItem(claim, settled)),
     adjudication: header(claim),
@@ -92,10 +96,13 @@ function header(claim: HospitalClaim): readonly object[] {
   return [...amounts(claim, claim.lines), ...reasons, ...statuses];
 }
 
-/** Of NUBC's lists: type of bill, point of origin 1 (from home), type of admission, discharged home. */
-function bill({ service }: HospitalClaim, typeOfBill: string) {
+/**
+ * Of NUBC's lists: type of bill, point of origin 1 (from home), type of admission, discharged home. A bill's frequency, the last digit of its
+ * type, is 1 (from admission to discharge), or 7 where it replaces another.
+ */
+function bill({ service, related }: HospitalClaim, facility: '011' | '013') {
   return [
-    coded('typeofbill', concept('typeOfBill', typeOfBill)),
+    coded('typeofbill', concept('typeOfBill', `${facility}${related?.as === 'prior' ? '7' : '1'}`)),
     coded('pointoforigin', concept('pointOfOrigin', '1')),
     coded('admtype', concept('admissionType', service.emergency === true ? '1' : '3')),
     coded('discharge-status', concept('dischargeStatus', '01')),
@@ -114,7 +121,7 @@ function procedures({ service, start }: Claim<InpatientService>) {
 }
 
 function careTeam({ service, parties }: HospitalClaim): readonly object[] {
-  const doctor = parties.providers.hospital.practitioner;
+  const doctor = parties.providers[service.doctor ?? 'hospital'].practitioner;
   if (doctor === undefined) return [];
   const { taxonomy, ...provider } = doctor;
   const roles =

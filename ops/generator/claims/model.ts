@@ -9,6 +9,9 @@ export type ProviderKind =
   | 'laboratory'
   | 'supplier'
   | 'ambulance'
+  | 'emergency medicine'
+  | 'gastroenterology'
+  | 'orthopedics'
   | 'hospital'
   | 'pharmacy'
   | 'dentist';
@@ -34,6 +37,12 @@ export interface Line {
   /** Universal number of the tooth, and the surface, of a dental line. */
   readonly tooth?: string;
   readonly surface?: string;
+  /** What a pharmacist made a drug of. */
+  readonly ingredients?: readonly {
+    readonly code: string;
+    readonly text: string;
+    readonly quantity: number;
+  }[];
 }
 
 interface Service {
@@ -47,7 +56,7 @@ interface Service {
 
 export interface ProfessionalService extends Service {
   readonly kind: 'professional';
-  readonly by: Exclude<ProviderKind, 'hospital' | 'pharmacy' | 'dentist'>;
+  readonly by: Exclude<ProviderKind, 'pharmacy' | 'dentist'>;
   /** CMS place of service. */
   readonly place: string;
   readonly ride?: Ride;
@@ -67,6 +76,8 @@ interface Ride {
 interface HospitalService extends Service {
   /** Paid as a whole, so that the amounts stand on the claim; else by the line. */
   readonly paidAsWhole?: true;
+  /** Whose doctor attends, and operates. @default the hospital's own, a hospitalist */
+  readonly doctor?: ProviderKind;
 }
 
 export interface OutpatientService extends HospitalService {
@@ -98,6 +109,8 @@ export interface OralService extends Service {
   readonly missingTooth?: string;
   /** Universal numbers of further teeth that a bridge spans. */
   readonly bridge?: readonly string[];
+  /** How long an appliance will be worn. */
+  readonly orthodonticMonths?: number;
 }
 
 export type PlannedService =

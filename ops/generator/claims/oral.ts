@@ -2,7 +2,7 @@ import type { PseudoRandom } from '../pseudo-random.ts';
 import { lineAdjudication, noteNumbers, statusAdjudication } from './adjudication.ts';
 import type { Claim, SettledLine } from './claim.ts';
 import { concept } from './codes.ts';
-import { diagnosesOf, explanation, informationSequence, providersNumbers } from './explanation.ts';
+import { diagnosesOf, explanation, informationSequence, modifiers, providersNumbers } from './explanation.ts';
 import type { OralService } from './model.ts';
 import type { Draft } from './resource.ts';
 
@@ -44,6 +44,7 @@ function item(claim: Claim<OralService>, settled: SettledLine) {
     diagnosisSequence: [1],
     ...informationSequence(aboutTeeth(claim)),
     productOrService: concept('cdt', code ?? '', text),
+    ...modifiers(settled.line),
     servicedDate: claim.start,
     locationCodeableConcept: concept('placeOfService', '11'),
     quantity: { value: quantity ?? 1 },
@@ -54,8 +55,10 @@ function item(claim: Claim<OralService>, settled: SettledLine) {
   };
 }
 
-/** A tooth that is missing; that it is a prosthesis, and the teeth it spans beside the line's own. */
-function aboutTeeth({ service: { missingTooth, bridge = [] } }: Claim<OralService>): readonly object[] {
+/** A tooth that is missing; that it is a prosthesis, and the teeth it spans beside the line's own; how long an appliance will be worn. */
+function aboutTeeth({
+  service: { missingTooth, bridge = [], orthodonticMonths },
+}: Claim<OralService>): readonly object[] {
   const toothOf = (category: string, tooth: string) => ({
     category: concept('supportingInfo', category),
     code: concept('tooth', tooth),
@@ -66,5 +69,11 @@ function aboutTeeth({ service: { missingTooth, bridge = [] } }: Claim<OralServic
       ? []
       : [{ category: concept('supportingInfo', 'prosthesis'), valueBoolean: true }]),
     ...bridge.map((tooth) => toothOf('additionalbodysite', tooth)),
+    ...(orthodonticMonths === undefined ? [] : [orthodontics(orthodonticMonths)]),
   ];
+}
+
+function orthodontics(months: number) {
+  const valueQuantity = { value: months, unit: 'months', system: 'http://unitsofmeasure.org', code: 'mo' };
+  return { category: concept('supportingInfo', 'orthodontics'), valueQuantity };
 }

@@ -47,6 +47,24 @@ const outfits: Readonly<Record<ProviderKind, Outfit>> = {
     street: '3 Imaginary Alley',
     phone: '0198',
   },
+  'emergency medicine': {
+    names: { DC: 'Mockup Emergency Physicians', MD: 'Likeness Emergency Physicians' },
+    street: '402 Pattern Parkway',
+    phone: '0187',
+    practitioner: { taxonomy: '207P00000X', family: 'Simulant', given: 'Beatrix' },
+  },
+  gastroenterology: {
+    names: { DC: 'Facsimile Digestive Care', MD: 'Diagram Digestive Care' },
+    street: '404 Pattern Parkway',
+    phone: '0186',
+    practitioner: { taxonomy: '207RG0100X', family: 'Tracing', given: 'Ambrose' },
+  },
+  orthopedics: {
+    names: { DC: 'Scaffold Orthopedics', MD: 'Framework Orthopedics' },
+    street: '406 Pattern Parkway',
+    phone: '0185',
+    practitioner: { taxonomy: '207X00000X', family: 'Maquette', given: 'Philippa' },
+  },
   hospital: {
     names: { DC: 'Exemplar Memorial Hospital', MD: 'Prototype County Hospital' },
     street: '400 Pattern Parkway',
@@ -93,7 +111,7 @@ export function partiesOf(seed: string, lob: LineOfBusiness, state: 'DC' | 'MD')
   const made = providerKinds.map((kind) => {
     const random = pseudoRandom(`${seed}/provider/${lob}/${state}/${kind}`);
     const organization = providerOrganization(random, outfits[kind], state);
-    return { kind, organization, practitioner: practitioner(random, outfits[kind]) };
+    return { kind, organization, practitioner: practitioner(random, outfits[kind], state) };
   });
   const providers = made.map(({ kind, organization, practitioner: person }) => [
     kind,
@@ -153,14 +171,15 @@ function providerOrganization(random: PseudoRandom, outfit: Outfit, state: 'DC' 
     active: true,
     type: [concept('organizationType', 'prov', 'Healthcare provider')],
     name: outfit.names[state],
-    telecom: [{ system: 'phone', value: `+1-${areaCodes[state]}-555-${outfit.phone}`, use: 'work' }],
+    telecom: [workPhone(state, outfit.phone)],
     address: [address(outfit.street, state)],
   });
 }
 
 function practitioner(
   random: PseudoRandom,
-  { practitioner: person }: Outfit,
+  { practitioner: person, street, phone }: Outfit,
+  state: 'DC' | 'MD',
 ): { readonly draft: Draft; readonly name: string; readonly taxonomy: string } | undefined {
   if (person === undefined) return undefined;
   const { family, given, taxonomy } = person;
@@ -168,8 +187,14 @@ function practitioner(
     identifier: numbersOf(random),
     active: true,
     name: [{ family, given: [given], prefix: ['Dr.'] }],
+    telecom: [workPhone(state, phone)],
+    address: [address(street, state)],
   });
   return { draft: made, name: `Dr. ${given} ${family}`, taxonomy };
+}
+
+function workPhone(state: 'DC' | 'MD', last: string) {
+  return { system: 'phone', value: `+1-${areaCodes[state]}-555-${last}`, use: 'work' };
 }
 
 function address(line: string, state: 'DC' | 'MD') {

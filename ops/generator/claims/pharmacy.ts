@@ -3,7 +3,7 @@ import { amounts, noteNumbers, rejectReason, statusAdjudication } from './adjudi
 import type { Claim } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
 import { explanation } from './explanation.ts';
-import type { PharmacyService } from './model.ts';
+import type { Line, PharmacyService } from './model.ts';
 import type { Draft } from './resource.ts';
 
 /** A drug that was dispensed. */
@@ -21,6 +21,7 @@ export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): D
       quantity: { value: settled.line.quantity ?? 1 },
       ...noteNumbers(claim),
       adjudication: [...amounts(claim, [settled]), ...rejectReason(claim)],
+      ...ingredients(settled.line),
     })),
     adjudication: [
       statusAdjudication(claim, 'billingnetworkstatus'),
@@ -29,8 +30,26 @@ export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): D
   });
 }
 
-/** Of NCPDP's lists: DAW 0 (no product asked for), origin 3 (electronic), compound 1 (not a compound). */
-function prescription({ daysSupply, refill, refillsAuthorized, brand }: PharmacyService): readonly object[] {
+/** What the pharmacist made it of, where it is no product of a manufacturer. */
+function ingredients({ ingredients: parts = [] }: Line) {
+  if (parts.length === 0) return {};
+  const detail = parts.map(({ code, text, quantity }, at) => ({
+    sequence: at + 1,
+    productOrService: concept('ndc', code, text),
+    quantity: { value: quantity },
+  }));
+  return { detail };
+}
+
+/** Of NCPDP's lists: DAW 0 (no product asked for), origin 3 (electronic), compound 1 (no) or 2 (yes). */
+function prescription({
+  daysSupply,
+  refill,
+  refillsAuthorized,
+  brand,
+  lines,
+}: PharmacyService): readonly object[] {
+  const compounded = lines.some((line) => line.ingredients !== undefined);
   return [
     counted('dayssupply', daysSupply),
     coded('dawcode', concept('dispensedAsWritten', '0')),
@@ -38,7 +57,7 @@ function prescription({ daysSupply, refill, refillsAuthorized, brand }: Pharmacy
     counted('refillsauthorized', refillsAuthorized),
     coded('brandgenericindicator', concept('brandGeneric', brand === true ? '1' : '2')),
     coded('rxorigincode', concept('prescriptionOrigin', '3')),
-    coded('compoundcode', concept('compound', '1')),
+    coded('compoundcode', concept('compound', compounded ? '2' : '1')),
   ];
 }
 

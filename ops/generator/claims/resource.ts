@@ -46,7 +46,7 @@ export function declaredProfiles(profile: CarinProfile): readonly string[] {
  * other content: whoever changes a synthetic resource raises this, and gives local/seed.ts another file name, so that what was
  * loaded before is replaced.
  */
-export const contentVersion = 2;
+export const contentVersion = 3;
 
 /** A resource before it is serialized. */
 export interface Draft {

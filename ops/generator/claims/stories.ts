@@ -15,6 +15,9 @@ const diagnoses = {
   colon: { code: 'Z12.11', text: 'Screening for colon cancer' },
   dental: { code: 'Z01.20', text: 'Dental check-up, nothing unusual found' },
   gap: { code: 'K08.409', text: 'A missing tooth' },
+  cut: { code: 'S91.011A', text: 'Cut on the right ankle, first treatment' },
+  mouth: { code: 'K12.30', text: 'Sore lining of the mouth' },
+  tilted: { code: 'M26.33', text: 'A tooth that stands askew' },
   caries: { code: 'K02.9', text: 'Tooth decay' },
 } as const satisfies Readonly<Record<string, Diagnosis>>;
 
@@ -23,6 +26,17 @@ const drugs = {
   metformin: { code: '65841-028-01', text: 'Metformin 500 mg tablets', cents: 2_400, quantity: 60 },
   albuterol: { code: '0173-0682-20', text: 'Albuterol inhaler', cents: 7_400, quantity: 1 },
   amoxicillin: { code: '70882-114-20', text: 'Amoxicillin 500 mg capsules', cents: 1_900, quantity: 20 },
+  mouthwash: {
+    // A compound goes by its dearest ingredient.
+    code: '0603-1393-64',
+    text: 'Mouthwash, mixed by the pharmacist',
+    cents: 4_800,
+    quantity: 200,
+    ingredients: [
+      { code: '0603-1393-64', text: 'Lidocaine 2% solution, in ml', quantity: 100 },
+      { code: '57237-305-12', text: 'Diphenhydramine 12.5 mg/5 ml liquid, in ml', quantity: 100 },
+    ],
+  },
 } as const satisfies Readonly<Record<string, Line>>;
 
 const visit = { code: 'T1015', text: 'Clinic visit', cents: 18_500 } as const satisfies Line;
@@ -128,12 +142,21 @@ const ankle: Story = [
     kind: 'outpatient',
     day: 0,
     emergency: true,
-    diagnoses: [diagnoses.ankle],
+    doctor: 'emergency medicine',
+    diagnoses: [diagnoses.ankle, diagnoses.cut],
     lines: [
       { code: 'G0382', text: 'Emergency department visit, level 3', cents: 64_000, revenue: '0450' },
       { code: 'J1885', text: 'Injection against pain', cents: 2_800, revenue: '0636', quantity: 2 },
       { code: 'L4350', text: 'Ankle brace', cents: 9_800, revenue: '0274', modifier: 'RT' },
     ],
+  },
+  {
+    kind: 'professional',
+    by: 'emergency medicine',
+    place: '23',
+    day: 0,
+    diagnoses: [diagnoses.cut, diagnoses.ankle],
+    lines: [{ code: 'G0168', text: 'Closing a cut with tissue glue', cents: 16_500 }],
   },
   seen(7, [{ ...diagnoses.ankle, code: 'S93.401D', text: 'Sprained right ankle, healing' }]),
 ];
@@ -144,12 +167,22 @@ const pneumonia: Story = [
     day: 0,
     nights: 4,
     emergency: true,
-    drg: '194',
+    drg: '195',
     diagnoses: [diagnoses.pneumonia, diagnoses.pressure],
     lines: [
       { text: 'Room and board', cents: 740_000, revenue: '0120', quantity: 4 },
       { text: 'Drugs', cents: 64_000, revenue: '0250' },
       { text: 'Laboratory', cents: 41_000, revenue: '0300' },
+    ],
+  },
+  {
+    kind: 'professional',
+    by: 'hospital',
+    place: '21',
+    day: 1,
+    diagnoses: [diagnoses.pneumonia, diagnoses.pressure],
+    lines: [
+      { code: 'G0316', text: 'Care in hospital, each further quarter of an hour', cents: 3_900, quantity: 2 },
     ],
   },
   dispensed(4, drugs.amoxicillin, diagnoses.pneumonia, { daysSupply: 7 }),
@@ -162,13 +195,14 @@ const knee: Story = [
     day: 0,
     paidAsWhole: true,
     nights: 2,
+    doctor: 'orthopedics',
     drg: '470',
     procedure: { code: '0SRC0J9', text: 'Replacement of the right knee joint' },
     diagnoses: [diagnoses.knee],
     lines: [
       { text: 'Room and board', cents: 390_000, revenue: '0120', quantity: 2 },
       { text: 'Operating room', cents: 780_000, revenue: '0360' },
-      { text: 'Implant', cents: 620_000, revenue: '0278' },
+      { code: 'C1776', text: 'Knee implant', cents: 620_000, revenue: '0278', modifier: 'RT' },
     ],
   },
   {
@@ -198,8 +232,21 @@ const colon: Story = [
     day: 0,
     paidAsWhole: true,
     preventive: true,
+    doctor: 'gastroenterology',
     diagnoses: [diagnoses.colon],
     lines: [{ code: 'G0121', text: 'Colonoscopy, for screening', cents: 142_000, revenue: '0750' }],
+  },
+  {
+    kind: 'professional',
+    by: 'gastroenterology',
+    place: '22',
+    day: 0,
+    preventive: true,
+    diagnoses: [diagnoses.colon],
+    lines: [
+      { code: 'G0121', text: 'Colonoscopy, for screening', cents: 48_000 },
+      { code: 'G0500', text: 'Sedation for it, a quarter of an hour', cents: 9_500 },
+    ],
   },
 ];
 
@@ -229,6 +276,22 @@ const filling: Story = [
   },
 ];
 
+const soreMouth: Story = [
+  seen(0, [diagnoses.mouth]),
+  dispensed(0, drugs.mouthwash, diagnoses.mouth, { daysSupply: 10 }),
+];
+
+/** A tooth is set upright before a bridge is fixed to it. */
+const straightening: Story = [
+  {
+    kind: 'oral',
+    day: 0,
+    orthodonticMonths: 6,
+    diagnoses: [diagnoses.tilted],
+    lines: [{ code: 'D8040', text: 'Setting a tooth upright', cents: 96_000, tooth: '15', modifier: 'KX' }],
+  },
+];
+
 const bridge: Story = [
   {
     kind: 'oral',
@@ -250,6 +313,8 @@ export const stories = {
   colon,
   teeth,
   filling,
+  soreMouth,
+  straightening,
   bridge,
 } as const satisfies Readonly<Record<string, Story>>;
 

@@ -23,6 +23,21 @@ export const examplePatient = {
     { url: 'https://memberdata.example/fhir/StructureDefinition/last_updated_date', valueId: '2026-11-02' },
     { url: 'https://memberdata.example/fhir/StructureDefinition/row_id', valueId: '40021' },
     { url: 'https://memberdata.example/fhir/StructureDefinition/source_id', valueId: 'ENR-7' },
+    {
+      url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-race',
+      extension: [
+        { url: 'ombCategory', valueCoding: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2106-3' } },
+        { url: 'text', valueString: 'White' },
+      ],
+    },
+    {
+      url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-ethnicity',
+      extension: [
+        { url: 'ombCategory', valueCoding: { system: 'urn:oid:2.16.840.1.113883.6.238', code: '2135-2' } },
+        { url: 'text', valueString: 'Hispanic or Latino' },
+      ],
+    },
+    { url: 'http://hl7.org/fhir/us/core/StructureDefinition/us-core-birthsex', valueCode: 'F' },
   ],
   identifier: [
     {
@@ -33,6 +48,14 @@ export const examplePatient = {
     { system: 'https://memberdata.example/fhir/identifier/lob', value: exampleLob },
     { system: 'https://memberdata.example/fhir/identifier/group', value: 'G-100' },
     { system: 'https://memberdata.example/fhir/identifier/plan', value: 'P-2026' },
+    {
+      type: {
+        coding: [{ system: 'http://hl7.org/fhir/us/carin-bb/CodeSystem/C4BBIdentifierType', code: 'um' }],
+        text: 'Unique member number',
+      },
+      system: 'https://memberdata.example/fhir/identifier/unique_member_id',
+      value: 'U100421776',
+    },
   ],
   name: [{ family: 'Example', given: ['Rosa', 'M'] }],
   gender: 'female',
@@ -44,6 +67,24 @@ export const examplePatient = {
       postalCode: '21201',
       period: { start: '2021-03-01', end: '9999-12-31' },
     },
+    {
+      type: 'postal',
+      line: ['12 Sample Court'],
+      city: 'Baltimore',
+      district: 'Baltimore City',
+      state: 'MD',
+      postalCode: '21201',
+      country: 'US',
+      period: { start: '2021-03-01', end: '9999-12-31' },
+    },
+  ],
+  telecom: [
+    { system: 'phone', value: '+1-410-555-0142', use: 'home' },
+    { system: 'email', value: 'rosa@example.com', use: 'home' },
+  ],
+  deceasedBoolean: false,
+  communication: [
+    { language: { coding: [{ system: 'urn:ietf:bcp:47', code: 'es' }], text: 'Spanish' }, preferred: true },
   ],
 };
 

@@ -16,15 +16,16 @@ const identifierEntry = z
       .object({
         coding: z.array(
           z.object({
-            system: text('The HL7 v2-0203 code system.'),
-            code: text('`MB`, a member number.'),
+            system: text('The HL7 v2-0203 code system, or CARIN’s of identifier types.'),
+            code: text('`MB`, a member number, or `um`, a unique member number.'),
           }),
         ),
+        text: z.string().optional(),
       })
       .optional()
-      .meta({ description: 'Of the member identifier only.' }),
+      .meta({ description: 'Of the member identifier and the unique one only.' }),
     system: internalUri(
-      '`MEMBER_LIFE_ID` (member identifier), `lob` (line of business), `group` (group number) or `plan` (plan code)',
+      '`MEMBER_LIFE_ID` (member identifier), `lob` (line of business), `group` (group number), `plan` (plan code) or `unique_member_id`',
     ),
     value: text('The identifier itself.'),
   })
@@ -39,17 +40,32 @@ export const patient = z
       versionId: text('Changes with every change of the record; the `ETag` has it too.'),
       lastUpdated: text('ISO 8601 with fractional seconds and offset.'),
       profile: z.array(z.string()).meta({
-        description: 'Profile URLs; one has a version after a pipe character.',
+        description: 'Profile URLs; most have a version after a pipe character.',
       }),
     }),
     extension: z
       .array(
         z.object({
-          url: internalUri('`last_updated_date`, `row_id` or `source_id`'),
-          valueId: text('A date for `last_updated_date`, otherwise an id.'),
+          url: text(
+            'Ends with `last_updated_date`, `row_id` or `source_id`, under an operator-internal prefix; or US Core’s of race, ethnicity and birth sex.',
+          ),
+          valueId: text('A date for `last_updated_date`, otherwise an id.').optional(),
+          valueCode: text('The birth sex.').optional(),
+          extension: z
+            .array(
+              z.object({
+                url: text('`ombCategory` or `text`.'),
+                valueCoding: z.object({ system: z.string(), code: z.string() }).optional(),
+                valueString: z.string().optional(),
+              }),
+            )
+            .optional()
+            .meta({ description: 'Of race and ethnicity.' }),
         }),
       )
-      .meta({ description: 'What the plan’s systems call the record.' }),
+      .meta({
+        description: 'What the plan’s systems call the record, and what the member said of themselves.',
+      }),
     identifier: z.array(identifierEntry),
     name: z.array(
       z.object({
@@ -67,15 +83,41 @@ export const patient = z
       }),
     address: z.array(
       z.object({
+        type: text('`postal` for the address that mail goes to, the one with a street.').optional(),
+        line: z.array(z.string()).optional().meta({ description: 'Street.' }),
         city: text('City.'),
+        district: text('County.').optional(),
         state: text('Two letters of the state.'),
         postalCode: text('ZIP code.'),
+        country: text('`US`.').optional(),
         period: z.object({
           start: text('A date.'),
           end: text('A date; an open end is the far-future date 9999-12-31.'),
         }),
       }),
     ),
+    telecom: z
+      .array(
+        z.object({
+          system: text('`phone` or `email`.'),
+          value: text('Number or address.'),
+          use: text('`home`.'),
+        }),
+      )
+      .optional(),
+    deceasedBoolean: z.boolean().optional().meta({ description: 'Whether the member has died.' }),
+    communication: z
+      .array(
+        z.object({
+          language: z.object({
+            coding: z.array(z.object({ system: z.string(), code: text('BCP 47.') })),
+            text: z.string(),
+          }),
+          preferred: z.boolean(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Languages the member wants to be spoken to in.' }),
   })
   .meta({ id: 'Patient' });
 

@@ -73,10 +73,11 @@ describe('the synthetic members', () => {
       expect(a?.described.address.map((it: { period: { end: string } }) => it.period.end)).toEqual([
         expect.not.stringMatching('9999-12-31'),
         '9999-12-31',
+        '9999-12-31',
       ]);
       expect(b?.described.birthDate).toMatch(/^\d{4}-00-00$/);
       expect(b?.fhir.birthDate).toMatch(/^\d{4}$/);
-      expect(b?.described.address).toHaveLength(1);
+      expect(b?.described.address.map(({ type }: { type?: string }) => type)).toEqual([undefined, 'postal']);
     }
     const months = everybody.map(patients).map(({ fhir }) => fhir.birthDate.length);
     expect(new Set(months)).toEqual(new Set([10, 4, 7]));
@@ -93,8 +94,14 @@ describe("a synthetic member's Patient", () => {
       system: `${prefix}/identifier/${suffix}`,
       value: expect.stringMatching(/./),
     });
-    const [life, lob, ...plans] = described.identifier;
-    expect({ ...described, identifier: [] }).toEqual({
+    const [life, lob, ...plans] = described.identifier.slice(0, -1);
+    const { telecom, deceasedBoolean, communication, ...shown } = described;
+    expect({
+      ...shown,
+      identifier: [],
+      extension: described.extension.slice(0, 3),
+      address: described.address.slice(0, -1),
+    }).toEqual({
       resourceType: 'Patient',
       id: member.patientId,
       meta: {
@@ -116,7 +123,7 @@ describe("a synthetic member's Patient", () => {
       name: [{ family: member.familyName, given: [member.givenName, expect.any(String)] }],
       gender: expect.stringMatching(/^(fe)?male$/),
       birthDate: date,
-      address: described.address.map(() => ({
+      address: described.address.slice(1).map(() => ({
         city: expect.any(String),
         state: expect.stringMatching(/^(DC|MD)$/),
         postalCode: expect.stringMatching(/^\d{5}$/),
@@ -133,6 +140,51 @@ describe("a synthetic member's Patient", () => {
     for (let at = 0; at < plans.length; at += 2) {
       expect(plans.slice(at, at + 2)).toEqual([valued('group'), valued('plan')]);
     }
+  });
+
+  it.each(everybody)('$environment $memberId has beside them what the profiles ask to support', (member) => {
+    const { described } = patients(member);
+    const usCore = 'http://hl7.org/fhir/us/core/StructureDefinition/us-core';
+    expect(described.extension.slice(3).map(({ url }: { url: string }) => url)).toEqual([
+      `${usCore}-race`,
+      `${usCore}-ethnicity`,
+      `${usCore}-birthsex`,
+    ]);
+    expect(described.identifier.at(-1)).toEqual({
+      type: {
+        coding: [{ system: 'http://hl7.org/fhir/us/carin-bb/CodeSystem/C4BBIdentifierType', code: 'um' }],
+        text: 'Unique member number',
+      },
+      system: `${prefix}/identifier/unique_member_id`,
+      value: expect.stringMatching(/^U\d{9}$/),
+    });
+    const { city, state, postalCode, period } = described.address.at(-2);
+    expect(described.address.at(-1)).toEqual({
+      type: 'postal',
+      line: [expect.stringMatching(/^\d+ \w+ Court$/)],
+      city,
+      district: expect.any(String),
+      state,
+      postalCode,
+      country: 'US',
+      period,
+    });
+    expect(described.telecom).toEqual([
+      { system: 'phone', value: member.phoneNumber?.replace(/^(\+1)(...)(...)/, '$1-$2-$3-'), use: 'home' },
+      { system: 'email', value: member.email, use: 'home' },
+    ]);
+    expect(described).toMatchObject({
+      deceasedBoolean: false,
+      communication: [{ language: { coding: [{ system: 'urn:ietf:bcp:47' }] }, preferred: true }],
+    });
+  });
+
+  it.each(everybody)('$environment $memberId is of an age that the plan insures', ({ lob, ...member }) => {
+    const [{ json }] = member.resources as unknown as [{ json: string }];
+    const born = Number(JSON.parse(json).birthDate.slice(0, 4));
+    const ofMedicare = lob === 'MAPD' || lob === 'DSNP' || lob === 'EGWP';
+    // Covered since 2018: at 65 by then, or an adult who is not yet 65.
+    expect(ofMedicare ? born <= 1952 : born >= 1962 && born <= 1999).toBe(true);
   });
 
   it.each(everybody)('$environment $memberId differs as FHIR in the birth date alone', (member) => {

@@ -79,6 +79,9 @@ describe('what is loaded of a synthetic member', () => {
   it.each(everybody)('is covered at every service, by one plan at a time: $who', (member) => {
     const coverages = ofType(member, 'Coverage');
     const days = coverages.map(({ period }) => [period.start, period.end ?? '9999-12-31']);
+    expect(coverages.map(({ status }) => status)).toEqual(
+      coverages.map(({ period }) => (period.end === undefined ? 'active' : 'cancelled')),
+    );
     for (let at = 1; at < days.length; at += 1) expect(days[at]?.[0] > days[at - 1]?.[1]).toBe(true);
     for (const claim of ofType(member, 'ExplanationOfBenefit')) {
       const [{ coverage, focal }] = claim.insurance;
@@ -178,6 +181,7 @@ describe("a synthetic claim's dates", () => {
           '65841-028-01': 'E11.9',
           '0173-0682-20': 'J20.9',
           '70882-114-20': 'J18.9',
+          '0603-1393-64': 'K12.30',
         };
         expect(reasons).toContain(prescribedFor[codeOf(drug.item[0].productOrService)]);
       }

@@ -14,7 +14,7 @@ const rules = {
     header: ['benefitpaymentstatus', 'billingnetworkstatus'],
     line: ['allowedunits'],
     provider: 'Organization',
-    product: 'absent',
+    product: ['absent', 'hcpcs'],
     diagnosisTypes: ['principal', 'other'],
     roles: ['attending', 'operating'],
   },
@@ -24,7 +24,7 @@ const rules = {
     header: ['benefitpaymentstatus', 'billingnetworkstatus'],
     line: ['allowedunits'],
     provider: 'Organization',
-    product: 'hcpcs',
+    product: ['hcpcs'],
     diagnosisTypes: ['principal', 'other'],
     roles: ['attending'],
   },
@@ -34,7 +34,7 @@ const rules = {
     header: ['billingnetworkstatus', 'renderingnetworkstatus'],
     line: ['benefitpaymentstatus', 'allowedunits'],
     provider: 'Organization',
-    product: 'hcpcs',
+    product: ['hcpcs'],
     diagnosisTypes: ['principal', 'secondary'],
     roles: ['rendering', 'referring'],
   },
@@ -52,7 +52,7 @@ const rules = {
     header: ['benefitpaymentstatus', 'billingnetworkstatus'],
     line: [],
     provider: 'Organization',
-    product: 'ndc',
+    product: ['ndc'],
     diagnosisTypes: [],
     roles: ['prescribing'],
   },
@@ -62,7 +62,7 @@ const rules = {
     header: ['benefitpaymentstatus', 'billingnetworkstatus', 'renderingnetworkstatus'],
     line: ['benefitpaymentstatus', 'allowedunits'],
     provider: 'Practitioner',
-    product: 'cdt',
+    product: ['cdt'],
     diagnosisTypes: ['principal', 'secondary'],
     roles: ['rendering'],
   },
@@ -100,7 +100,7 @@ describe.each(kinds)("a synthetic member's claim of the kind %s", (kind) => {
       expect([claim.type, claim.subType].filter(Boolean).map(codeOf)).toEqual(rule.type);
       expect(claim.provider.reference).toMatch(new RegExp(`^${rule.provider}/`));
       for (const { productOrService } of claim.item)
-        expect(productOrService.coding[0].system).toBe(systems[rule.product]);
+        expect(rule.product.map((it) => systems[it])).toContain(productOrService.coding[0].system);
       const types = claim.diagnosis?.map(({ type }: Resource) => codeOf(type[0])) ?? [];
       expect(types[0]).toBe(rule.diagnosisTypes[0]);
       for (const type of types) expect(rule.diagnosisTypes).toContain(type);
@@ -126,7 +126,7 @@ describe.each(kinds)("a synthetic member's claim of the kind %s", (kind) => {
 
   it('refers from its lines to what is there, and to all that is about lines', () => {
     const aboutLines =
-      /^(patientweight|ambulance|transportation|roudtrip|stretcher|pickup|dropoff|missingtooth|prosthesis|additionalbodysite)/;
+      /^(patientweight|ambulance|transportation|roudtrip|stretcher|pickup|dropoff|missingtooth|prosthesis|additionalbodysite|orthodontics)/;
     for (const claim of claims) {
       const categories = categoriesOf(claim.supportingInfo);
       const about = categories.flatMap((code, at) => (aboutLines.test(code) ? [at + 1] : []));
@@ -147,6 +147,81 @@ describe.each(kinds)("a synthetic member's claim of the kind %s", (kind) => {
         ofType(member, 'ExplanationOfBenefit').every((claim) => kindOf(claim) === kind),
     );
     expect(alone).toHaveLength(1);
+  });
+});
+
+describe('what a profile says must be supported', () => {
+  const claims = everyClaim.map(({ claim }) => claim);
+  const items = (kind: Kind) => claims.filter((it) => kindOf(it) === kind).flatMap(({ item }) => item);
+
+  it('is seen: a compound’s ingredients, how long an appliance is worn, modifiers of dentists and hospital stays', () => {
+    const compounds = items('Pharmacy').filter(({ detail }) => detail !== undefined);
+    expect(compounds.length).toBeGreaterThan(0);
+    for (const { detail } of compounds) {
+      expect(detail).toEqual([
+        expect.objectContaining({
+          sequence: 1,
+          productOrService: expect.anything(),
+          quantity: { value: 100 },
+        }),
+        expect.objectContaining({
+          sequence: 2,
+          productOrService: expect.anything(),
+          quantity: { value: 100 },
+        }),
+      ]);
+    }
+    const months = claims.flatMap(({ supportingInfo }) =>
+      supportingInfo.filter(({ category }: Resource) => codeOf(category) === 'orthodontics'),
+    );
+    expect(months[0]?.valueQuantity).toMatchObject({ value: 6, code: 'mo' });
+    for (const kind of ['Oral', 'Inpatient-Institutional'] as const)
+      expect(items(kind).some(({ modifier }) => modifier !== undefined)).toBe(true);
+  });
+});
+
+describe('what is likely', () => {
+  const claims = everyClaim.map(({ claim }) => claim);
+  const informationOf = (claim: Resource, category: string) =>
+    claim.supportingInfo.find((it: Resource) => codeOf(it.category) === category);
+  const specialtyOf = (claim: Resource, role: string) =>
+    claim.careTeam
+      .filter((it: Resource) => codeOf(it.role) === role)
+      .map((it: Resource) => codeOf(it.qualification));
+
+  it('is a bill of frequency 7 where it replaces another, and 1 where it does not', () => {
+    const bills = claims.filter((claim) => kindOf(claim).endsWith('Institutional'));
+    expect(bills.some(({ related, status }) => related !== undefined && status === 'active')).toBe(true);
+    for (const claim of bills) {
+      const replaces = claim.related !== undefined && claim.status === 'active';
+      const facility = kindOf(claim).startsWith('Inpatient') ? '011' : '013';
+      expect(codeOf(informationOf(claim, 'typeofbill').code)).toBe(`${facility}${replaces ? 7 : 1}`);
+    }
+  });
+
+  it('is a group of stays without complications where no diagnosis is one', () => {
+    const groups = claims
+      .map((claim) => informationOf(claim, 'drg'))
+      .filter((it) => it !== undefined)
+      .map(({ code }) => codeOf(code));
+    expect(new Set(groups)).toEqual(new Set(['195', '470']));
+  });
+
+  it('is an orthopedic surgeon who operates on a knee, and an emergency doctor in the emergency room', () => {
+    const operated = claims.filter((claim) => specialtyOf(claim, 'operating').length > 0);
+    expect(operated.length).toBeGreaterThan(0);
+    for (const claim of operated) expect(specialtyOf(claim, 'operating')).toEqual(['207X00000X']);
+    const ankles = claims.filter(({ item }) =>
+      item.some((it: Resource) => it.productOrService.coding[0].code === 'G0382'),
+    );
+    for (const claim of ankles) expect(specialtyOf(claim, 'attending')).toEqual(['207P00000X']);
+  });
+
+  it('is a doctor’s claim for what was done in a hospital: places 21 to 23', () => {
+    const places = claims
+      .filter((claim) => kindOf(claim) === 'Professional-NonClinician')
+      .flatMap(({ item }) => item.map((it: Resource) => codeOf(it.locationCodeableConcept)));
+    for (const place of ['21', '22', '23']) expect(places).toContain(place);
   });
 });
 
@@ -251,6 +326,6 @@ describe('the synthetic claims', () => {
     const resources = environments.flatMap(syntheticMembers).flatMap(({ resources: own }) => own);
     const digest = createHash('sha256').update(JSON.stringify(resources)).digest('hex').slice(0, 16);
     // Another digest? Raise `contentVersion` of ops/generator/claims/resource.ts, then put the new digest here.
-    expect(digest).toBe('22975cb9918a7773');
+    expect(digest).toBe('a450aa3b0756206c');
   });
 });
