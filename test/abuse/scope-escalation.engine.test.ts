@@ -40,8 +40,10 @@ const tokens: readonly (readonly [
   ['patient/Patient.s patient/Organization.r', ['Organization'], ['Patient']],
   ['patient/*.s', [], patientAccessTypes],
   ['openid launch/patient', [], []],
+  // A user is the member: the same compartment.
+  ['user/Coverage.rs', ['Coverage'], ['Coverage']],
   // None of these is granted; in a token all the same, they give nothing.
-  ['patient/ExplanationOfBenefit.rs?type=oral user/*.rs system/*.rs patient/Coverage.cud', [], []],
+  ['patient/ExplanationOfBenefit.rs?type=oral system/*.rs patient/Coverage.cud', [], []],
   ['patient/coverage.rs patient/Coverages.rs Patient/Coverage.rs patient/Coverage', [], []],
 ];
 
