@@ -113,13 +113,18 @@ export function redeem(model: Model, index: number, own: boolean, proven: boolea
   const grant = model.grants[code?.grant ?? -1];
   if (code === undefined || grant === undefined || (own && model.suspended)) return 'refused';
   if (code.state === 'ended') return 'refused';
+  if (!own) {
+    // Another client received nothing of the grant: a code in its hands ends, and its owner's tokens go on.
+    if (code.state === 'issued') code.state = 'ended';
+    return 'refused';
+  }
   if (code.state === 'redeemed') {
     // Of the family the table hears with the next refresh: the grant is what counts.
     grant.state = 'revoked';
     return 'refused';
   }
   if (code.expiresAt <= model.now) return 'refused';
-  if (!own || !proven) {
+  if (!proven) {
     code.state = 'ended';
     endGrant(model, code.grant);
     return 'refused';
