@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { type FhirOperation, type FhirRoute, fhirRoutes, methodsOf } from '../catalog/fhir-routes.ts';
 import type { Interface } from '../catalog/interfaces.ts';
 import { fhirRefusal, methodNotAllowed } from './operation-outcome.ts';
+import { compileRoutes } from './routes.ts';
 
 export type FhirHandler = (
   event: APIGatewayProxyEvent,
@@ -9,21 +10,23 @@ export type FhirHandler = (
 ) => APIGatewayProxyResult | Promise<APIGatewayProxyResult>;
 
 /**
- * Finds what an interface's function shall do in the table of routes. A gateway made from the same table asks for nothing
- * else; where it does, the answer is the host's own.
+ * Dispatches the requests of one interface by the table of FHIR routes. A gateway made from the same table asks for nothing
+ * else; where it does, the answer is an OperationOutcome of 404 or 405.
  */
 export function dispatchFhir(
   name: Interface,
   handlers: Readonly<Partial<Record<FhirOperation, FhirHandler>>>,
 ): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult> {
-  const routes = fhirRoutes.filter((route) => route.interface === name);
+  const rows = fhirRoutes
+    .filter((route) => route.interface === name)
+    .flatMap((route) => methodsOf([route]).map((method) => ({ method, path: route.path, route })));
+  const find = compileRoutes(rows);
   return async (event) => {
-    const atPath = routes.filter((route) => route.path === event.resource);
-    if (atPath.length === 0) return fhirRefusal('unknown-path');
-    // R4, http.html, "Support for HEAD": as GET, and the gateway leaves the body out.
-    const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
-    const route = atPath.find((each) => each.method === method);
-    if (route === undefined) return methodNotAllowed([...methodsOf(atPath), 'OPTIONS']);
+    // The authorizer decides by the resource that API Gateway matched; so does this, and templates match themselves.
+    const match = find(event.httpMethod, event.resource);
+    if (match.kind === 'not_found') return fhirRefusal('unknown-path');
+    if (match.kind === 'method_not_allowed') return methodNotAllowed([...match.allowed, 'OPTIONS']);
+    const { route } = match.route;
     const handler = handlers[route.operation];
     return handler === undefined ? fhirRefusal('unknown-path') : await handler(event, route);
   };
