@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyAuthorizationRequest } from '../../lambdas/oauth/authorize/authorization-request.ts';
+import { requestChecks } from '../../lambdas/oauth/authorize/request-checks.ts';
 import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { aClient, rfc7636, sentence, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
@@ -89,5 +90,19 @@ describe('a refused authorization request', () => {
     expect(refusalOf({ state: '/'.repeat(2_000) }, {})).toBeUndefined();
     expect(refusalOf({ state: `é${'/'.repeat(1_998)}` }, {})).toBeUndefined();
     expect(refusalOf({ state: `é${'/'.repeat(1_999)}` }, {})?.error).toBe('invalid_request');
+  });
+});
+
+describe('the table of checks', () => {
+  it('lets no error redirect before the redirect URI is known to be the client’s', () => {
+    const owned = requestChecks.findIndex(({ name }) => name === 'redirect_uri is registered for the client');
+    expect(requestChecks.map(({ mayRedirect }) => mayRedirect)).toEqual(
+      requestChecks.map((_, index) => index > owned),
+    );
+  });
+
+  it('names each check once, with its source', () => {
+    expect(new Set(requestChecks.map(({ name }) => name)).size).toBe(requestChecks.length);
+    for (const { source } of requestChecks) expect(source).toMatch(/section|2\.2|quotas/);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prompts } from '../../lambdas/catalog/prompts.ts';
 import {
-  authenticationWish,
+  authenticationParameters,
   type Hinted,
   isSignedToken,
   maxAgeOf,
@@ -37,7 +37,7 @@ describe('a kept sign-in stands in for the password', () => {
   ) =>
     satisfiesAuthenticationParameters(
       { ...kept, ...changes },
-      authenticationWish(parametersOf(request)),
+      authenticationParameters(parametersOf(request)),
       hinted,
       atMs,
     );
@@ -80,7 +80,7 @@ describe('a kept sign-in stands in for the password', () => {
   });
 });
 
-describe('the wish of a request', () => {
+describe('the authentication parameters of a request', () => {
   it('has each prompt that is known, and none where one is not', () => {
     expect(promptsOf(parametersOf({}))).toEqual([]);
     expect(promptsOf(parametersOf({ prompt: '' }))).toEqual([]);

@@ -1,7 +1,7 @@
 import { type Prompt, prompts } from '../../catalog/prompts.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
 
-/** What an application asks about the sign-in itself (OpenID Connect Core section 3.1.2.1). */
+/** Parameters of an authorization request that are about the sign-in itself (OpenID Connect Core section 3.1.2.1). */
 export interface AuthenticationParameters {
   readonly prompts: readonly Prompt[];
   /** How old the sign-in may be, seconds. */
@@ -43,8 +43,8 @@ export function isSignedToken(text: string): boolean {
   return text.length <= longestHint && compactForm.test(text);
 }
 
-/** The wish of a request whose checks have passed. */
-export function authenticationWish(parameters: Parameters): AuthenticationParameters {
+/** Reads the authentication parameters of a request whose checks have passed. */
+export function authenticationParameters(parameters: Parameters): AuthenticationParameters {
   return {
     prompts: promptsOf(parameters) ?? [],
     maxAge: maxAgeOf(parameters),

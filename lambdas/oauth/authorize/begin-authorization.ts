@@ -51,17 +51,17 @@ async function answerOf(
   browser: BrowserRequest,
   accepted: Accepted,
 ): Promise<BrowserAnswer | AuthorizationError> {
-  const { wish } = accepted;
+  const { authentication } = accepted;
   const hinted = await hintedMember(server, browser, accepted);
   const kept = await keptSignInOf(server, browser);
   const inTime =
-    kept !== undefined && satisfiesAuthenticationParameters(kept, wish, hinted, server.now())
+    kept !== undefined && satisfiesAuthenticationParameters(kept, authentication, hinted, server.now())
       ? kept
       : undefined;
   const usable = await ofOpenAccount(server, browser, inTime);
   const expectedSub = hinted === 'anyone' ? undefined : hinted.sub;
   const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
-  if (wish.prompts.includes('none')) {
+  if (authentication.prompts.includes('none')) {
     return usable === undefined ? mustSignIn : await authorizeSilently(server, browser, asked, usable);
   }
   const continued = usable === undefined ? undefined : await continueSignIn(server, browser, asked, usable);
@@ -80,7 +80,7 @@ async function ofOpenAccount(
 async function hintedMember(
   { hints }: AuthorizationServer,
   { lob }: BrowserRequest,
-  { client, wish: { idTokenHint } }: Accepted,
+  { client, authentication: { idTokenHint } }: Accepted,
 ): Promise<Hinted> {
   if (idTokenHint === undefined) return 'anyone';
   const named = await hints.read(lob, idTokenHint);

@@ -39,14 +39,15 @@ export interface KeptConsent {
  */
 export function satisfiesAuthenticationParameters(
   kept: SsoSession,
-  wish: AuthenticationParameters,
+  authentication: AuthenticationParameters,
   hinted: Hinted,
   nowMs: number,
 ): boolean {
   const now = nowMs / 1000;
   if (kept.state !== 'open' || kept.expiresAt <= now) return false;
-  if (wish.prompts.includes('login') || wish.prompts.includes('select_account')) return false;
-  const { maxAge } = wish;
+  if (authentication.prompts.includes('login') || authentication.prompts.includes('select_account'))
+    return false;
+  const { maxAge } = authentication;
   if (maxAge !== undefined && (maxAge === 0 || now - kept.authTime > maxAge)) return false;
   return hinted === 'anyone' || hinted.sub === kept.member.sub;
 }
