@@ -13,6 +13,7 @@ import {
   SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
@@ -20,8 +21,8 @@ import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';
-import type { DataStack } from '../environment/data-stack.ts';
 import { accessLogFormat, leavesNoTrace } from './access-log-format.ts';
+import type { Alarms } from './alarms.ts';
 import { acknowledgePublic, type publicBecause } from './cdk-nag-findings.ts';
 import type { GatewayResponseTable } from './gateway-responses/gateway-response.ts';
 import type { WebAcl } from './web-acl.ts';
@@ -32,7 +33,8 @@ export interface HostApiProps {
   /** What is found there, in a few words. */
   readonly description: string;
   readonly configuration: Configuration;
-  readonly data: DataStack;
+  /** What the stacks of an environment share. */
+  readonly data: { readonly logKey: IKey; readonly webAcl: WebAcl; readonly alarms: Alarms };
   /** How this host words the gateway's own refusals. */
   readonly gatewayResponses: GatewayResponseTable;
 }

@@ -3,11 +3,11 @@ import { AttributeType, type GlobalSecondaryIndexPropsV2, ProjectionType } from 
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { items, patientAuditPartitions, tableKey } from './data-access.ts';
-import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import { items, patientAuditPartitions, type TableOwner, tableKey } from './data-access.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
 /** A sealed window is five minutes, and settles for two: a run finds one of them, unless runs before it failed. */
@@ -26,18 +26,22 @@ export const auditWindowIndex: GlobalSecondaryIndexPropsV2 = {
   nonKeyAttributes: ['digest'],
 };
 
+export interface AuditSealsProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'alarms'>;
+}
+
 /**
  * Seals over the audit trail (docs/decisions/0008): one function makes them, by a schedule, and another verifies them, for an
  * operator. Neither may change or delete anything; who makes a seal reads no event, and who verifies one can make none.
  */
-export function createAuditSeals(data: DataStack, { configuration, bundles }: EnvironmentStackProps): void {
-  const key = new Key(data, 'AuditSealKey', {
+export function createAuditSeals(scope: Stack, { configuration, bundles, data }: AuditSealsProps): void {
+  const key = new Key(scope, 'AuditSealKey', {
     description: 'Seals over the audit trail',
     keySpec: KeySpec.HMAC_256,
     keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
     removalPolicy: RemovalPolicy.RETAIN,
   });
-  const anchor = createAnchor(data);
+  const anchor = createAnchor(scope, data.logKey);
   const common = {
     bundles,
     logKey: data.logKey,
@@ -48,7 +52,7 @@ export function createAuditSeals(data: DataStack, { configuration, bundles }: En
       auditHeadLog: anchor.log.logGroupName,
     },
   };
-  const { function: seal } = new EnvironmentFunction(data, 'AuditSeal', {
+  const { function: seal } = new EnvironmentFunction(scope, 'AuditSeal', {
     ...common,
     name: 'audit-seal',
     environment: { ...common.environment, auditHeadStream: anchor.stream.logStreamName },
@@ -67,14 +71,14 @@ export function createAuditSeals(data: DataStack, { configuration, bundles }: En
       }),
     ],
   });
-  new Rule(data, 'AuditSealSchedule', {
+  new Rule(scope, 'AuditSealSchedule', {
     description: 'Seals the audit trail',
     schedule: Schedule.rate(sealedEvery),
     targets: [new FunctionTarget(seal, { retryAttempts: 2, maxEventAge: sealedEvery })],
   });
   data.alarms.failures('AuditSealFailed', seal, 'The audit trail could not be sealed', 'audit-seal-failed');
   data.alarms.silence('AuditSealSilent', seal, 'Nobody seals the audit trail', 'audit-seal-failed');
-  const { function: verify } = new EnvironmentFunction(data, 'AuditVerify', {
+  const { function: verify } = new EnvironmentFunction(scope, 'AuditVerify', {
     ...common,
     name: 'audit-verify',
     reservedConcurrency: 2,
@@ -90,21 +94,24 @@ export function createAuditSeals(data: DataStack, { configuration, bundles }: En
       new PolicyStatement({ actions: ['logs:FilterLogEvents'], resources: [anchor.log.logGroupArn] }),
     ],
   });
-  new CfnOutput(data, 'AuditVerifyFunctionName', { value: verify.functionName });
+  new CfnOutput(scope, 'AuditVerifyFunctionName', { value: verify.functionName });
 }
 
 /**
  * Where the newest seals are anchored: no role that writes the table may write here, none may delete, and the group can't be
  * deleted until somebody lifts its protection, which CloudTrail records.
  */
-function createAnchor(data: DataStack): { readonly log: LogGroup; readonly stream: LogStream } {
-  const log = new LogGroup(data, 'AuditHeads', {
-    encryptionKey: data.logKey,
+function createAnchor(
+  scope: Stack,
+  encryptionKey: IKey,
+): { readonly log: LogGroup; readonly stream: LogStream } {
+  const log = new LogGroup(scope, 'AuditHeads', {
+    encryptionKey,
     retention: RetentionDays.TEN_YEARS,
     removalPolicy: RemovalPolicy.RETAIN,
     deletionProtectionEnabled: true,
   });
-  const stream = new LogStream(data, 'AuditHeadsStream', {
+  const stream = new LogStream(scope, 'AuditHeadsStream', {
     logGroup: log,
     removalPolicy: RemovalPolicy.RETAIN,
   });
@@ -128,7 +135,7 @@ function logArn(log: LogGroup): string {
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
-function eventPlaces(data: DataStack): PolicyStatement {
+function eventPlaces(data: TableOwner): PolicyStatement {
   return new PolicyStatement({
     actions: ['dynamodb:Scan'],
     resources: [data.table.tableArn],
@@ -140,7 +147,7 @@ function eventPlaces(data: DataStack): PolicyStatement {
 }
 
 /** Asking which events a window has. */
-function windowRights(data: DataStack): PolicyStatement {
+function windowRights(data: TableOwner): PolicyStatement {
   return new PolicyStatement({
     actions: ['dynamodb:Query'],
     resources: [`${data.table.tableArn}/index/${auditWindowIndex.indexName}`],

@@ -1,9 +1,7 @@
-import type { Stack } from 'aws-cdk-lib';
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
-import type { AuthorizationStackProps } from './authorization-stack.ts';
 import { CodeMessages } from './code-messages.ts';
 import {
   add,
@@ -17,6 +15,7 @@ import {
   tableKey,
   write,
 } from './data-access.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
 import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
 
@@ -28,6 +27,10 @@ const memberRates = 'MEMBERS#RATE#*';
 
 /** What it keeps of a member's visit to their connected apps, and of their browser. */
 const memberVisit = ['SESSION#*', 'BROWSER#*'];
+
+export interface AuthorizationFunctionsProps extends EnvironmentStackProps {
+  readonly data: EnvironmentData;
+}
 
 interface FunctionProps {
   readonly name: string;
@@ -44,9 +47,9 @@ export class AuthorizationFunctions extends Construct {
   readonly userinfo: LambdaFunction;
   readonly machineToken: LambdaFunction;
   readonly machineAuthorizer: LambdaFunction;
-  private readonly props: AuthorizationStackProps;
+  private readonly props: AuthorizationFunctionsProps;
 
-  constructor(scope: Stack, id: string, props: AuthorizationStackProps) {
+  constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {
     super(scope, id);
     this.props = props;
     const { data, configuration } = props;
@@ -56,7 +59,7 @@ export class AuthorizationFunctions extends Construct {
     messages.acknowledge(authorize.policy);
     data.alarms.messagesNotSent('MembersNotReached', authorize.log);
     this.authorize = authorize.function;
-    this.token = this.create('Token', this.tokenProps(scope, lobs)).function;
+    this.token = this.create('Token', this.tokenProps(lobs)).function;
     this.discovery = this.create('Discovery', {
       name: 'discovery',
       reservedConcurrency: 20,
@@ -74,7 +77,7 @@ export class AuthorizationFunctions extends Construct {
         tableKey(data),
       ],
     }).function;
-    this.machineToken = this.create('MachineToken', this.machineTokenProps(scope)).function;
+    this.machineToken = this.create('MachineToken', this.machineTokenProps()).function;
     this.machineAuthorizer = this.create('MachineAuthorizer', {
       name: 'machine-authorizer',
       reservedConcurrency: 20,
@@ -134,13 +137,13 @@ export class AuthorizationFunctions extends Construct {
     return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
   }
 
-  private tokenProps(stack: Stack, lobs: readonly TokenAuthority[]): FunctionProps {
+  private tokenProps(lobs: readonly TokenAuthority[]): FunctionProps {
     const { data } = this.props;
     return {
       name: 'token',
       reservedConcurrency: 40,
       environment: {
-        signingSecrets: data.signingSecretArns(stack, lobs),
+        signingSecrets: data.signingSecretArns(lobs),
         memberPoolId: data.memberPool.pool.userPoolId,
         ...this.rateValues(),
       },
@@ -159,12 +162,12 @@ export class AuthorizationFunctions extends Construct {
     };
   }
 
-  private machineTokenProps(stack: Stack): FunctionProps {
+  private machineTokenProps(): FunctionProps {
     const { data } = this.props;
     return {
       name: 'machine-token',
       reservedConcurrency: 20,
-      environment: { signingSecrets: data.signingSecretArns(stack, ['M2M']), ...this.rateValues() },
+      environment: { signingSecrets: data.signingSecretArns(['M2M']), ...this.rateValues() },
       statements: [
         items(data, lookUp, ['CLIENT#*']),
         items(data, ['dynamodb:UpdateItem'], partitions(['M2M'], ['RATE#*'])),

@@ -4,12 +4,7 @@ import { hosts, origins } from '../config/hosts.ts';
 import { oauthErrors } from '../constructs/gateway-responses/oauth.ts';
 import { HostApi } from '../constructs/host-api.ts';
 import { requestAuthorizer, subscriptionKeyHeader } from '../constructs/key-authorizer.ts';
-import { AuthorizationFunctions } from './authorization-functions.ts';
-import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
-
-export interface AuthorizationStackProps extends EnvironmentStackProps {
-  readonly data: DataStack;
-}
+import { AuthorizationFunctions, type AuthorizationFunctionsProps } from './authorization-functions.ts';
 
 /** Request headers a browser-based application may send to the token endpoint. */
 const corsHeaders = ['Authorization', 'Accept', 'Content-Type', subscriptionKeyHeader, 'X-Request-Id'];
@@ -19,7 +14,7 @@ export class AuthorizationStack extends Stack {
   /** The token host: the usage plans meter its calls too. */
   readonly tokenApi: HostApi;
 
-  constructor(scope: Construct, id: string, props: AuthorizationStackProps) {
+  constructor(scope: Construct, id: string, props: AuthorizationFunctionsProps) {
     super(scope, id, props);
     const functions = new AuthorizationFunctions(this, 'Functions', props);
     this.createAuthApi(props, functions);
@@ -30,7 +25,7 @@ export class AuthorizationStack extends Stack {
   }
 
   /** No route here takes a subscription key: the member's browser has none, and the client shows its secret. */
-  private createAuthApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): void {
+  private createAuthApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): void {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
     api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
     for (const endpoint of ['token', 'revoke', 'introspect']) {
@@ -57,7 +52,7 @@ export class AuthorizationStack extends Stack {
     }
   }
 
-  private createTokenApi(props: AuthorizationStackProps, functions: AuthorizationFunctions): HostApi {
+  private createTokenApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): HostApi {
     const api = this.createHost(
       'TokenApi',
       hosts(props.configuration).token,
@@ -81,7 +76,7 @@ export class AuthorizationStack extends Stack {
     id: string,
     hostname: string,
     description: string,
-    { configuration, data }: AuthorizationStackProps,
+    { configuration, data }: AuthorizationFunctionsProps,
   ): HostApi {
     return new HostApi(this, id, {
       hostname,

@@ -2,13 +2,19 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
-import type { DataStack } from './data-stack.ts';
 
 /** The stack a table is in: an environment's, or the portal's. */
 export interface TableOwner {
   readonly region: string;
   readonly table: TableV2;
   readonly tableKey: IKey;
+}
+
+/** The stack an environment's signing secrets are in. */
+export interface SigningSecretOwner {
+  readonly region: string;
+  readonly secretsKey: IKey;
+  signingSecret(authority: TokenAuthority): { readonly secretArn: string };
 }
 
 /** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
@@ -111,7 +117,10 @@ export function tableKey(data: TableOwner): PolicyStatement {
 }
 
 /** Reading the private signing keys of some authorities. */
-export function signingKeys(data: DataStack, authorities: readonly TokenAuthority[]): PolicyStatement[] {
+export function signingKeys(
+  data: SigningSecretOwner,
+  authorities: readonly TokenAuthority[],
+): PolicyStatement[] {
   return [
     new PolicyStatement({
       actions: ['secretsmanager:GetSecretValue'],

@@ -1,10 +1,9 @@
-import { Stack, type StackProps } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
-import type { Configuration } from '../config/configuration.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
 import { createKey, createLogKey } from '../constructs/keys.ts';
@@ -12,26 +11,19 @@ import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
 import { auditWindowIndex, createAuditSeals } from './audit-seals.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { environmentWebAcl } from './environment-web-acl.ts';
 import { createIngest } from './ingest-function.ts';
 import { createOperatorGrantsFunction } from './operator-grants-function.ts';
 import { SigningSecrets } from './signing-secrets.ts';
 
-export interface EnvironmentStackProps extends StackProps {
-  readonly configuration: Configuration;
-  /** The folder `bin/bundle.ts` writes to. */
-  readonly bundles: string;
-}
-
 /** What an environment must not lose: table, member pool, signing keys; and the functions that fill and keep them. */
-export class DataStack extends Stack {
+export class DataStack extends Stack implements EnvironmentData {
   readonly table: TableV2;
   readonly tableKey: Key;
   readonly secretsKey: Key;
   readonly logKey: Key;
-  /** Encrypts the copies of client secrets that View Credentials shows. */
   readonly credentialKey: Key;
-  /** Members sign in by member id, which is the user name, or by e-mail address. */
   readonly memberPool: PasswordPool;
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
@@ -51,10 +43,10 @@ export class DataStack extends Stack {
       signInAliases: { username: true, email: true },
       client: 'Authorize',
     });
-    this.signingSecrets = new SigningSecrets(this, 'Signing', { data: this, ...props });
-    createIngest(this, props);
-    createOperatorGrantsFunction(this, props);
-    createAuditSeals(this, props);
+    this.signingSecrets = new SigningSecrets(this, 'Signing', { ...props, data: this });
+    createIngest(this, { ...props, data: this });
+    createOperatorGrantsFunction(this, { ...props, data: this });
+    createAuditSeals(this, { ...props, data: this });
     createGatewayLogRole(this);
   }
 
@@ -62,9 +54,8 @@ export class DataStack extends Stack {
     return this.signingSecrets.of(authority);
   }
 
-  /** Value of `SIGNING_SECRETS` for a function that signs for these authorities. */
-  signingSecretArns(stack: Stack, authorities: readonly TokenAuthority[]): string {
-    return stack.toJsonString(
+  signingSecretArns(authorities: readonly TokenAuthority[]): string {
+    return this.toJsonString(
       Object.fromEntries(
         authorities.map((authority) => [authority, this.signingSecret(authority).secretArn]),
       ),

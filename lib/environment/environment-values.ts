@@ -1,6 +1,6 @@
 import type { Configuration } from '../config/configuration.ts';
 import { origins } from '../config/hosts.ts';
-import type { DataStack } from './data-stack.ts';
+import type { TableOwner } from './data-access.ts';
 import type { FunctionEnvironment } from './environment-function.ts';
 
 /** Which environment a function serves, and where that is reached. */
@@ -15,7 +15,7 @@ export function addressValues(configuration: Configuration): FunctionEnvironment
   };
 }
 
-export function tableValues(data: DataStack): FunctionEnvironment {
+export function tableValues(data: Pick<TableOwner, 'table'>): FunctionEnvironment {
   return { tableName: data.table.tableName };
 }
 

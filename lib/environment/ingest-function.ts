@@ -1,12 +1,16 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
-import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
+export interface IngestProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'memberPool'>;
+}
+
 /** The function that loads members and their resources; invoked by the plan's operators, never through a gateway. */
-export function createIngest(data: DataStack, { configuration, bundles }: EnvironmentStackProps): void {
+export function createIngest(scope: Stack, { configuration, bundles, data }: IngestProps): void {
   const lobs = configuration.linesOfBusiness;
-  const { function: ingest } = new EnvironmentFunction(data, 'Ingest', {
+  const { function: ingest } = new EnvironmentFunction(scope, 'Ingest', {
     name: 'ingest',
     bundles,
     logKey: data.logKey,
@@ -30,6 +34,6 @@ export function createIngest(data: DataStack, { configuration, bundles }: Enviro
       ]),
     ],
   });
-  new CfnOutput(data, 'IngestFunctionName', { value: ingest.functionName });
-  new CfnOutput(data, 'MemberPoolId', { value: data.memberPool.pool.userPoolId });
+  new CfnOutput(scope, 'IngestFunctionName', { value: ingest.functionName });
+  new CfnOutput(scope, 'MemberPoolId', { value: data.memberPool.pool.userPoolId });
 }

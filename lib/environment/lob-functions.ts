@@ -2,13 +2,18 @@ import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
 import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
-import type { DataStack } from './data-stack.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 import { addressValues, tableValues } from './environment-values.ts';
-import type { LobStackProps } from './lob-stack.ts';
+
+export interface LobFunctionsProps extends EnvironmentStackProps {
+  readonly lob: LineOfBusiness;
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey'>;
+}
 
 /** How many of a function may run at once: the hot ones a day's peak, the metadata ones a trickle. */
 const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
@@ -23,7 +28,7 @@ export class LobFunctions extends Construct {
   readonly authorizer: LambdaFunction;
   private readonly interfaces: ReadonlyMap<Interface, LambdaFunction>;
 
-  constructor(scope: Construct, id: string, props: LobStackProps) {
+  constructor(scope: Construct, id: string, props: LobFunctionsProps) {
     super(scope, id);
     this.authorizer = this.create('Authorizer', 'authorizer', props, authorizerRights(props));
     this.interfaces = new Map(
@@ -43,7 +48,7 @@ export class LobFunctions extends Construct {
   private create(
     id: string,
     name: Interface | 'authorizer',
-    { configuration, data, bundles, lob }: LobStackProps,
+    { configuration, data, bundles, lob }: LobFunctionsProps,
     statements: readonly PolicyStatement[],
   ): LambdaFunction {
     return new EnvironmentFunction(this, id, {
@@ -58,7 +63,11 @@ export class LobFunctions extends Construct {
 }
 
 /** The functions that answer only metadata don't learn the table's name. */
-function environmentOf(name: keyof typeof concurrency, configuration: Configuration, data: DataStack) {
+function environmentOf(
+  name: keyof typeof concurrency,
+  configuration: Configuration,
+  data: LobFunctionsProps['data'],
+) {
   const { subscriptionKey } = configuration;
   return {
     ...addressValues(configuration),
@@ -72,13 +81,13 @@ function readsTable(name: keyof typeof concurrency): boolean {
 }
 
 /** The lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */
-function authorizerRights({ data, lob }: LobStackProps): PolicyStatement[] {
+function authorizerRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
   const own = partitions([lob], ['KEY#*', 'APPLICATION#*', 'JWKS']);
   return [items(data, lookUp, [...own, 'M2M#JWKS']), tableKey(data)];
 }
 
 /** A search reads a patient's partition, never an index; a grant is looked up; the audit is only added to. */
-function interfaceRights(name: Interface, { data, lob }: LobStackProps): PolicyStatement[] {
+function interfaceRights(name: Interface, { data, lob }: LobFunctionsProps): PolicyStatement[] {
   if (!readsTable(name)) return [];
   return [
     items(data, lookUp, partitions([lob], ['PATIENT#*', 'GRANT#*'])),

@@ -10,12 +10,11 @@ import { hosts, origins } from '../config/hosts.ts';
 import { operationOutcomes } from '../constructs/gateway-responses/fhir.ts';
 import { HostApi } from '../constructs/host-api.ts';
 import { requestAuthorizer, subscriptionKeyHeader } from '../constructs/key-authorizer.ts';
-import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
-import { LobFunctions } from './lob-functions.ts';
+import type { EnvironmentData } from './environment-data.ts';
+import { LobFunctions, type LobFunctionsProps } from './lob-functions.ts';
 
-export interface LobStackProps extends EnvironmentStackProps {
-  readonly lob: LineOfBusiness;
-  readonly data: DataStack;
+export interface LobStackProps extends LobFunctionsProps {
+  readonly data: EnvironmentData;
 }
 
 /** Request headers a browser's script may send to a FHIR host. */

@@ -1,7 +1,11 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { CfnOutput, type Stack } from 'aws-cdk-lib';
 import { items, partitions, patientAuditPartitions, tableKey } from './data-access.ts';
-import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
+
+export interface OperatorGrantsProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'memberPool'>;
+}
 
 /**
  * The function by which an operator sees and ends what a member shares, for a member who can't do it themselves; invoked by the
@@ -9,11 +13,11 @@ import { EnvironmentFunction } from './environment-function.ts';
  * operators invoke: `ingest` loads members and ends nothing, `audit-verify` changes nothing, `provisioning` knows no member.
  */
 export function createOperatorGrantsFunction(
-  data: DataStack,
-  { configuration, bundles }: EnvironmentStackProps,
+  scope: Stack,
+  { configuration, bundles, data }: OperatorGrantsProps,
 ): void {
   const lobs = configuration.linesOfBusiness;
-  const { function: memberGrants } = new EnvironmentFunction(data, 'MemberGrants', {
+  const { function: memberGrants } = new EnvironmentFunction(scope, 'MemberGrants', {
     name: 'member-grants',
     bundles,
     logKey: data.logKey,
@@ -32,5 +36,5 @@ export function createOperatorGrantsFunction(
       data.memberPool.statement(['AdminGetUser']),
     ],
   });
-  new CfnOutput(data, 'MemberGrantsFunctionName', { value: memberGrants.functionName });
+  new CfnOutput(scope, 'MemberGrantsFunctionName', { value: memberGrants.functionName });
 }

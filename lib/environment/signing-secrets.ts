@@ -1,18 +1,15 @@
-import { CfnOutput, RemovalPolicy, SecretValue } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
-import type { Configuration } from '../config/configuration.ts';
 import { add, auditPartitions, items, keyThrough, partitions, tableKey } from './data-access.ts';
-import type { DataStack } from './data-stack.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
-export interface SigningSecretsProps {
-  readonly data: DataStack;
-  readonly configuration: Configuration;
-  readonly bundles: string;
+export interface SigningSecretsProps extends EnvironmentStackProps {
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'secretsKey' | 'logKey' | 'alarms'>;
 }
 
 /**
@@ -49,6 +46,7 @@ export class SigningSecrets extends Construct {
   }
 
   private createRotation({ data, configuration, bundles }: SigningSecretsProps): LambdaFunction {
+    const stack = Stack.of(this);
     const authorities = [...this.secrets.keys()];
     const { function: rotation } = new EnvironmentFunction(this, 'KeyRotation', {
       name: 'key-rotation',
@@ -58,7 +56,7 @@ export class SigningSecrets extends Construct {
       environment: {
         environment: configuration.environment,
         tableName: data.table.tableName,
-        signingSecrets: data.toJsonString(
+        signingSecrets: stack.toJsonString(
           Object.fromEntries(authorities.map((authority) => [authority, this.of(authority).secretArn])),
         ),
         memberAccessTokenSeconds: `${configuration.lifetimes.memberAccessTokenSeconds}`,
@@ -83,10 +81,10 @@ export class SigningSecrets extends Construct {
       'A signing key could not be rotated',
       'key-rotation-failed',
     );
-    new CfnOutput(data, 'KeyRotationFunctionName', { value: rotation.functionName });
+    new CfnOutput(stack, 'KeyRotationFunctionName', { value: rotation.functionName });
     rotation.addPermission('SecretsManager', {
       principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
-      sourceAccount: data.account,
+      sourceAccount: stack.account,
     });
     return rotation;
   }

@@ -10,11 +10,11 @@ import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
 import type { HostApi } from '../constructs/host-api.ts';
 import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
-import type { DataStack, EnvironmentStackProps } from './data-stack.ts';
+import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
 export interface SubscriptionsStackProps extends EnvironmentStackProps {
-  readonly data: DataStack;
+  readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'credentialKey'>;
   /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
   readonly apis: readonly HostApi[];
   /** Who may have applications registered: the account the developer portal is in. */

@@ -16,10 +16,10 @@ import { accessLogFormat, leavesNoTrace } from '../constructs/access-log-format.
 import { acknowledgePublic } from '../constructs/cdk-nag-findings.ts';
 import { portalProblemResponses } from '../constructs/gateway-responses/portal.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
-import type { PortalDataStack, PortalStackProps } from './data-stack.ts';
+import type { PortalData, PortalStackProps } from './portal-data.ts';
 
 export interface PortalApiProps extends Pick<PortalStackProps, 'configuration'> {
-  readonly data: PortalDataStack;
+  readonly data: Pick<PortalData, 'logKey' | 'alarms'>;
   readonly webAcl: WebAcl;
 }
 

@@ -1,11 +1,9 @@
-import { CfnOutput, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { CfnUserPoolGroup } from 'aws-cdk-lib/aws-cognito';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { Configuration } from '../config/configuration.ts';
-import type { PortalConfiguration } from '../config/portal-configuration.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
@@ -13,28 +11,17 @@ import { createKey, createLogKey } from '../constructs/keys.ts';
 import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import { CodeMessages } from '../environment/code-messages.ts';
+import type { PortalData, PortalStackProps } from './portal-data.ts';
 import { createPortalUpkeep } from './upkeep.ts';
 
-export interface PortalStackProps extends StackProps {
-  readonly configuration: PortalConfiguration;
-  /** The environments the portal acts on. */
-  readonly environments: readonly Configuration[];
-  /** The folder `bin/bundle.ts` writes to. */
-  readonly bundles: string;
-  /** The folder `portal-static/build` wrote the portal's pages to, for these addresses. */
-  readonly site: string;
-}
-
 /** What the portal must not lose: table and developer pool; and what its functions send and sign with. */
-export class PortalDataStack extends Stack {
+export class PortalDataStack extends Stack implements PortalData {
   readonly table: TableV2;
   readonly tableKey: Key;
   readonly secretsKey: Key;
   readonly logKey: Key;
-  /** Developers and operators sign in by account id; the portal finds that by e-mail address or user name. */
   readonly developers: PasswordPool;
   readonly messages: CodeMessages;
-  /** Signs the portal's own bot checks. */
   readonly botCheckSecret: Secret;
   readonly alarms: Alarms;
 
@@ -50,7 +37,7 @@ export class PortalDataStack extends Stack {
     this.botCheckSecret = this.createBotCheckSecret();
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: alarmEmail });
     this.alarms.throttledTable('TableThrottled', this.table.tableName, []);
-    createPortalUpkeep({ ...props, data: this });
+    createPortalUpkeep(this, { ...props, data: this });
     createGatewayLogRole(this);
   }
 

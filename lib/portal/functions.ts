@@ -4,13 +4,9 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { PortalFunction } from '../../lambdas/portal/catalog/routes.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from '../environment/environment-function.ts';
-import type { PortalDataStack, PortalStackProps } from './data-stack.ts';
+import type { PortalFunctionsProps } from './portal-data.ts';
 import { PortalRights } from './rights.ts';
 import { PortalValues } from './values.ts';
-
-export interface PortalFunctionsProps extends PortalStackProps {
-  readonly data: PortalDataStack;
-}
 
 interface FunctionProps {
   readonly name: string;
@@ -28,7 +24,7 @@ export class PortalFunctions extends Construct {
     super(scope, id);
     this.props = props;
     const rights = new PortalRights(props);
-    const values = new PortalValues(props);
+    const values = new PortalValues(scope, props);
     const accounts = this.create('PortalAccounts', {
       name: 'portal-accounts',
       reservedConcurrency: 20,

@@ -1,7 +1,7 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { provisioningFunctionArns } from '../config/portal-configuration.ts';
 import { add, items, keyThrough, read, tableKey, write } from '../environment/data-access.ts';
-import type { PortalFunctionsProps } from './functions.ts';
+import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** Partitions of the portal's table (`lambdas/portal/adapters/keys.ts`), by what they are about. */
 const partitions = {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import {
   BlockPublicAccess,
@@ -14,10 +15,10 @@ import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-li
 import { Construct, type IConstruct } from 'constructs';
 import { acknowledgeBucketDeployment } from '../constructs/cdk-nag-findings.ts';
 import { MissingBuildError } from '../constructs/missing-build.ts';
-import type { PortalDataStack } from './data-stack.ts';
 
 export interface SiteBucketProps {
-  readonly data: PortalDataStack;
+  /** Encrypts the log of the deployments. */
+  readonly logKey: IKey;
   /** The folder of the pages. */
   readonly site: string;
 }
@@ -27,7 +28,7 @@ export class SiteBucket extends Construct {
   readonly bucket: Bucket & IBucket;
   readonly logs: Bucket & IBucket;
 
-  constructor(scope: Construct, id: string, { data, site }: SiteBucketProps) {
+  constructor(scope: Construct, id: string, { logKey, site }: SiteBucketProps) {
     super(scope, id);
     this.logs = this.create('Logs', {
       // CloudFront writes its logs by an access control list.
@@ -39,7 +40,7 @@ export class SiteBucket extends Construct {
       serverAccessLogsPrefix: 'pages/',
       lifecycleRules: [{ noncurrentVersionExpiration: Duration.days(90) }],
     });
-    this.deploy(data, sourceOf(site));
+    this.deploy(logKey, sourceOf(site));
   }
 
   private create(id: string, props: BucketProps): Bucket & IBucket {
@@ -54,9 +55,9 @@ export class SiteBucket extends Construct {
   }
 
   /** Names in `assets/` hold a hash: they never change, and old ones stay for pages that are still open. */
-  private deploy(data: PortalDataStack, source: ISource): void {
+  private deploy(encryptionKey: IKey, source: ISource): void {
     const logGroup = new LogGroup(this, 'DeploymentLog', {
-      encryptionKey: data.logKey,
+      encryptionKey,
       retention: RetentionDays.ONE_YEAR,
       removalPolicy: RemovalPolicy.DESTROY,
     });

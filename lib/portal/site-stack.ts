@@ -5,15 +5,15 @@ import { portalFunctions } from '../../lambdas/portal/catalog/routes.ts';
 import { portalOrigin } from '../config/portal-configuration.ts';
 import { acknowledgeUnrotated } from '../constructs/cdk-nag-findings.ts';
 import { PortalApi } from './api.ts';
-import type { PortalDataStack, PortalStackProps } from './data-stack.ts';
 import { PortalFunctions } from './functions.ts';
+import type { PortalData, PortalStackProps } from './portal-data.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { SiteBucket } from './site-bucket.ts';
 import { SiteDistribution } from './site-distribution.ts';
 import { portalWebAcl } from './web-acl.ts';
 
 export interface PortalSiteStackProps extends PortalStackProps {
-  readonly data: PortalDataStack;
+  readonly data: PortalData;
 }
 
 /** The portal's host: pages, API and the functions behind it. */
@@ -34,7 +34,7 @@ export class PortalSiteStack extends Stack {
       configuration,
       api,
       originSecret: shown,
-      site: new SiteBucket(this, 'Files', { data, site }),
+      site: new SiteBucket(this, 'Files', { logKey: data.logKey, site }),
       securityHeaders: createSecurityHeaders(this, 'SecurityHeaders', {
         called: environments.filter(({ environment }) => environment === 'sandbox'),
         recaptcha: configuration.recaptcha !== undefined,
@@ -51,10 +51,10 @@ export class PortalSiteStack extends Stack {
    *
    * @returns a reference that CloudFormation resolves; the value stands in no template.
    */
-  private createOriginSecret(data: PortalDataStack, number: number): string {
+  private createOriginSecret({ secretsKey }: PortalData, number: number): string {
     const secret = new Secret(this, `OriginSecret${number}`, {
       description: 'CloudFront shows it to the API',
-      encryptionKey: data.secretsKey,
+      encryptionKey: secretsKey,
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },
       removalPolicy: RemovalPolicy.DESTROY,
     });

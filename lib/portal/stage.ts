@@ -2,7 +2,8 @@ import { Stage } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { acknowledgeFindings } from '../constructs/cdk-nag-findings.ts';
 import { tagStage } from '../constructs/tag-stage.ts';
-import { PortalDataStack, type PortalStackProps } from './data-stack.ts';
+import { PortalDataStack } from './data-stack.ts';
+import type { PortalStackProps } from './portal-data.ts';
 import { PortalSiteStack } from './site-stack.ts';
 
 export type PortalStageProps = Pick<PortalStackProps, 'configuration' | 'environments' | 'bundles' | 'site'>;

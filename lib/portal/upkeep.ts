@@ -1,8 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, type Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { EnvironmentFunction } from '../environment/environment-function.ts';
-import type { PortalFunctionsProps } from './functions.ts';
+import type { PortalFunctionsProps } from './portal-data.ts';
 import { PortalRights } from './rights.ts';
 import { PortalValues } from './values.ts';
 
@@ -12,9 +12,9 @@ const upkeepEvery = Duration.minutes(1);
 const timeoutSeconds = 90;
 
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
-export function createPortalUpkeep(props: PortalFunctionsProps): void {
+export function createPortalUpkeep(scope: Stack, props: PortalFunctionsProps): void {
   const { data, bundles } = props;
-  const { function: upkeep, log } = new EnvironmentFunction(data, 'PortalUpkeep', {
+  const { function: upkeep, log } = new EnvironmentFunction(scope, 'PortalUpkeep', {
     name: 'portal-upkeep',
     bundles,
     logKey: data.logKey,
@@ -23,10 +23,10 @@ export function createPortalUpkeep(props: PortalFunctionsProps): void {
     timeoutSeconds,
     // It waits most of its time.
     memoryMegabytes: 256,
-    environment: new PortalValues(props).upkeep(),
+    environment: new PortalValues(scope, props).upkeep(),
     statements: new PortalRights(props).upkeep(),
   });
-  new Rule(data, 'PortalUpkeepSchedule', {
+  new Rule(scope, 'PortalUpkeepSchedule', {
     description: 'Carries out what was decided in the portal',
     schedule: Schedule.rate(upkeepEvery),
     targets: [new FunctionTarget(upkeep, { retryAttempts: 0, maxEventAge: upkeepEvery })],

@@ -1,14 +1,16 @@
-import { Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import { origins } from '../config/hosts.ts';
 import { portalOrigin, provisioningFunctionArns } from '../config/portal-configuration.ts';
 import type { FunctionEnvironment } from '../environment/environment-function.ts';
-import type { PortalFunctionsProps } from './functions.ts';
+import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** What the portal's functions are told by their environment. */
 export class PortalValues {
+  private readonly stack: Stack;
   private readonly props: PortalFunctionsProps;
 
-  constructor(props: PortalFunctionsProps) {
+  constructor(stack: Stack, props: PortalFunctionsProps) {
+    this.stack = stack;
     this.props = props;
   }
 
@@ -66,7 +68,7 @@ export class PortalValues {
   }
 
   private environments(): FunctionEnvironment {
-    const { configuration, environments, data } = this.props;
+    const { configuration, environments } = this.props;
     const each = <Value>(value: (one: (typeof environments)[number]) => Value) =>
       Object.fromEntries(environments.map((one) => [one.environment, value(one)]));
     const addresses = {
@@ -77,7 +79,7 @@ export class PortalValues {
       const name = configuration.tiers[environment];
       return { name, ...known[name] };
     });
-    const json = (value: unknown) => Stack.of(data).toJsonString(value);
+    const json = (value: unknown) => this.stack.toJsonString(value);
     return {
       provisioningFunctions: json(provisioningFunctionArns(configuration, environments)),
       environmentAddresses: json(addresses),

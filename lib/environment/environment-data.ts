@@ -1,0 +1,29 @@
+import type { StackProps } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { Alarms } from '../constructs/alarms.ts';
+import type { PasswordPool } from '../constructs/password-pool.ts';
+import type { WebAcl } from '../constructs/web-acl.ts';
+import type { SigningSecretOwner, TableOwner } from './data-access.ts';
+
+/** Properties of each stack of an environment. */
+export interface EnvironmentStackProps extends StackProps {
+  readonly configuration: Configuration;
+  /** The folder `bin/bundle.ts` writes to. */
+  readonly bundles: string;
+}
+
+/** The resources an environment's functions and hosts share; the data stack makes them. */
+export interface EnvironmentData extends TableOwner, SigningSecretOwner {
+  /** Encrypts the functions' logs and the access logs. */
+  readonly logKey: IKey;
+  /** Encrypts the copies of client secrets that View Credentials shows. */
+  readonly credentialKey: IKey;
+  /** Members sign in by member id, which is the user name, or by e-mail address. */
+  readonly memberPool: PasswordPool;
+  readonly webAcl: WebAcl;
+  readonly alarms: Alarms;
+  /** Value of `SIGNING_SECRETS` for a function that signs for these authorities. */
+  signingSecretArns(authorities: readonly TokenAuthority[]): string;
+}

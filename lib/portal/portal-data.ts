@@ -1,0 +1,38 @@
+import type { StackProps } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Configuration } from '../config/configuration.ts';
+import type { PortalConfiguration } from '../config/portal-configuration.ts';
+import type { Alarms } from '../constructs/alarms.ts';
+import type { PasswordPool } from '../constructs/password-pool.ts';
+import type { CodeMessages } from '../environment/code-messages.ts';
+import type { TableOwner } from '../environment/data-access.ts';
+
+/** Properties of each stack of the portal. */
+export interface PortalStackProps extends StackProps {
+  readonly configuration: PortalConfiguration;
+  /** The environments the portal acts on. */
+  readonly environments: readonly Configuration[];
+  /** The folder `bin/bundle.ts` writes to. */
+  readonly bundles: string;
+  /** The folder `portal-static/build` wrote the portal's pages to, for these addresses. */
+  readonly site: string;
+}
+
+/** The resources the portal's functions share; its data stack makes them. */
+export interface PortalData extends TableOwner {
+  readonly secretsKey: IKey;
+  /** Encrypts the functions' logs and the access log. */
+  readonly logKey: IKey;
+  /** Developers and operators sign in by account id; the portal finds that by e-mail address or user name. */
+  readonly developers: PasswordPool;
+  readonly messages: CodeMessages;
+  /** Signs the portal's own bot checks. */
+  readonly botCheckSecret: { readonly secretArn: string };
+  readonly alarms: Alarms;
+}
+
+/** Properties of the portal's functions. */
+export interface PortalFunctionsProps
+  extends Pick<PortalStackProps, 'configuration' | 'environments' | 'bundles'> {
+  readonly data: PortalData;
+}
