@@ -59,7 +59,7 @@ function leadingKeys(partitions: readonly string[]) {
 /**
  * The same rights with one statement for each action on a table's items. AWS does not say whether it asks for a transaction's rights
  * item by item or for all the items an action is on; where it is the latter, one statement has to name all their partitions
- * (docs/decisions/0017-rights-on-partitions.md).
+ * (docs/decisions/0017-limit-roles-by-partition.md).
  */
 export function oneStatementAnAction(statements: readonly PolicyStatement[]): PolicyStatement[] {
   const onItems = statements.filter(isOnItems);

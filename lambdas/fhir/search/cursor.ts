@@ -23,7 +23,7 @@ const longest = 10_000;
 const checksumLength = 16;
 const shape = /^([0-9a-f]{16})([A-Za-z0-9_-]+)$/;
 
-/** A text for `_cursor`. No secret and no proof: each page is decided anew (docs/decisions/0016-search-by-entries.md). */
+/** A text for `_cursor`. No secret and no proof: each page is decided anew (docs/decisions/0016-search-index-entries.md). */
 export function formatCursor(cursor: Cursor, owner: CursorOwner, sha256: Sha256): string {
   const { at, parameters, after } = cursor;
   const content = JSON.stringify([at, parameters.flat(), after.keys, after.id]);

@@ -22,7 +22,7 @@ export interface SearchRequest extends CompartmentRequest {
 }
 
 /**
- * Searches the compartment of the token's patient, whatever the query says of another (docs/decisions/0016-search-by-entries.md).
+ * Searches the compartment of the token's patient, whatever the query says of another (docs/decisions/0016-search-index-entries.md).
  * A query that finds nothing takes the same waits as any other.
  *
  * @throws what the ports throw when the store is unavailable; nothing is disclosed then.
