@@ -1,5 +1,5 @@
+import { CookieJar } from 'tough-cookie';
 import { type Http, type HttpResponse, headerText } from '../http/client.ts';
-import { createCookieJar } from '../http/cookie-jar.ts';
 import { fillIn, formWithButton, type HtmlPage, readPage } from '../http/html-page.ts';
 import { Unexpected } from './expect.ts';
 
@@ -20,7 +20,8 @@ const mostRedirects = 10;
 
 /** @param appUri every address that begins with it is the app's own: the browser stops there. */
 export function createBrowser(http: Http, appUri: string): Browser {
-  const jar = createCookieJar();
+  // A `__Host-` cookie without the attributes it needs throws; a browser would drop it without a word.
+  const jar = new CookieJar(undefined, { prefixSecurity: 'strict' });
 
   async function go(method: 'GET' | 'POST', url: string, form?: URLSearchParams): Promise<Location> {
     let asked = { method, url, form };
@@ -37,19 +38,19 @@ export function createBrowser(http: Http, appUri: string): Browser {
   }
 
   async function send(method: 'GET' | 'POST', url: string, form?: URLSearchParams): Promise<HttpResponse> {
-    const cookie = jar.header(url);
+    const cookie = jar.getCookieStringSync(url);
     const { origin } = new URL(url);
     const response = await http({
       method,
       url,
       headers: {
         accept: 'text/html',
-        ...(cookie === undefined ? {} : { cookie }),
+        ...(cookie === '' ? {} : { cookie }),
         ...(form === undefined ? {} : { origin, 'content-type': 'application/x-www-form-urlencoded' }),
       },
       ...(form === undefined ? {} : { body: form.toString() }),
     });
-    jar.store(url, response.headers['set-cookie'] ?? []);
+    for (const line of response.headers['set-cookie'] ?? []) jar.setCookieSync(line, url);
     return response;
   }
 

@@ -1,3 +1,5 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
+
 /** What a person sees and can do on a page, read from its HTML: headings, text, forms with labelled fields and buttons. */
 export interface HtmlPage {
   readonly title: string;
@@ -31,19 +33,17 @@ export interface HtmlButton {
   readonly value: string;
 }
 
-const formPattern = /<form\b([^>]*)>([\s\S]*?)<\/form>/gi;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+type Element = DefaultTreeAdapterTypes.Element;
 
+/** Reads a page as a browser without scripts shows it. */
 export function readPage(html: string): HtmlPage {
-  const visible = html.replace(/<!--[\s\S]*?-->|<(script|style|head|template)\b[\s\S]*?<\/\1>/gi, ' ');
+  const document = parse(html);
   return {
-    title: textOf(/<title\b[^>]*>([\s\S]*?)<\/title>/i.exec(html)?.[1] ?? ''),
-    headings: [...visible.matchAll(/<h[1-6]\b[^>]*>([\s\S]*?)<\/h[1-6]>/gi)].map(([, text = '']) =>
-      textOf(text),
-    ),
-    text: textOf(visible),
-    forms: [...visible.matchAll(formPattern)].map(([, attributes = '', content = '']) =>
-      readForm(attributesOf(attributes), content),
-    ),
+    title: elementsIn(document, 'title').map(textOf).join(' '),
+    headings: elementsIn(document, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6').map(textOf),
+    text: elementsIn(document, 'body').map(textOf).join(' '),
+    forms: elementsIn(document, 'form').map(readForm),
   };
 }
 
@@ -78,70 +78,59 @@ export function fillIn(
   return sent;
 }
 
-function readForm(attributes: ReadonlyMap<string, string>, content: string): HtmlForm {
-  const labels = [...content.matchAll(/<label\b([^>]*)>([\s\S]*?)<\/label>/gi)].map(
-    ([, own = '', inner = '']) => ({
-      for: attributesOf(own).get('for'),
-      inner,
-      text: textOf(inner),
-    }),
-  );
-  const fields = [...content.matchAll(/<input\b([^>]*)>/gi)].map(([tag, own = '']): HtmlField => {
-    const input = attributesOf(own);
-    const id = input.get('id');
-    const label = labels.find((it) => (id !== undefined && it.for === id) || it.inner.includes(tag));
+function readForm(form: Element): HtmlForm {
+  const labels = elementsIn(form, 'label');
+  const fields = elementsIn(form, 'input').map((input): HtmlField => {
+    const id = attribute(input, 'id');
+    const label = labels.find(
+      (each) =>
+        (id !== undefined && attribute(each, 'for') === id) || elementsIn(each, 'input').includes(input),
+    );
     return {
-      name: input.get('name') ?? '',
-      type: (input.get('type') ?? 'text').toLowerCase(),
-      value: input.get('value') ?? '',
-      checked: input.has('checked'),
-      label: label?.text ?? '',
+      name: attribute(input, 'name') ?? '',
+      type: (attribute(input, 'type') ?? 'text').toLowerCase(),
+      value: attribute(input, 'value') ?? '',
+      checked: attribute(input, 'checked') !== undefined,
+      label: label === undefined ? '' : textOf(label),
     };
   });
   return {
-    action: attributes.get('action') ?? '',
-    method: attributes.get('method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
+    action: attribute(form, 'action') ?? '',
+    method: attribute(form, 'method')?.toUpperCase() === 'POST' ? 'POST' : 'GET',
     fields: fields.filter(({ type }) => type !== 'submit'),
-    buttons: [...content.matchAll(/<button\b([^>]*)>([\s\S]*?)<\/button>/gi)].map(
-      ([, own = '', inner = '']) => readButton(attributesOf(own), textOf(inner)),
-    ),
+    buttons: elementsIn(form, 'button').map(readButton),
   };
 }
 
-function readButton(attributes: ReadonlyMap<string, string>, text: string): HtmlButton {
-  const name = attributes.get('name');
-  return { text, ...(name === undefined ? {} : { name }), value: attributes.get('value') ?? '' };
+function readButton(button: Element): HtmlButton {
+  const name = attribute(button, 'name');
+  const value = attribute(button, 'value') ?? '';
+  return { text: textOf(button), value, ...(name !== undefined && { name }) };
 }
 
-function attributesOf(text: string): Map<string, string> {
-  const found = text.matchAll(/([^\s"'=<>/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g);
-  return new Map(
-    [...found].map(([, name = '', double, single, bare]) => [
-      name.toLowerCase(),
-      decode(double ?? single ?? bare ?? ''),
-    ]),
-  );
+/** The elements of these tags below a node, in the order of the page. */
+function elementsIn(parent: Parent, ...tags: readonly string[]): Element[] {
+  return parent.childNodes
+    .filter((node) => defaultTreeAdapter.isElementNode(node))
+    .flatMap((element) => [
+      ...(tags.includes(element.tagName) ? [element] : []),
+      ...elementsIn(element, ...tags),
+    ]);
 }
 
-function textOf(html: string): string {
-  return decode(html.replace(/<[^>]*>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim();
+function attribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((each) => each.name === name)?.value;
 }
 
-const entities: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
+/** The visible text below an element, spaces collapsed; a tag separates words. */
+function textOf(parent: Parent): string {
+  return wordsIn(parent).join(' ').replace(/\s+/g, ' ').trim();
+}
 
-function decode(text: string): string {
-  return text.replace(/&(?:#(\d+)|#x([0-9a-f]+)|([a-z]+));/gi, (whole, decimal, hex, name) => {
-    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
-    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
-    return entities[String(name).toLowerCase()] ?? whole;
+function wordsIn(parent: Parent): string[] {
+  return parent.childNodes.flatMap((node) => {
+    if (defaultTreeAdapter.isTextNode(node)) return [node.value];
+    if (!defaultTreeAdapter.isElementNode(node) || ['script', 'style'].includes(node.tagName)) return [];
+    return wordsIn(node);
   });
 }
