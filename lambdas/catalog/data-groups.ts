@@ -45,12 +45,12 @@ export const dataGroups: readonly DataGroup[] = [
       en: {
         name: 'Your coverage',
         detail:
-          'Which plan you have and since when, who insures you, whose name the plan is in, and your member and group numbers',
+          'Your plan and its start date, your insurer, the name on the plan, and your member and group numbers',
       },
       es: {
         name: 'Su cobertura',
         detail:
-          'Qué plan tiene y desde cuándo, quién lo asegura, a nombre de quién está el plan, y sus números de miembro y de grupo',
+          'Su plan y la fecha en que comenzó, su aseguradora, el nombre del titular y sus números de miembro y de grupo',
       },
     },
   },
@@ -62,12 +62,12 @@ export const dataGroups: readonly DataGroup[] = [
       en: {
         name: 'Your claims',
         detail:
-          'Visits, care and drugs your plan was billed for, who gave them, what they cost and who paid. They may tell of mental health, drug or alcohol care, HIV, or pregnancy',
+          'Visits, care and drugs billed to your plan, who provided them, what they cost and who paid. Claims may show mental health, drug or alcohol care, HIV, or pregnancy',
       },
       es: {
         name: 'Sus reclamaciones',
         detail:
-          'Visitas, atención y medicinas que se cobraron a su plan, quién las dio, cuánto costaron y quién pagó. Pueden hablar de salud mental, de alcohol o drogas, de VIH o de un embarazo',
+          'Visitas, atención y medicinas que se cobraron a su plan, quién las proporcionó, cuánto costaron y quién pagó. Pueden mostrar atención de salud mental, por alcohol o drogas, de VIH o de un embarazo',
       },
     },
   },
@@ -87,12 +87,12 @@ export const dataGroups: readonly DataGroup[] = [
       en: {
         name: 'Your health records',
         detail:
-          'Health problems, test results, drugs and shots. They may tell of things you keep to yourself',
+          'Health problems, test results, drugs and shots. These records may show things you keep private',
       },
       es: {
         name: 'Su historial médico',
         detail:
-          'Problemas de salud, resultados, medicinas y vacunas. Puede hablar de cosas que usted no cuenta',
+          'Problemas de salud, resultados de pruebas, medicinas y vacunas. Puede mostrar información que usted mantiene en privado',
       },
     },
   },

@@ -59,9 +59,9 @@ describe('a member’s connected apps', () => {
     const text = (await card.textContent()) ?? '';
     expect(text).toContain('app.example.org');
     expect(text).toMatch(/Your details\s*Your coverage\s*Your claims/);
-    expect(text).toMatch(/Last looked\s*[A-Z][a-z]+ \d{1,2}, \d{4}, \d{1,2}:\d{2}/);
+    expect(text).toMatch(/Last viewed\s*[A-Z][a-z]+ \d{1,2}, \d{4}, \d{1,2}:\d{2}/);
     const untouched = (await page.locator('section', { hasText: other.app.name }).textContent()) ?? '';
-    expect(untouched).toMatch(/Last looked\s*Not yet/);
+    expect(untouched).toMatch(/Last viewed\s*Not yet/);
 
     await card.getByRole('link').click();
     await expectAccessible(page, `history ${size}`);

@@ -57,13 +57,13 @@ describe('a code at the sign-in', () => {
     const [mail] = await messagesTo(member.email);
     const code = codeIn(mail?.text);
 
-    await page.getByLabel('Code of 6 digits').fill(code === '000000' ? '000001' : '000000');
+    await page.getByLabel('6-digit code').fill(code === '000000' ? '000001' : '000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     await expectAccessible(page, 'code wrong');
-    expect(await page.getByRole('alert').textContent()).toContain('not right');
-    await page.getByRole('button', { name: 'Send a text message' }).click();
-    expect(await page.getByRole('alert').textContent()).toContain('wait a minute');
-    await page.getByLabel('Code of 6 digits').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+    expect(await page.getByRole('alert').textContent()).toContain('incorrect');
+    await page.getByRole('button', { name: 'Send a new code by text message' }).click();
+    expect(await page.getByRole('alert').textContent()).toContain('Wait a minute');
+    await page.getByLabel('6-digit code').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: english.share }).click();
     const read = await app.reader(new URL(page.url()));
@@ -84,7 +84,7 @@ describe('a code at the sign-in', () => {
     const labels = {
       username: 'Número de miembro o correo electrónico',
       password: 'Contraseña',
-      signIn: 'Entrar',
+      signIn: 'Iniciar sesión',
       share: 'Compartir mis datos',
     };
     for (let failures = 0; failures < 3; failures += 1)
@@ -92,8 +92,8 @@ describe('a code at the sign-in', () => {
     await signIn(page, member, labels);
     await expectAccessible(page, 'code español');
     const [mail] = await messagesTo(member.email);
-    expect(mail?.text).toContain('es su código para entrar');
-    await page.getByLabel('Código de 6 números').fill(codeIn(mail?.text));
+    expect(mail?.text).toContain('es su código para iniciar sesión');
+    await page.getByLabel('Código de 6 dígitos').fill(codeIn(mail?.text));
     await page.getByRole('button', { name: 'Continuar' }).click();
     await page.getByRole('button', { name: labels.share }).click();
     expect(new URL(page.url()).searchParams.get('code')).toMatch(/^[\w-]{43,}$/);
@@ -121,7 +121,7 @@ describe('too many wrong passwords', () => {
       retryAfter = response.headers()['retry-after'] ?? '';
       tries += 1;
       expect(await page.getByRole('alert').textContent()).toContain(
-        status === 400 ? 'We could not sign you in' : `Please wait ${retryAfter} second`,
+        status === 400 ? 'We could not sign you in' : `Wait ${retryAfter} second`,
       );
     }
     expect(status).toBe(429);

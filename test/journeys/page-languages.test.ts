@@ -15,7 +15,7 @@ import {
 const spanish = {
   username: 'Número de miembro o correo electrónico',
   password: 'Contraseña',
-  signIn: 'Entrar',
+  signIn: 'Iniciar sesión',
   share: 'Compartir mis datos',
 } as const;
 

@@ -113,9 +113,9 @@ describe('a code', () => {
     const { type } = await toCode();
     const code = lastCode();
     for (let tries = 0; tries < 5; tries += 1) {
-      expect(htmlOf(await type(anotherThan(code)))).toContain('not right');
+      expect(htmlOf(await type(anotherThan(code)))).toContain('code is incorrect');
     }
-    expect(htmlOf(await type(code))).toContain('does not work any more');
+    expect(htmlOf(await type(code))).toContain('no longer valid');
     expect((await events()).filter(([, , reason]) => reason === 'code_wrong')).toHaveLength(5);
   });
 
@@ -126,7 +126,7 @@ describe('a code', () => {
       String((Number(code) + 1 + index) % 1_000_000).padStart(6, '0'),
     );
     const answers = await Promise.all(guesses.map((guess) => type(guess)));
-    const told = answers.filter((answer) => htmlOf(answer).includes('not right'));
+    const told = answers.filter((answer) => htmlOf(answer).includes('code is incorrect'));
     expect(told.length).toBeGreaterThan(0);
     expect(told.length).toBeLessThanOrEqual(5);
   });
@@ -144,7 +144,7 @@ describe('a code', () => {
     const one = await toCode();
     const code = lastCode();
     const two = await toCode();
-    if (code !== lastCode()) expect(htmlOf(await two.type(code))).toContain('not right');
+    if (code !== lastCode()) expect(htmlOf(await two.type(code))).toContain('code is incorrect');
     expect(statusOf(await one.type(code))).toBe(303);
   });
 
@@ -152,11 +152,11 @@ describe('a code', () => {
     const { type, again } = await toCode();
     const first = lastCode();
     world.nowMs += 59_000;
-    expect(htmlOf(await again('sms'))).toContain('wait a minute');
+    expect(htmlOf(await again('sms'))).toContain('Wait a minute');
     world.nowMs += 1_000;
     expect(statusOf(await again('sms'))).toBe(303);
     expect(world.sent.at(-1)).toMatchObject({ channel: 'sms', to: '+12025550123' });
-    if (first !== lastCode()) expect(htmlOf(await type(first))).toContain('not right');
+    if (first !== lastCode()) expect(htmlOf(await type(first))).toContain('code is incorrect');
     expect(statusOf(await type(lastCode()))).toBe(303);
   });
 

@@ -219,9 +219,9 @@ describe('the connected apps', () => {
     const lastAccesses = async () => ({ last: new Map(), lookedBackTo: startMs - 2 * day * 1_000 });
     pages.server = { ...pages.server, grants: { ...pages.server.grants, lastAccesses } };
     const english = await browser.get('connected-apps');
-    expect('html' in english && english.html).toMatch(/<dd>Not since Nov 18, 2026/);
+    expect('html' in english && english.html).toMatch(/<dd>Not viewed since Nov 18, 2026/);
     const spanish = await browser.get('connected-apps', { language: 'es' });
-    expect('html' in spanish && spanish.html).toMatch(/<dd>Ninguna vez desde el 18 nov 2026/);
+    expect('html' in spanish && spanish.html).toMatch(/<dd>Ninguna consulta desde el 18 nov 2026/);
   });
 
   it('ask nothing of the audit where nothing is shared', async () => {

@@ -107,7 +107,7 @@ describe('the connected apps', () => {
     await share({ state: 'pending' });
     await share({ state: 'revoked' });
     await share({ expiresAt: Math.floor(world.nowMs / 1000) });
-    expect(await page(await visit())).toContain('You share your data with no app right now.');
+    expect(await page(await visit())).toContain('You are not sharing your data with any app.');
     await share({ expiresAt: Math.floor(world.nowMs / 1000) + 1 });
     expect(await page(await visit())).toContain('Steps Health');
   });
@@ -122,7 +122,7 @@ describe('the connected apps', () => {
     expect(await page(await visit())).toContain('Not yet');
     await audited();
     await audited({ clientId: 'another' }, world.nowMs + 5_000);
-    expect(await page(await visit())).toMatch(/Last looked<\/dt><dd>[A-Z][a-z]+ \d+, \d{4}, \d+:\d\d/);
+    expect(await page(await visit())).toMatch(/Last viewed<\/dt><dd>[A-Z][a-z]+ \d+, \d{4}, \d+:\d\d/);
   });
 
   it('show what one app read, twenty a page, each once, the newest first', async () => {
@@ -160,14 +160,14 @@ describe('the connected apps', () => {
       'Your claims: 100 records<br>Your coverage: 1 record',
       'Your claims: no records',
     ]);
-    expect(await page(browser)).toMatch(/Last looked<\/dt><dd>[A-Z][a-z]+ \d+, \d{4}, \d+:\d\d/);
+    expect(await page(browser)).toMatch(/Last viewed<\/dt><dd>[A-Z][a-z]+ \d+, \d{4}, \d+:\d\d/);
   });
 
   it('show nothing of another app or member for an id made up, and no markup of it', async () => {
     const browser = await visit();
     for (const app of ['nobody', '<script>', 'x'.repeat(5_000)]) {
       const shown = await page(browser, new URLSearchParams({ app, after: "'; drop" }).toString());
-      expect(shown).toContain('has not got any data');
+      expect(shown).toContain('There are no records to show');
       expect(shown).not.toContain('<script>');
     }
   });
@@ -187,9 +187,7 @@ describe('stopping an app', () => {
     expect(revoked.map(({ action, outcome, actor, reason }) => [action, outcome, actor, reason])).toEqual(
       own.map(() => ['grant.revoke', 'succeeded', sub, 'member_stopped']),
     );
-    expect(await page(browser, `stopped=${clientId}`)).toContain(
-      'Steps Health cannot see your data any more',
-    );
+    expect(await page(browser, `stopped=${clientId}`)).toContain('Steps Health can no longer see your data');
   });
 
   it('thirty times at once is on record once', async () => {
@@ -208,7 +206,7 @@ describe('stopping an app', () => {
 
   it('says so only of an app that is stopped', async () => {
     await share();
-    expect(await page(await visit(), `stopped=${clientId}`)).not.toContain('cannot see your data any more');
+    expect(await page(await visit(), `stopped=${clientId}`)).not.toContain('can no longer see your data');
   });
 
   it.each<[string, Record<string, unknown> | undefined]>([
@@ -217,7 +215,7 @@ describe('stopping an app', () => {
     ['that an operator ended', { state: 'revoked', endedBecause: 'member_asked' }],
   ])('does not say it of an app the member %s', async (_what, grant) => {
     if (grant !== undefined) await share(grant);
-    expect(await page(await visit(), `stopped=${clientId}`)).not.toContain('cannot see your data any more');
+    expect(await page(await visit(), `stopped=${clientId}`)).not.toContain('can no longer see your data');
   });
 
   it('ends what a code issued a moment ago would bring', async () => {

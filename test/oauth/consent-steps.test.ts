@@ -64,7 +64,7 @@ describe('the member’s answer', () => {
     const { client, pages } = world();
     const { browser, page } = await openConsent(pages, client, { scope: 'openid fhirUser' });
     const html = 'html' in page ? page.html : '';
-    expect(html).toContain('Your sign-in');
+    expect(html).toContain('Your identity');
     expect(html).not.toContain('Your details');
     await browser.submit('consent', { answer: 'share' });
     expect(only(pages.grants).scope).toBe('openid fhirUser');

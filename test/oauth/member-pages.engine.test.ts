@@ -230,7 +230,7 @@ describe('the consent page', () => {
       'Your details',
       'from app.example.com',
       'https://app.example.com/privacy',
-      'For 30 minutes after you agree',
+      'for 30 minutes after you agree',
       '>Share my data</button>',
       '>Don&#39;t share</button>',
     ]) {
@@ -256,7 +256,7 @@ describe('the consent page', () => {
     });
     const { page } = await openConsent(world, authorizationQuery(client.clientId));
     expect(page.body).not.toMatch(/javascript:|data:/);
-    expect(page.body).toContain('no link to a privacy policy');
+    expect(page.body).toContain('not given us a link to its privacy policy');
   });
 
   it('is not to be had before the sign-in', async () => {

@@ -128,9 +128,11 @@ describe('the sign-in page', () => {
 
 describe('the consent page', () => {
   it('tells the end in the members’ own time', () => {
-    expect(consent()).toContain('For 30 minutes after you agree: until about 3:30 PM EST.');
+    expect(consent()).toContain(
+      'The app has access for 30 minutes after you agree, until about 3:30 PM EST.',
+    );
     const lasting = consent({}, { lasting: true, accessSeconds: 395 * 86_400 });
-    expect(lasting).toContain('Until about December 20, 2027, if you do not stop it sooner.');
+    expect(lasting).toContain('The app has access until about December 20, 2027, unless you stop it sooner.');
     expect(lasting).not.toContain('minutes');
   });
 

@@ -5,10 +5,10 @@ export const englishGuides: Strings['guides'] = {
   'choosing-an-app': {
     title: 'How to choose a health app',
     intro:
-      'You may share your plan data with an app you like. The app is not part of your plan. We do not pick it or check what it does with your data. A few minutes of reading can keep you safe.',
+      'You can share your plan data with an app you choose. The app is not part of your plan. We do not choose apps for you or check what they do with your data. Read this page before you share.',
     sections: [
       {
-        heading: 'Ask this before you share',
+        heading: 'Questions to ask before you share',
         points: [
           'What data will the app take? Is it more than it needs?',
           'Will it take other things from your phone, like where you are?',
@@ -16,7 +16,7 @@ export const englishGuides: Strings['guides'] = {
           'Who else gets to see your data, and why?',
           'How does the app keep your data safe?',
           'Can you stop sharing and have your data deleted?',
-          'Whom can you ask when something is wrong?',
+          'Who can help you if something goes wrong?',
           'Will the app tell you when its rules change?',
         ],
       },
@@ -26,30 +26,30 @@ export const englishGuides: Strings['guides'] = {
       },
       {
         heading: 'If more people are on your plan',
-        text: 'Your data may tell things about your family too. Talk with them first. A teenager may have the right to keep some care private.',
+        text: 'Your data may include information about your family. Talk with them first. A teenager may have the right to keep some care private.',
       },
       {
-        heading: 'You can stop',
-        text: 'Open “Apps you share with” and stop any app there. It can get nothing new from us then. It may keep what it already has, so ask the app to delete it.',
+        heading: 'You can stop sharing',
+        text: 'Open “Apps you share with” and stop any app there. The app can no longer get data from us. It may keep the data it already has. Ask the app to delete it.',
       },
     ],
   },
   'privacy-laws': {
-    title: 'Laws that guard your data',
+    title: 'Laws that protect your data',
     intro:
-      'Which law guards your health data depends on who holds it. Here is what holds for your plan, and what holds for an app.',
+      'The law that protects your health data depends on who holds the data. One law applies to your plan. Other laws apply to most apps.',
     sections: [
       {
         heading: 'Your plan and your doctors: HIPAA',
-        text: 'HIPAA is a federal law. Your health plan, your doctors and your hospital must follow it. So must the firms that work for them. They may use your data to care for you, to pay bills and to run the plan. For most other uses they must ask you first.',
+        text: 'HIPAA is a federal law. Your health plan, your doctors and your hospital must follow it. So must the companies that work for them. They may use your data to care for you, to pay bills and to run the plan. For most other uses they must ask you first.',
       },
       {
         heading: 'Most apps: the FTC Act',
-        text: 'Most apps do not have to follow HIPAA. The Federal Trade Commission (FTC) watches them. An app must do what its privacy policy says. If it shares your data when it said it would not, it may break the law. If your data gets out, the app may have to tell you.',
+        text: 'Most apps do not have to follow HIPAA. The Federal Trade Commission (FTC) oversees them. An app must do what its privacy policy says. If it shares your data when it said it would not, it may break the law. If your data is stolen or leaked, the app may have to tell you.',
       },
       {
-        heading: 'When does HIPAA hold for an app?',
-        text: 'Only when the app works for your plan or your doctor. If you are not sure, ask the people who make the app.',
+        heading: 'When HIPAA applies to an app',
+        text: 'HIPAA applies only when the app works for your plan or your doctor. If you are not sure, ask the people who make the app.',
       },
       {
         heading: 'Read more',
@@ -67,23 +67,28 @@ export const englishGuides: Strings['guides'] = {
     ],
   },
   complaints: {
-    title: 'How to complain',
+    title: 'File a complaint',
     intro:
-      'Do you think someone has used your health data in a wrong way? You can complain. No one may treat you worse for it.',
+      'You can file a complaint if you think someone misused your health data. It is against the law to punish you for a complaint.',
     sections: [
       {
         heading: 'About your health plan or your doctor',
-        text: 'Call your plan first: the number is on the back of your member card. You can also write to the Office for Civil Rights (OCR). It is part of the U.S. Department of Health. Do this within 180 days from when you found out.',
-        links: [{ text: 'Complain to OCR', uri: 'https://www.hhs.gov/hipaa/filing-a-complaint/index.html' }],
+        text: 'Call your plan first: the number is on the back of your member card. You can also write to the Office for Civil Rights (OCR). OCR is part of the U.S. Department of Health and Human Services (HHS). File within 180 days of the day you found out.',
+        links: [
+          {
+            text: 'File a complaint with OCR',
+            uri: 'https://www.hhs.gov/hipaa/filing-a-complaint/index.html',
+          },
+        ],
       },
       {
         heading: 'About an app',
-        text: 'Ask the people who make the app first. Then tell the Federal Trade Commission (FTC). It cannot solve each case, but it uses reports to stop firms that break the law.',
+        text: 'Contact the people who make the app first. Then report the app to the Federal Trade Commission (FTC). The FTC cannot solve each case. It uses reports to stop companies that break the law.',
         links: [{ text: 'Report to the FTC', uri: 'https://reportfraud.ftc.gov/' }],
       },
       {
         heading: 'Stop the app first',
-        text: 'If you do not trust an app any more, stop it under “Apps you share with”. Change your password if you gave it to the app.',
+        text: 'If you no longer trust an app, stop it under “Apps you share with”. Change your password if you gave it to the app.',
       },
     ],
   },

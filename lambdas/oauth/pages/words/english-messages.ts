@@ -1,55 +1,54 @@
 import type { MessageText, Strings } from './strings.ts';
 
 const backToApp = 'Go back to the app and start again.';
-const tellDeveloper =
-  'Nothing was shared. Please tell the people who make the app. They can find out what is wrong.';
+const tellDeveloper = 'Nothing was shared. Contact the people who make the app. They can fix the problem.';
 
 const brokenLink: MessageText = { title: 'This link does not work', advice: tellDeveloper };
 
 export const englishMessages: Strings['messages'] = {
   client_id_missing: brokenLink,
-  client_unknown: { title: 'We do not know this app', advice: tellDeveloper },
+  client_unknown: { title: 'This app is not registered', advice: tellDeveloper },
   client_inactive: {
     title: 'This app cannot be used right now',
-    advice: 'It is not allowed to ask for your data at the moment. Nothing was shared.',
+    advice: 'The app is not allowed to ask for your data at the moment. Nothing was shared.',
   },
   redirect_uri_missing: brokenLink,
   redirect_uri_unregistered: {
     title: 'We stopped to keep your data safe',
-    advice: `The link would have sent you to an address that is not known to be the app’s own. ${tellDeveloper}`,
+    advice: `The link leads to a web address that the app has not registered with us. ${tellDeveloper}`,
   },
   interaction_unknown: {
     title: 'We cannot find your sign-in',
-    advice: `It may have been open for too long, or your browser does not allow cookies. ${backToApp}`,
+    advice: `Your sign-in may have expired, or your browser may block cookies. ${backToApp}`,
   },
   interaction_expired: {
-    title: 'Your time to sign in is over',
+    title: 'Your sign-in has expired',
     advice: `Nothing was shared. ${backToApp}`,
   },
   interaction_answered: {
-    title: 'You have already answered',
-    advice: `To change your answer: ${backToApp}`,
+    title: 'You already answered',
+    advice: 'To change your answer, go back to the app and start again.',
   },
   form_foreign: {
     title: 'We could not accept this form',
-    advice: `It did not come from our page. ${backToApp}`,
+    advice: `The form was not sent from our page. ${backToApp}`,
   },
   answer_missing: { title: 'We did not get your answer', advice: backToApp },
   form_malformed: { title: 'We could not read this form', advice: backToApp },
-  line_of_business_unknown: { title: 'We do not know this plan', advice: tellDeveloper },
-  page_unknown: { title: 'There is no such page', advice: backToApp },
-  method_not_allowed: { title: 'This page cannot be used like that', advice: backToApp },
+  line_of_business_unknown: { title: 'Plan not found', advice: tellDeveloper },
+  page_unknown: { title: 'Page not found', advice: backToApp },
+  method_not_allowed: { title: 'This page cannot be opened this way', advice: backToApp },
   too_many_codes: {
-    title: 'We have sent too many codes',
-    advice: 'For your safety we send no more for now. Please try again in an hour.',
+    title: 'We sent too many codes',
+    advice: 'To protect your account, we cannot send more codes for now. Try again in an hour.',
   },
   too_many_code_tries: {
-    title: 'There were too many tries',
-    advice: 'For your safety we take no more codes for now. Please sign in again in an hour.',
+    title: 'Too many incorrect codes',
+    advice: 'To protect your account, we cannot accept more codes for now. Sign in again in an hour.',
   },
   code_unsendable: {
     title: 'We could not send you a code',
-    advice: 'Please try again in a minute. If it goes on, call the number on your member card.',
+    advice: 'Try again in a minute. If the problem continues, call the number on your member card.',
   },
   signed_out: {
     title: 'You are signed out',
@@ -59,19 +58,19 @@ export const englishMessages: Strings['messages'] = {
   logout_uri_unregistered: {
     title: 'We stopped to keep you safe',
     advice:
-      'The link would have sent you to an address that is not known to be the app’s own. You have not been signed out.',
+      'The link leads to a web address that the app has not registered with us. We did not sign you out.',
   },
   logout_request_malformed: {
     title: 'This link does not work',
-    advice: 'You have not been signed out. Please tell the people who make the app.',
+    advice: 'We did not sign you out. Contact the people who make the app.',
   },
   session_over: {
     title: 'You have been signed out',
-    advice: 'You were signed in for 15 minutes. Open the page again to sign in.',
+    advice: 'We sign you out after 15 minutes. Open the page again to sign in.',
   },
   defect: { title: 'Something went wrong on our side', advice: `Nothing was shared. ${backToApp}` },
   unavailable: {
     title: 'We are very busy right now',
-    advice: 'Please wait a moment, then load this page again.',
+    advice: 'Wait a moment, then load this page again.',
   },
 };

@@ -4,10 +4,10 @@ export const spanishGuides: Strings['guides'] = {
   'choosing-an-app': {
     title: 'Cómo elegir una aplicación de salud',
     intro:
-      'Usted puede compartir los datos de su plan con la aplicación que quiera. La aplicación no es parte de su plan. Nosotros no la elegimos ni revisamos qué hace con sus datos. Leer unos minutos le protege.',
+      'Usted puede compartir los datos de su plan con la aplicación que elija. La aplicación no es parte de su plan. Nosotros no elegimos las aplicaciones ni revisamos qué hacen con sus datos. Lea esta página antes de compartir.',
     sections: [
       {
-        heading: 'Pregunte esto antes de compartir',
+        heading: 'Preguntas antes de compartir',
         points: [
           '¿Qué datos toma la aplicación? ¿Son más de los que necesita?',
           '¿Toma otras cosas de su teléfono, como el lugar donde está?',
@@ -15,7 +15,7 @@ export const spanishGuides: Strings['guides'] = {
           '¿Quién más puede ver sus datos, y por qué?',
           '¿Cómo protege sus datos?',
           '¿Puede usted dejar de compartir y hacer que borren sus datos?',
-          '¿A quién puede preguntar si algo va mal?',
+          '¿Quién puede ayudarle si algo sale mal?',
           '¿Le avisará la aplicación cuando cambien sus reglas?',
         ],
       },
@@ -25,30 +25,30 @@ export const spanishGuides: Strings['guides'] = {
       },
       {
         heading: 'Si hay más personas en su plan',
-        text: 'Sus datos pueden decir cosas de su familia. Hable antes con ella. Un adolescente puede tener derecho a mantener en privado parte de su atención.',
+        text: 'Sus datos pueden incluir información de su familia. Antes, hable con su familia. Un adolescente puede tener derecho a mantener en privado parte de su atención.',
       },
       {
-        heading: 'Usted puede parar',
-        text: 'Abra “Aplicaciones con las que comparte” y detenga allí la que quiera. Desde entonces no recibe nada nuevo de nosotros. Puede guardar lo que ya tiene: pida a la aplicación que lo borre.',
+        heading: 'Usted puede dejar de compartir',
+        text: 'Abra “Aplicaciones con las que comparte” y deje de compartir con la aplicación que quiera. La aplicación ya no puede recibir datos de nosotros. Puede conservar los datos que ya tiene. Pida a la aplicación que los borre.',
       },
     ],
   },
   'privacy-laws': {
     title: 'Leyes que protegen sus datos',
     intro:
-      'Qué ley protege sus datos de salud depende de quién los tiene. Esto vale para su plan, y esto para una aplicación.',
+      'La ley que protege sus datos de salud depende de quién los tiene. Una ley se aplica a su plan. Otras leyes se aplican a la mayoría de las aplicaciones.',
     sections: [
       {
         heading: 'Su plan y sus médicos: HIPAA',
-        text: 'HIPAA es una ley federal. Su plan de salud, sus médicos y su hospital deben cumplirla. También las empresas que trabajan para ellos. Pueden usar sus datos para atenderle, para pagar cuentas y para manejar el plan. Para casi todo lo demás deben preguntarle antes.',
+        text: 'HIPAA es una ley federal. Su plan de salud, sus médicos y su hospital deben cumplirla. También las empresas que trabajan para ellos. Pueden usar sus datos para atenderle, para pagar cuentas y para manejar el plan. Para casi todo lo demás deben pedirle permiso antes.',
       },
       {
         heading: 'La mayoría de las aplicaciones: la Ley de la FTC',
-        text: 'La mayoría de las aplicaciones no tiene que cumplir HIPAA. Las vigila la Comisión Federal de Comercio (FTC). Una aplicación debe hacer lo que dice su política de privacidad. Si comparte sus datos cuando dijo que no lo haría, puede violar la ley. Si sus datos se filtran, puede tener que avisarle.',
+        text: 'La mayoría de las aplicaciones no tiene que cumplir HIPAA. La Comisión Federal de Comercio (FTC) las supervisa. Una aplicación debe hacer lo que dice su política de privacidad. Si comparte sus datos cuando dijo que no lo haría, puede violar la ley. Si sus datos se roban o se filtran, es posible que la aplicación deba avisarle.',
       },
       {
-        heading: '¿Cuándo vale HIPAA para una aplicación?',
-        text: 'Solo cuando la aplicación trabaja para su plan o su médico. Si no está seguro, pregunte a quienes hacen la aplicación.',
+        heading: 'Cuándo se aplica HIPAA a una aplicación',
+        text: 'HIPAA se aplica solo cuando la aplicación trabaja para su plan o su médico. Si no está seguro, pregunte a los creadores de la aplicación.',
       },
       {
         heading: 'Para leer más',
@@ -65,26 +65,26 @@ export const spanishGuides: Strings['guides'] = {
   complaints: {
     title: 'Cómo presentar una queja',
     intro:
-      '¿Cree que alguien usó mal sus datos de salud? Puede presentar una queja. Nadie puede tratarle peor por hacerlo.',
+      'Si cree que alguien usó mal sus datos de salud, puede presentar una queja. La ley prohíbe que tomen represalias contra usted por una queja.',
     sections: [
       {
         heading: 'Sobre su plan de salud o su médico',
-        text: 'Llame primero a su plan: el número está detrás de su tarjeta de miembro. También puede escribir a la Oficina de Derechos Civiles (OCR). Es parte del Departamento de Salud de los Estados Unidos. Hágalo dentro de los 180 días desde que lo supo.',
+        text: 'Llame primero a su plan: el número está en el reverso de su tarjeta de miembro. También puede escribir a la Oficina de Derechos Civiles (OCR). La OCR es parte del Departamento de Salud y Servicios Humanos de los Estados Unidos (HHS). Presente la queja dentro de los 180 días después de enterarse.',
         links: [
           {
-            text: 'Queja a la OCR (en inglés)',
+            text: 'Presentar una queja ante la OCR (en inglés)',
             uri: 'https://www.hhs.gov/hipaa/filing-a-complaint/index.html',
           },
         ],
       },
       {
         heading: 'Sobre una aplicación',
-        text: 'Pregunte primero a quienes hacen la aplicación. Después avise a la Comisión Federal de Comercio (FTC). No puede resolver cada caso, pero usa los informes para detener a las empresas que violan la ley.',
-        links: [{ text: 'Informe a la FTC', uri: 'https://reportefraude.ftc.gov/' }],
+        text: 'Contacte primero a los creadores de la aplicación. Después denuncie la aplicación ante la Comisión Federal de Comercio (FTC). La FTC no puede resolver cada caso. Usa las denuncias para detener a las empresas que violan la ley.',
+        links: [{ text: 'Denunciar ante la FTC', uri: 'https://reportefraude.ftc.gov/' }],
       },
       {
-        heading: 'Primero, detenga la aplicación',
-        text: 'Si ya no confía en una aplicación, deténgala en “Aplicaciones con las que comparte”. Cambie su contraseña si se la dio a la aplicación.',
+        heading: 'Primero, deje de compartir con la aplicación',
+        text: 'Si ya no confía en una aplicación, deje de compartir con ella en “Aplicaciones con las que comparte”. Cambie su contraseña si se la dio a la aplicación.',
       },
     ],
   },

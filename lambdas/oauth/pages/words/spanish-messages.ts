@@ -2,54 +2,57 @@ import type { MessageText, Strings } from './strings.ts';
 
 const backToApp = 'Vuelva a la aplicación y empiece de nuevo.';
 const tellDeveloper =
-  'No se compartió nada. Avise a quienes hacen la aplicación. Ellos pueden averiguar qué pasa.';
+  'No se compartió nada. Contacte a los creadores de la aplicación. Ellos pueden corregir el problema.';
 
 const brokenLink: MessageText = { title: 'Este enlace no funciona', advice: tellDeveloper };
 
 export const spanishMessages: Strings['messages'] = {
   client_id_missing: brokenLink,
-  client_unknown: { title: 'No conocemos esta aplicación', advice: tellDeveloper },
+  client_unknown: { title: 'Esta aplicación no está registrada', advice: tellDeveloper },
   client_inactive: {
-    title: 'Ahora no se puede usar esta aplicación',
-    advice: 'Por el momento no tiene permiso para pedir sus datos. No se compartió nada.',
+    title: 'En este momento no se puede usar esta aplicación',
+    advice: 'Por el momento, la aplicación no tiene permiso para pedir sus datos. No se compartió nada.',
   },
   redirect_uri_missing: brokenLink,
   redirect_uri_unregistered: {
     title: 'Nos detuvimos para proteger sus datos',
-    advice: `El enlace le habría llevado a una dirección que no es conocida como propia de la aplicación. ${tellDeveloper}`,
+    advice: `El enlace lleva a una dirección web que la aplicación no ha registrado con nosotros. ${tellDeveloper}`,
   },
   interaction_unknown: {
     title: 'No encontramos su sesión',
-    advice: `Quizá estuvo abierta demasiado tiempo, o su navegador no permite cookies. ${backToApp}`,
+    advice: `Es posible que su sesión haya vencido o que su navegador bloquee las cookies. ${backToApp}`,
   },
   interaction_expired: {
-    title: 'Se acabó el tiempo para entrar',
+    title: 'Se acabó el tiempo para iniciar sesión',
     advice: `No se compartió nada. ${backToApp}`,
   },
   interaction_answered: {
-    title: 'Usted ya contestó',
-    advice: `Para cambiar su respuesta: ${backToApp}`,
+    title: 'Usted ya respondió',
+    advice: 'Para cambiar su respuesta, vuelva a la aplicación y empiece de nuevo.',
   },
   form_foreign: {
     title: 'No pudimos aceptar este formulario',
-    advice: `No vino de nuestra página. ${backToApp}`,
+    advice: `El formulario no se envió desde nuestra página. ${backToApp}`,
   },
   answer_missing: { title: 'No recibimos su respuesta', advice: backToApp },
   form_malformed: { title: 'No pudimos leer este formulario', advice: backToApp },
-  line_of_business_unknown: { title: 'No conocemos este plan', advice: tellDeveloper },
-  page_unknown: { title: 'Esta página no existe', advice: backToApp },
-  method_not_allowed: { title: 'Esta página no se puede usar así', advice: backToApp },
+  line_of_business_unknown: { title: 'No encontramos este plan', advice: tellDeveloper },
+  page_unknown: { title: 'No encontramos esta página', advice: backToApp },
+  method_not_allowed: { title: 'Esta página no se puede abrir de esta manera', advice: backToApp },
   too_many_codes: {
-    title: 'Hemos enviado demasiados códigos',
-    advice: 'Por su seguridad no enviamos más por ahora. Inténtelo otra vez en una hora.',
+    title: 'Enviamos demasiados códigos',
+    advice:
+      'Para proteger su cuenta, no podemos enviar más códigos por ahora. Inténtelo otra vez en una hora.',
   },
   too_many_code_tries: {
-    title: 'Hubo demasiados intentos',
-    advice: 'Por su seguridad no aceptamos más códigos por ahora. Entre otra vez en una hora.',
+    title: 'Demasiados códigos incorrectos',
+    advice:
+      'Para proteger su cuenta, no podemos aceptar más códigos por ahora. Inicie sesión otra vez en una hora.',
   },
   code_unsendable: {
     title: 'No pudimos enviarle un código',
-    advice: 'Inténtelo otra vez en un minuto. Si sigue así, llame al número de su tarjeta de miembro.',
+    advice:
+      'Inténtelo otra vez en un minuto. Si el problema continúa, llame al número de su tarjeta de miembro.',
   },
   signed_out: {
     title: 'Cerró su sesión',
@@ -60,19 +63,19 @@ export const spanishMessages: Strings['messages'] = {
   logout_uri_unregistered: {
     title: 'Nos detuvimos para protegerle',
     advice:
-      'El enlace le habría llevado a una dirección que no sabemos si es de la aplicación. Su sesión sigue abierta.',
+      'El enlace lleva a una dirección web que la aplicación no ha registrado con nosotros. No cerramos su sesión.',
   },
   logout_request_malformed: {
     title: 'Este enlace no funciona',
-    advice: 'Su sesión sigue abierta. Por favor avise a quienes hacen la aplicación.',
+    advice: 'No cerramos su sesión. Contacte a los creadores de la aplicación.',
   },
   session_over: {
     title: 'Su sesión se cerró',
-    advice: 'Su sesión duró 15 minutos. Abra la página otra vez para entrar.',
+    advice: 'Cerramos la sesión después de 15 minutos. Abra la página otra vez para iniciar sesión.',
   },
-  defect: { title: 'Algo falló de nuestro lado', advice: `No se compartió nada. ${backToApp}` },
+  defect: { title: 'Ocurrió un error de nuestra parte', advice: `No se compartió nada. ${backToApp}` },
   unavailable: {
-    title: 'Ahora estamos muy ocupados',
+    title: 'En este momento estamos muy ocupados',
     advice: 'Espere un momento y cargue esta página otra vez.',
   },
 };
