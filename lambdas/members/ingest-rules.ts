@@ -1,4 +1,5 @@
 import { isFhirId } from '../catalog/fhir-id.ts';
+import { isFhirInstant } from '../catalog/fhir-instant.ts';
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { nameOf } from '../catalog/resource-name.ts';
@@ -53,7 +54,7 @@ function resourceIssues(resource: LoadedResource, patientId: string, path: strin
   if (!isFhirId(resource.versionId)) {
     issues.push({ path: `${path}.versionId`, message: expectedId });
   }
-  if (!isInstant(resource.lastUpdated)) {
+  if (!isFhirInstant(resource.lastUpdated)) {
     issues.push({ path: `${path}.lastUpdated`, message: 'a FHIR instant, with offset or Z' });
   }
   for (const rendition of ['json', 'fhirJson'] as const) {
@@ -80,21 +81,6 @@ function nameIssues(
   }
   if (!isFhirId(id)) issues.push({ path: `${path}.id`, message: expectedId });
   return issues;
-}
-
-const instant =
-  /^(?!0000)(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00))$/;
-
-/**
- * FHIR's `instant` (R4, datatypes.html#instant), without leap seconds, which `Date` doesn't know. Searches by `_lastUpdated` and `_since`
- * would pass over what is none.
- */
-function isInstant(text: string): boolean {
-  const [, day] = instant.exec(text) ?? [];
-  if (day === undefined) return false;
-  // `Date` takes February 30 for March 2.
-  const start = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(day);
 }
 
 function renditionIssues(

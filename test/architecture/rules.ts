@@ -21,7 +21,7 @@ const ground = ['catalog', 'kernel'];
 const portalGround = [...ground, 'portal catalog', 'portal api'];
 /** Requests and answers of directly invoked functions, as their callers write and read them. */
 const contracts = ['clients contract', 'oauth contract', 'audit contract', 'signing contract'];
-const environmentDomains = ['oauth', 'fhir', 'clients', 'members', 'audit'];
+const environmentDomains = ['oauth', 'fhir', 'clients', 'members', 'loads', 'audit'];
 const environmentAdapters = ['storage', 'table', 'aws', 'signing', 'authorizer', 'http', 'runtime'];
 
 export const rooms: readonly Room[] = [
@@ -84,6 +84,7 @@ export const rooms: readonly Room[] = [
     packages: purePackages,
   },
   { name: 'members', pattern: /^lambdas\/members\//, files: ground, packages: purePackages },
+  { name: 'loads', pattern: /^lambdas\/loads\//, files: ground, packages: purePackages },
   {
     name: 'audit',
     pattern: /^lambdas\/audit\//,
@@ -174,7 +175,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'ops',
     pattern: /^ops\//,
-    files: [...portalGround, ...contracts, 'members', 'portal domain', 'audit', 'clients'],
+    files: [...portalGround, ...contracts, 'members', 'loads', 'portal domain', 'audit', 'clients'],
     packages: anyPackage,
   },
   // Its build runs in Node: it makes the public pages and documents from the same tables.

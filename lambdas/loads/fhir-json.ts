@@ -1,0 +1,59 @@
+import { isFhirId } from '../catalog/fhir-id.ts';
+import type { ResourceName } from '../catalog/resource-name.ts';
+import { loadTypes } from './load-types.ts';
+
+/** A parsed FHIR resource or element, whose members are checked one by one. */
+export type FhirJson = Readonly<Record<string, unknown>>;
+
+/** A member of an object; undefined where the value is no object, or has no such member. */
+export function memberOfJson(value: unknown, name: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+export function isJsonObject(value: unknown): value is FhirJson {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The entries of a list, or none. */
+export function jsonList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Reads a literal reference `<type>/<id>` to a type that can be loaded. */
+export function readReference(text: unknown): ResourceName | undefined {
+  if (typeof text !== 'string') return undefined;
+  const [resourceType = '', id = '', ...more] = text.split('/');
+  const isLoaded = more.length === 0 && Object.hasOwn(loadTypes, resourceType) && isFhirId(id);
+  return isLoaded ? { resourceType, id } : undefined;
+}
+
+/** The id of the Patient that an element refers to. */
+export function patientReferred(element: unknown): string | undefined {
+  const name = readReference(memberOfJson(element, 'reference'));
+  return name?.resourceType === 'Patient' ? name.id : undefined;
+}
+
+export interface FoundReference {
+  /** Path of the `reference`: `item.0.provider.reference`. */
+  readonly element: string;
+  /** Undefined where the text is no reference to a type that can be loaded. */
+  readonly target: ResourceName | undefined;
+}
+
+/**
+ * The literal references of a resource that must lead somewhere on this server: not what is contained (`#…`) or lies
+ * elsewhere (`https://…`, `urn:…`). Without recursion: nesting may be as deep as text can say.
+ */
+export function referencesIn(resource: FhirJson): readonly FoundReference[] {
+  const found: FoundReference[] = [];
+  const waiting: { readonly value: object; readonly path: string }[] = [{ value: resource, path: '' }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [name, value] of Object.entries(next.value)) {
+      if (typeof value === 'object' && value !== null) waiting.push({ value, path: `${next.path}${name}.` });
+      else if (name === 'reference' && typeof value === 'string' && !/^(#|https?:\/\/|urn:)/.test(value)) {
+        found.push({ element: `${next.path}reference`, target: readReference(value) });
+      }
+    }
+  }
+  return found;
+}

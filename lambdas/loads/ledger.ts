@@ -1,0 +1,74 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { FreshnessClock } from './freshness.ts';
+import type { LoadAct, LoadCounts, LoadEndReason, LoadJob } from './job.ts';
+import type { LineRange } from './ranges.ts';
+import type { FileRefusal } from './rejects.ts';
+
+export interface JobName {
+  readonly lob: LineOfBusiness;
+  readonly jobId: string;
+}
+
+/** A file of a job, once it was scanned. */
+export interface LedgerFile {
+  /** Position in the manifest. */
+  readonly file: number;
+  readonly name: string;
+  readonly type: string;
+  /** Control total of the manifest. */
+  readonly rows: number;
+  /** Version of the object; every range is read from it. */
+  readonly versionId: string;
+  readonly bytes: number;
+  readonly rowsFound: number;
+  readonly refusal?: FileRefusal | undefined;
+}
+
+/** A range of a job, and what became of its rows. */
+export interface LedgerRange extends LineRange {
+  readonly file: number;
+  readonly range: number;
+  readonly wave: number;
+  /** How often it was loaded to its end: a second time where references led nowhere at first. */
+  readonly looks: number;
+  readonly counts?: LoadCounts | undefined;
+  /** Rows rejected because a reference led nowhere. */
+  readonly unresolved: number;
+}
+
+/** The record of load jobs in the environment's table. Every write is conditional. */
+export interface LoadLedger {
+  job(name: JobName): Promise<LoadJob | undefined>;
+  /** Writes a new job. `false` where there is one of this name. */
+  accept(job: LoadJob): Promise<boolean>;
+  /** Carries out an act of `loadTransitions`. `false` where the job is in another state. */
+  act(
+    name: JobName,
+    act: LoadAct,
+    sets?: {
+      readonly endedAt?: string;
+      readonly reason?: LoadEndReason;
+      readonly counts?: LoadCounts;
+      readonly execution?: string;
+    },
+  ): Promise<boolean>;
+  files(name: JobName): Promise<readonly LedgerFile[]>;
+  ranges(name: JobName): Promise<readonly LedgerRange[]>;
+  range(name: JobName, file: number, range: number): Promise<LedgerRange | undefined>;
+  file(name: JobName, file: number): Promise<LedgerFile | undefined>;
+  /** Writes a scanned file and its ranges; the file last. Those of an earlier scan of the same version stay. */
+  plan(name: JobName, file: LedgerFile, ranges: readonly LedgerRange[]): Promise<void>;
+  /** Writes what became of a range, where it was not loaded as often before. */
+  finishRange(
+    name: JobName,
+    range: LedgerRange,
+    outcome: { readonly counts: LoadCounts; readonly unresolved: number },
+  ): Promise<void>;
+  /** Opens a range again, to be loaded once more by a retry. */
+  reopenRange(name: JobName, range: LedgerRange): Promise<void>;
+  /** The newest jobs of a LOB first. */
+  jobs(lob: LineOfBusiness, most: number): Promise<readonly LoadJob[]>;
+  clocks(lob: LineOfBusiness): Promise<readonly FreshnessClock[]>;
+  /** Sets a source's clock forward; an older time changes nothing. */
+  setClock(clock: FreshnessClock): Promise<void>;
+}

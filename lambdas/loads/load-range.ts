@@ -1,0 +1,117 @@
+import type { DropBucket } from './drops.ts';
+import { addCounts, type LoadCounts, type LoadJob, noRows, rowsIn } from './job.ts';
+import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './ledger.ts';
+import { createLineSplitter, type NdjsonLine } from './lines.ts';
+import { createRowLoader, type LoadRowsDeps, type RowsOutcome } from './load-rows.ts';
+import { type RowReject, rejectLine } from './rejects.ts';
+import { readRow } from './rows.ts';
+
+export interface LoadRangeDeps extends LoadRowsDeps {
+  readonly ledger: LoadLedger;
+  readonly bucket: DropBucket;
+}
+
+/** The item a Distributed Map hands to one invocation. `look` is 2 where the range is loaded once more. */
+export interface RangeItem extends JobName {
+  readonly file: number;
+  readonly range: number;
+  readonly look: number;
+}
+
+export type RangeOutcome = 'loaded' | 'loaded_before' | 'cancelled';
+
+/** Rows decided together, and how many such batches are on their way at once: enough to hide the store's round trips. */
+const batch = { rows: 150, bytes: 1_000_000, atOnce: 4 } as const;
+
+/**
+ * Loads one range of a file, and writes its rejects and its counts. Repeatable: an invocation that ended half-way is
+ * completed by the next, and one that comes twice changes nothing.
+ *
+ * @throws Error where the range does not hold the rows it was planned with, or the store is unavailable.
+ */
+export async function loadRange(deps: LoadRangeDeps, item: RangeItem): Promise<RangeOutcome> {
+  const { ledger, bucket } = deps;
+  const [job, file, range] = await Promise.all([
+    ledger.job(item),
+    ledger.file(item, item.file),
+    ledger.range(item, item.file, item.range),
+  ]);
+  if (job === undefined || file === undefined || range === undefined) throw new Error('no such range');
+  if (job.state !== 'running') return 'cancelled';
+  if (range.looks >= item.look) return 'loaded_before';
+  const outcome = await loadLines(deps, job, file, range);
+  if (rowsIn(outcome.counts) !== range.rows) throw new Error('the range holds other rows than were planned');
+  await bucket.put(rejectsKey(job, range), rejectsText(file, outcome.rejects), 'application/x-ndjson');
+  await ledger.finishRange(
+    item,
+    { ...range, looks: item.look - 1 },
+    {
+      counts: sinceFirstLook(range, outcome.counts),
+      unresolved: outcome.rejects.filter(({ code }) => code === 'unresolved_reference').length,
+    },
+  );
+  return 'loaded';
+}
+
+async function loadLines(
+  deps: LoadRangeDeps,
+  job: LoadJob,
+  file: LedgerFile,
+  range: LedgerRange,
+): Promise<RowsOutcome> {
+  const load = createRowLoader(deps, job);
+  const splitter = createLineSplitter(range.firstLine);
+  let counts: LoadCounts = noRows;
+  const rejects: RowReject[] = [];
+  const underWay = new Set<Promise<void>>();
+  let waiting: NdjsonLine[] = [];
+  let bytes = 0;
+
+  const send = async (lines: readonly NdjsonLine[]): Promise<void> => {
+    const outcome = await load(lines.map((line) => readRow(line, file.type, job.lob)));
+    counts = addCounts(counts, outcome.counts);
+    rejects.push(...outcome.rejects);
+  };
+  const take = async (lines: readonly NdjsonLine[]): Promise<void> => {
+    for (const line of lines) {
+      waiting.push(line);
+      bytes += line.kind === 'text' ? line.text.length : 0;
+      if (waiting.length < batch.rows && bytes < batch.bytes) continue;
+      await begin();
+    }
+  };
+  const begin = async (): Promise<void> => {
+    const sent = send(waiting);
+    [waiting, bytes] = [[], 0];
+    const tracked = sent.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+    // A failure is thrown by whoever waits next.
+    tracked.catch(() => {});
+    if (underWay.size >= batch.atOnce) await Promise.race(underWay);
+  };
+
+  const { folder } = job;
+  for await (const chunk of deps.bucket.read(`${folder}${file.name}`, file.versionId, range.from, range.to)) {
+    await take(splitter.push(chunk));
+  }
+  await take(splitter.end());
+  if (waiting.length > 0) await begin();
+  await Promise.all(underWay);
+  return { counts, rejects: rejects.sort((a, b) => a.line - b.line) };
+}
+
+/** What was loaded at the first look is unchanged at the second: it stays counted as loaded. */
+function sinceFirstLook({ counts: first = noRows }: LedgerRange, second: LoadCounts): LoadCounts {
+  const loaded = first.loaded + second.loaded;
+  return { loaded, unchanged: rowsIn(second) - loaded - second.rejected, rejected: second.rejected };
+}
+
+/** Where the rejects of a range are kept. */
+export function rejectsKey({ folder, jobId }: LoadJob, { file, range }: LedgerRange): string {
+  const number = `${String(file).padStart(4, '0')}-${String(range).padStart(6, '0')}`;
+  return `${folder}report/${jobId}/rejects/${number}.ndjson`;
+}
+
+function rejectsText({ name }: LedgerFile, rejects: readonly RowReject[]): string {
+  return rejects.map((reject) => `${rejectLine(name, reject)}\n`).join('');
+}

@@ -1,0 +1,142 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { nameOf } from '../catalog/resource-name.ts';
+import type { ChangeRow } from './change-rows.ts';
+import { addCounts, type LoadCounts, noRows } from './job.ts';
+import type { ChangeOutcome, LoadStore } from './load-store.ts';
+import type { RowReject } from './rejects.ts';
+import { createRowDecisions, type RowVerdict } from './row-decisions.ts';
+import type { LoadRow, ResourceRow } from './rows.ts';
+
+export interface LoadRowsDeps {
+  readonly store: LoadStore;
+  /** What a search can ask of a resource, serialized: the same text for the same resource. */
+  readonly searchValues: (resource: unknown) => string;
+  /** Of a text's UTF-8. */
+  readonly digest: (text: string) => string;
+  /** Digest of the rules of `searchValues`. */
+  readonly rules: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface LoadPlace {
+  readonly lob: LineOfBusiness;
+  readonly jobId: string;
+}
+
+export interface RowsOutcome {
+  readonly counts: LoadCounts;
+  readonly rejects: readonly RowReject[];
+}
+
+/** Somebody else writing the same member at the same time; one more than this in a row has lost every time. */
+const mostAttempts = 6;
+
+/**
+ * Loads rows in batches of some hundred. Repeatable: what is stored already stays as it is and counts as unchanged.
+ *
+ * @returns a function for one batch; it remembers, for as long as it lives, what references lead to.
+ */
+export function createRowLoader(deps: LoadRowsDeps, place: LoadPlace) {
+  const decisions = createRowDecisions(deps, place.lob);
+
+  async function loadResources(rows: readonly ResourceRow[]): Promise<RowsOutcome> {
+    let outcome: RowsOutcome = { counts: noRows, rejects: [] };
+    let open = rows;
+    for (let attempt = 0; open.length > 0; attempt += 1) {
+      if (attempt === mostAttempts) throw new Error('a member changes faster than it can be loaded');
+      const verdicts = await decisions.decide(open);
+      const lost = await writeVerdicts(verdicts);
+      outcome = joined(outcome, outcomeOf(verdicts.filter(({ row }) => !lost.has(row))));
+      open = open.filter((row) => lost.has(row));
+      decisions.forget(open);
+    }
+    return outcome;
+  }
+
+  /** @returns the rows whose changes somebody else came before. */
+  async function writeVerdicts(verdicts: readonly RowVerdict[]): Promise<ReadonlySet<ResourceRow>> {
+    const { shared, patients } = decisions.changesOf(verdicts);
+    const [sharedWritten, written] = await Promise.all([
+      shared.length === 0
+        ? []
+        : deps.store.writeShared(
+            place.lob,
+            shared.map(({ put }) => put),
+          ),
+      patients.length === 0
+        ? []
+        : deps.store.write(
+            place.lob,
+            place.jobId,
+            patients.map(({ changes }) => changes),
+          ),
+    ]);
+    return new Set([
+      ...shared.filter((_, at) => !sharedWritten[at]).flatMap(({ rows }) => rows),
+      ...patients.filter((_, at) => !written[at]).flatMap(({ rows }) => rows),
+    ]);
+  }
+
+  return async (rows: readonly LoadRow[]): Promise<RowsOutcome> => {
+    const rejects = rows.flatMap((row) => (row.kind === 'reject' ? [row.reject] : []));
+    const resources = rows.filter((row) => row.kind === 'resource');
+    let outcome = joined(await loadResources(resources), {
+      counts: { ...noRows, rejected: rejects.length },
+      rejects,
+    });
+    for (const row of rows) {
+      if (row.kind === 'resource' || row.kind === 'reject') continue;
+      outcome = joined(outcome, changeOutcome(row, await carryOut(deps.store, place, row)));
+    }
+    return outcome;
+  };
+}
+
+async function carryOut(store: LoadStore, { lob, jobId }: LoadPlace, row: ChangeRow): Promise<ChangeOutcome> {
+  const { patientId, lastUpdated } = row;
+  switch (row.kind) {
+    case 'withdrawal':
+      return row.resource.resourceType === 'Patient'
+        ? await store.withdrawPatient(lob, jobId, patientId, lastUpdated)
+        : await store.withdraw(lob, jobId, { ...row.resource, patientId }, lastUpdated);
+    case 'move':
+      return await store.recordMove(lob, jobId, row);
+    case 'merge':
+      return await store.merge(lob, jobId, patientId, row.intoPatientId);
+  }
+}
+
+function changeOutcome(row: ChangeRow, outcome: ChangeOutcome): RowsOutcome {
+  if (outcome === 'changed') return { counts: { ...noRows, loaded: 1 }, rejects: [] };
+  if (outcome === 'unchanged') return { counts: { ...noRows, unchanged: 1 }, rejects: [] };
+  const resource = row.kind === 'withdrawal' ? nameOf(row.resource) : `Patient/${row.patientId}`;
+  return {
+    counts: { ...noRows, rejected: 1 },
+    rejects: [{ line: row.line, code: outcome, resource, element: 'parameter' }],
+  };
+}
+
+function outcomeOf(verdicts: readonly RowVerdict[]): RowsOutcome {
+  const counts = { loaded: 0, unchanged: 0, rejected: 0 };
+  const rejects: RowReject[] = [];
+  for (const { row, kind, ...rest } of verdicts) {
+    if (kind === 'load') counts.loaded += 1;
+    else if (kind === 'unchanged') counts.unchanged += 1;
+    else {
+      counts.rejected += 1;
+      const { code, element } = rest as Extract<RowVerdict, { kind: 'reject' }>;
+      rejects.push({
+        line: row.line,
+        code,
+        resource: nameOf(row),
+        ...(element !== undefined && { element }),
+      });
+    }
+  }
+  return { counts, rejects };
+}
+
+function joined(a: RowsOutcome, b: RowsOutcome): RowsOutcome {
+  return { counts: addCounts(a.counts, b.counts), rejects: [...a.rejects, ...b.rejects] };
+}

@@ -1,0 +1,275 @@
+import type { DropBucket, StreamDigest } from './drops.ts';
+import {
+  addCounts,
+  type FileTotals,
+  hasLoadEnded,
+  judgeLoad,
+  type LoadJob,
+  type LoadVerdict,
+  noRows,
+} from './job.ts';
+import type { JobName, LedgerFile, LedgerRange, LoadLedger } from './ledger.ts';
+import { rejectsKey } from './load-range.ts';
+import type { LoadRefusal, LoadStep, LoadStepAnswer } from './load-steps-contract.ts';
+import { secondLookWave, waveOf } from './load-types.ts';
+import { dropPlace, readManifest } from './manifest.ts';
+import { createRangeCutter, type FileScan } from './ranges.ts';
+import { type FileRefusal, fileRefusals } from './rejects.ts';
+
+export interface LoadStepsDeps {
+  readonly ledger: LoadLedger;
+  readonly bucket: DropBucket;
+  readonly sha256Stream: () => StreamDigest;
+  readonly sha256: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Bytes of a range, at least. */
+  readonly rangeBytes: number;
+  /** Percent of rejected rows a LOB tolerates at most. */
+  readonly toleratedPercent: (lob: LoadJob['lob']) => number;
+  /** One line for the log: that a load was refused or did not reconcile. */
+  readonly report: (code: 'load_refused' | 'load_failed' | 'load_not_reconciled', lob: string) => void;
+}
+
+/** Bytes read from a file at once while it is scanned. */
+const scanBytes = 8 * 1024 * 1024;
+
+/** Carries out one step of a load's state machine. Each may come twice. */
+export async function carryOutLoadStep(deps: LoadStepsDeps, step: LoadStep): Promise<LoadStepAnswer> {
+  switch (step.step) {
+    case 'accept':
+      return await accept(deps, step);
+    case 'plan':
+      return await plan(deps, step);
+    case 'next':
+      return await next(deps, step);
+    case 'finish':
+      return await finish(deps, step);
+    case 'fail':
+      return await fail(deps, step);
+  }
+}
+
+async function accept(
+  deps: LoadStepsDeps,
+  { event, execution }: Extract<LoadStep, { step: 'accept' }>,
+): Promise<LoadStepAnswer> {
+  const { ledger, bucket } = deps;
+  if ('retry' in event) return await begin(deps, event.retry, execution);
+  const { key } = event.detail.object;
+  const versionId = event.detail.object['version-id'];
+  const place = dropPlace(key);
+  if (place === undefined) return { kind: 'refused', reason: 'not_a_drop' };
+  const text = await bucket.readText(key, versionId);
+  if (text === undefined) return { kind: 'refused', reason: 'manifest_gone' };
+  const reading = readManifest(text, place);
+  if (reading.kind === 'refused') return await refuse(deps, place.folder, 'manifest_invalid', reading.issues);
+  const jobId = `${place.drop}.${deps.sha256(`${key} ${versionId}`).slice(0, 8)}`;
+  const { kind } = reading.manifest;
+  const job: LoadJob = {
+    ...place,
+    jobId,
+    kind,
+    state: 'accepted',
+    manifest: reading.manifest,
+    execution,
+    attempt: 1,
+    acceptedAt: new Date(deps.now()).toISOString(),
+  };
+  await ledger.accept(job);
+  return await begin(deps, job, execution);
+}
+
+/** A manifest that can't be read has no job: its refusal lies beside it. */
+async function refuse(
+  { bucket, report }: LoadStepsDeps,
+  folder: string,
+  reason: LoadRefusal,
+  issues: readonly { readonly path: string; readonly message: string }[],
+): Promise<LoadStepAnswer> {
+  const text = JSON.stringify({ state: 'refused', reason, issues }, undefined, 2);
+  await bucket.put(`${folder}report.json`, text, 'application/json');
+  report('load_refused', folder.split('/')[0] ?? '');
+  return { kind: 'refused', reason };
+}
+
+/** Starts the job, or goes on with it where this execution started it before. */
+async function begin({ ledger }: LoadStepsDeps, name: JobName, execution: string): Promise<LoadStepAnswer> {
+  const started = await ledger.act(name, 'start', { execution });
+  const job = await ledger.job(name);
+  if (job === undefined) return { kind: 'refused', reason: 'no_such_job' };
+  if (!started && (job.state !== 'running' || job.execution !== execution)) return { kind: 'duplicate' };
+  const { lob, jobId } = job;
+  return { kind: 'accepted', lob, jobId, files: job.manifest.files.map((_, file) => ({ lob, jobId, file })) };
+}
+
+/** Reads a file once: its hash and its encoding are checked, its rows counted, its ranges cut. */
+async function plan(
+  deps: LoadStepsDeps,
+  { lob, jobId, file: number }: Extract<LoadStep, { step: 'plan' }>,
+): Promise<LoadStepAnswer> {
+  const { ledger, bucket } = deps;
+  const job = await ledger.job({ lob, jobId });
+  const declared = job?.manifest.files[number];
+  if (job === undefined || declared === undefined) throw new Error('no such file');
+  const known = await ledger.file(job, number);
+  if (known !== undefined && known.refusal === undefined) return { kind: 'planned' };
+  const { name, type, rows, sha256 } = declared;
+  const head = await bucket.head(`${job.folder}${name}`);
+  const base = { file: number, name, type, rows };
+  if (head === undefined) {
+    const missing = { ...base, versionId: '', bytes: 0, rowsFound: 0, refusal: 'file_missing' } as const;
+    await ledger.plan(job, missing, []);
+    return { kind: 'planned' };
+  }
+  const { scan, hash } = await scanFile(deps, `${job.folder}${name}`, head);
+  const refusal: FileRefusal | undefined =
+    scan.refusal ?? (hash === sha256 ? undefined : 'file_sha256_differs');
+  const file: LedgerFile = { ...base, ...head, rowsFound: scan.rows, ...(refusal && { refusal }) };
+  const ranges = refusal === undefined ? scan.ranges : [];
+  await ledger.plan(
+    job,
+    file,
+    ranges.map((range, at) => ({
+      ...range,
+      file: number,
+      range: at,
+      wave: waveOf(type),
+      looks: 0,
+      unresolved: 0,
+    })),
+  );
+  return { kind: 'planned' };
+}
+
+async function scanFile(
+  { bucket, sha256Stream, rangeBytes }: LoadStepsDeps,
+  key: string,
+  { versionId, bytes }: { readonly versionId: string; readonly bytes: number },
+): Promise<{ readonly scan: FileScan; readonly hash: string }> {
+  const cutter = createRangeCutter(rangeBytes);
+  const digest = sha256Stream();
+  for (let from = 0; from < bytes; from += scanBytes) {
+    for await (const chunk of bucket.read(key, versionId, from, Math.min(bytes, from + scanBytes))) {
+      digest.push(chunk);
+      cutter.push(chunk);
+    }
+  }
+  return { scan: cutter.end(), hash: digest.end() };
+}
+
+/** The next wave of ranges: those of the types that what comes later refers to come first. */
+async function next(
+  { ledger, bucket }: LoadStepsDeps,
+  { lob, jobId, after }: Extract<LoadStep, { step: 'next' }>,
+): Promise<LoadStepAnswer> {
+  const [job, ranges] = await Promise.all([ledger.job({ lob, jobId }), ledger.ranges({ lob, jobId })]);
+  if (job?.state !== 'running') return { kind: 'no-wave' };
+  const open = ranges.filter(({ looks, wave }) => looks === 0 && wave > after);
+  const wave = Math.min(...open.map((range) => range.wave));
+  const isSecondLook = open.length === 0 && after < secondLookWave;
+  const chosen = isSecondLook
+    ? ranges.filter(({ looks, unresolved }) => looks === 1 && unresolved > 0)
+    : open.filter((range) => range.wave === wave);
+  if (chosen.length === 0) return { kind: 'no-wave' };
+  const number = isSecondLook ? secondLookWave : wave;
+  const look = isSecondLook ? 2 : 1;
+  const key = `${job.folder}report/${jobId}/wave-${number}.json`;
+  const items = chosen.map(({ file, range }) => ({ lob, jobId, file, range, look }));
+  await bucket.put(key, JSON.stringify(items), 'application/json');
+  return { kind: 'wave', wave: number, key };
+}
+
+async function finish(deps: LoadStepsDeps, step: JobName): Promise<LoadStepAnswer> {
+  const { ledger } = deps;
+  const [job, files, ranges] = await Promise.all([ledger.job(step), ledger.files(step), ledger.ranges(step)]);
+  if (job === undefined) throw new Error('no such job');
+  const totals = totalsOf(job, files, ranges);
+  const configured = deps.toleratedPercent(job.lob);
+  const tolerated = Math.min(configured, job.manifest.toleratedFailurePercent ?? configured);
+  const verdict = judgeLoad([...totals.values()], tolerated);
+  const counts = [...totals.values()].reduce((sum, file) => addCounts(sum, file.counts), noRows);
+  const endedAt = new Date(deps.now()).toISOString();
+  const act = actOf(verdict);
+  const reason = 'reason' in verdict ? { reason: verdict.reason } : {};
+  await ledger.act(step, act, { endedAt, counts, ...reason });
+  const ended = (await ledger.job(step)) ?? job;
+  if (ended.state === 'reconciled') {
+    const { lob, source, jobId } = ended;
+    await ledger.setClock({ lob, source, jobId, reconciledAt: ended.endedAt ?? endedAt });
+  }
+  await writeReport(deps, ended, totals, files, ranges);
+  if (ended.state === 'failed') deps.report('load_failed', job.lob);
+  if (ended.state === 'not-reconciled') deps.report('load_not_reconciled', job.lob);
+  return { kind: 'ended', state: ended.state };
+}
+
+function actOf(verdict: LoadVerdict) {
+  const acts = { reconciled: 'reconcile', 'not-reconciled': 'leave-unreconciled', failed: 'fail' } as const;
+  return acts[verdict.kind];
+}
+
+function totalsOf(
+  { manifest }: LoadJob,
+  files: readonly LedgerFile[],
+  ranges: readonly LedgerRange[],
+): ReadonlyMap<number, FileTotals> {
+  return new Map(
+    manifest.files.map(({ rows }, at) => {
+      const file = files.find((one) => one.file === at);
+      const own = ranges.filter((range) => range.file === at);
+      const totals: FileTotals = {
+        controlTotal: rows,
+        counts: own.reduce((sum, range) => addCounts(sum, range.counts ?? noRows), noRows),
+        refused: file?.refusal !== undefined,
+        openRanges: file === undefined ? 1 : own.filter(({ looks }) => looks === 0).length,
+      };
+      return [at, totals];
+    }),
+  );
+}
+
+/** The report beside the drop: what became of each file, and where its rejects are. */
+async function writeReport(
+  { bucket }: LoadStepsDeps,
+  job: LoadJob,
+  totals: ReadonlyMap<number, FileTotals>,
+  files: readonly LedgerFile[],
+  ranges: readonly LedgerRange[],
+): Promise<void> {
+  const { jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt, counts } = job;
+  const report = {
+    ...{ jobId, lob, source, drop, kind, state, reason, attempt, acceptedAt, endedAt },
+    controlTotal: job.manifest.files.reduce((sum, { rows }) => sum + rows, 0),
+    ...counts,
+    files: job.manifest.files.map(({ name, type }, at) => {
+      const refusal = files.find(({ file }) => file === at)?.refusal;
+      const { counts: ofFile = noRows, controlTotal = 0, openRanges = 0 } = totals.get(at) ?? {};
+      const withRejects = ranges.filter(({ file, counts: of }) => file === at && (of?.rejected ?? 0) > 0);
+      return {
+        name,
+        type,
+        controlTotal,
+        ...ofFile,
+        openRanges,
+        ...(refusal !== undefined && { refusal, ...fileRefusals[refusal] }),
+        rejects: withRejects.map((range) => rejectsKey(job, range)),
+      };
+    }),
+  };
+  await bucket.put(`${job.folder}report.json`, JSON.stringify(report, undefined, 2), 'application/json');
+}
+
+/** The execution failed: what is loaded stays, and a retry goes on. */
+async function fail(deps: LoadStepsDeps, step: Extract<LoadStep, { step: 'fail' }>): Promise<LoadStepAnswer> {
+  const { lob, jobId } = step;
+  if (lob === undefined || jobId === undefined) {
+    deps.report('load_failed', '');
+    return { kind: 'ended', state: 'failed' };
+  }
+  const endedAt = new Date(deps.now()).toISOString();
+  await deps.ledger.act({ lob, jobId }, 'fail', { endedAt, reason: 'execution_failed' });
+  const job = await deps.ledger.job({ lob, jobId });
+  deps.report('load_failed', lob);
+  return { kind: 'ended', state: job !== undefined && hasLoadEnded(job.state) ? job.state : 'failed' };
+}

@@ -1,0 +1,110 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import type { ResourceName } from '../catalog/resource-name.ts';
+
+/** A resource in a patient's compartment. */
+export interface OwnedName extends ResourceName {
+  readonly patientId: string;
+}
+
+/** What the store says of a resource, beside the resource. */
+export interface StoredMark {
+  readonly versionId: string;
+  readonly lastUpdated: string;
+  /** Digest of the row it came from; absent where no drop loaded it, and `merged` where a merge rewrote it. */
+  readonly content?: string | undefined;
+  /** Digest of the rules its search values were made by. */
+  readonly rules?: string | undefined;
+  /** Seconds since 1970; 0 where no drop loaded it. */
+  readonly loadedAt: number;
+}
+
+/** Whose record a patient's compartment is. */
+export interface StoredPatient {
+  readonly memberId: string;
+  readonly mergedInto?: string | undefined;
+  /** The `lastUpdated` of the withdrawal. */
+  readonly withdrawnAt?: string | undefined;
+}
+
+/** A resource as it is written: its text, and the mark beside it. */
+export interface MarkedResource extends ResourceName {
+  readonly versionId: string;
+  readonly lastUpdated: string;
+  readonly json: string;
+  readonly content: string;
+  readonly rules: string;
+  readonly loadedAt: number;
+}
+
+/** A resource that members share, with its text. */
+export type SharedResource = MarkedResource;
+
+export interface ResourcePut {
+  readonly resource: MarkedResource;
+  /** What a search can ask of it, serialized. */
+  readonly values: string;
+  /** The version that has to be there still; undefined where nothing may be. */
+  readonly replaces: string | undefined;
+}
+
+/** The changes of one patient's compartment that belong together. */
+export interface PatientChanges {
+  readonly patientId: string;
+  /** Of a Patient row: the member whose record it is. `known`: the store says so already. */
+  readonly member?: { readonly memberId: string; readonly known: boolean; readonly linked: boolean };
+  readonly puts: readonly ResourcePut[];
+}
+
+export interface SharedPut {
+  readonly resource: SharedResource;
+  readonly replaces: string | undefined;
+}
+
+export type ChangeOutcome = 'changed' | 'unchanged' | 'not_stored' | 'older_version' | 'patient_merged';
+
+/** What loading rows needs of the table. Reads are strongly consistent, and answer in the order asked. */
+export interface LoadStore {
+  marks(lob: LineOfBusiness, names: readonly OwnedName[]): Promise<readonly (StoredMark | undefined)[]>;
+  /** The `lastUpdated` of withdrawals of these resources. */
+  withdrawals(lob: LineOfBusiness, names: readonly OwnedName[]): Promise<readonly (string | undefined)[]>;
+  patients(
+    lob: LineOfBusiness,
+    patientIds: readonly string[],
+  ): Promise<readonly (StoredPatient | undefined)[]>;
+  /** The Patient id of each member identifier. */
+  patientsOfMembers(
+    lob: LineOfBusiness,
+    memberIds: readonly string[],
+  ): Promise<readonly (string | undefined)[]>;
+  shared(
+    lob: LineOfBusiness,
+    names: readonly ResourceName[],
+  ): Promise<readonly (SharedResource | undefined)[]>;
+  /** Whether a stored resource has this text in one of its renditions. */
+  hasText(lob: LineOfBusiness, name: OwnedName, json: string): Promise<boolean>;
+  /** Whether an item can hold it. */
+  fits(lob: LineOfBusiness, patientId: string, put: ResourcePut): boolean;
+  /** Writes each patient's changes whole or not at all; `false` where somebody else wrote one of them since it was read. */
+  write(lob: LineOfBusiness, jobId: string, changes: readonly PatientChanges[]): Promise<readonly boolean[]>;
+  writeShared(lob: LineOfBusiness, puts: readonly SharedPut[]): Promise<readonly boolean[]>;
+  withdraw(lob: LineOfBusiness, jobId: string, name: OwnedName, lastUpdated: string): Promise<ChangeOutcome>;
+  /** Takes back a whole record. A repeat completes one that ended half-way. */
+  withdrawPatient(
+    lob: LineOfBusiness,
+    jobId: string,
+    patientId: string,
+    lastUpdated: string,
+  ): Promise<ChangeOutcome>;
+  recordMove(
+    lob: LineOfBusiness,
+    jobId: string,
+    move: {
+      readonly patientId: string;
+      readonly toLob: LineOfBusiness;
+      readonly toPatientId?: string | undefined;
+      readonly lastUpdated: string;
+    },
+  ): Promise<ChangeOutcome>;
+  /** Moves every resource to the other Patient's record. A repeat completes one that ended half-way. */
+  merge(lob: LineOfBusiness, jobId: string, patientId: string, intoPatientId: string): Promise<ChangeOutcome>;
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini';
+import { isPatientAccessType } from '../catalog/fhir-resources.ts';
+import { issueMessage } from '../catalog/issue-message.ts';
+import {
+  type LineOfBusiness,
+  lineOfBusinessCodes,
+  parseLineOfBusiness,
+} from '../catalog/lines-of-business.ts';
+import { changeRowType, loadTypes } from './load-types.ts';
+
+/** The name of the file that ends a drop. It is written last: its arrival starts the load. */
+export const manifestName = 'manifest.json';
+
+/** `full`: every row the source has. `delta`: what changed. Neither removes what it does not name: withdrawals are rows. */
+export const dropKinds = ['full', 'delta'] as const;
+export type DropKind = (typeof dropKinds)[number];
+
+/** A part of an object key: a source or a drop. */
+const folderName = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/));
+
+const fileEntry = z.strictObject({
+  /** In the drop's folder. */
+  name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ndjson$/)),
+  /** The resource type of its rows; `Parameters` for withdrawals, moves and merges. */
+  type: z.string().check(
+    z.refine((type) => type === changeRowType || (isPatientAccessType(type) && type in loadTypes), {
+      error: `expected a type that is served, or ${changeRowType}`,
+    }),
+  ),
+  /** Control total: lines that are not blank. */
+  rows: z.int().check(z.nonnegative()),
+  /** SHA-256 of the file's bytes, hex. */
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+});
+
+/** `manifest.json` of a drop. */
+export const dropManifest = z.strictObject({
+  lob: z.enum(lineOfBusinessCodes),
+  source: folderName,
+  kind: z.enum(dropKinds),
+  /** When the extract was made, ISO 8601. */
+  createdAt: z.iso.datetime({ offset: true }),
+  /** The most rejected rows, in percent. The configuration of the LOB is the upper limit. */
+  toleratedFailurePercent: z.optional(z.number().check(z.minimum(0), z.maximum(100))),
+  files: z.array(fileEntry).check(
+    z.minLength(1),
+    z.maxLength(500),
+    z.refine((files) => new Set(files.map(({ name }) => name)).size === files.length, {
+      error: 'expected each file once',
+    }),
+  ),
+});
+export type DropManifest = z.infer<typeof dropManifest>;
+export type DropFile = DropManifest['files'][number];
+
+/** Where a drop lies: `<LOB>/<source>/<drop>/` in the ingest bucket. */
+export interface DropPlace {
+  readonly lob: LineOfBusiness;
+  readonly source: string;
+  readonly drop: string;
+  /** With a slash at its end. */
+  readonly folder: string;
+}
+
+/** Reads the place of a drop from the key of its manifest; undefined where the key is none of a manifest. */
+export function dropPlace(key: string): DropPlace | undefined {
+  const [code = '', source, drop, name, ...more] = key.split('/');
+  const lob = parseLineOfBusiness(code);
+  const isPlace = lob === code && name === manifestName && more.length === 0;
+  if (!isPlace || !folderName.safeParse(source).success || !folderName.safeParse(drop).success) {
+    return undefined;
+  }
+  return { lob, source: source ?? '', drop: drop ?? '', folder: `${code}/${source}/${drop}/` };
+}
+
+export type ManifestReading =
+  | { readonly kind: 'manifest'; readonly manifest: DropManifest }
+  | {
+      readonly kind: 'refused';
+      readonly issues: readonly { readonly path: string; readonly message: string }[];
+    };
+
+/** Reads a manifest, and holds it to the folder it lies in: one of another LOB or source is refused. */
+export function readManifest(text: string, place: DropPlace): ManifestReading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return refused([{ path: '', message: 'JSON in UTF-8' }]);
+  }
+  const parsed = dropManifest.safeParse(value);
+  if (!parsed.success) {
+    return refused(
+      parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issueMessage(issue) })),
+    );
+  }
+  const issues = (['lob', 'source'] as const)
+    .filter((name) => parsed.data[name] !== place[name])
+    .map((name) => ({ path: name, message: `${place[name]}, as the folder says` }));
+  return issues.length > 0 ? refused(issues) : { kind: 'manifest', manifest: parsed.data };
+}
+
+function refused(issues: Extract<ManifestReading, { kind: 'refused' }>['issues']): ManifestReading {
+  return { kind: 'refused', issues };
+}

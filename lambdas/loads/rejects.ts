@@ -1,0 +1,125 @@
+/** Why a row is not loaded, and how its sender mends it. Codes are stable: data teams match on them. */
+export const rejectCodes = {
+  not_utf8: { problem: 'The row is not valid UTF-8.', fix: 'Write the file in UTF-8.' },
+  not_json: {
+    problem: 'The row is not a JSON object.',
+    fix: 'Write one JSON object a line, whole: the last row of a cut file looks like this too.',
+  },
+  row_too_long: {
+    problem: 'The row is longer than 4 MB.',
+    fix: 'Send attachments by URL, or leave them out.',
+  },
+  control_character: {
+    problem: 'The row has a control character, such as NUL.',
+    fix: 'Remove control characters other than tab, carriage return and line feed from texts.',
+  },
+  duplicate_name: { problem: 'An object has a name twice.', fix: 'Write each name once in an object.' },
+  other_type: {
+    problem: 'The row is not of the type the manifest gives for its file.',
+    fix: 'Write one resource type a file, and name it in the manifest.',
+  },
+  no_id: {
+    problem: 'The resource has no valid id.',
+    fix: 'Set id: 1 to 64 letters, digits, hyphens or dots, the same in every drop.',
+  },
+  no_version: {
+    problem: 'The resource has no valid meta.versionId.',
+    fix: 'Set meta.versionId to the source’s version: 1 to 64 letters, digits, hyphens or dots.',
+  },
+  no_last_updated: {
+    problem: 'meta.lastUpdated is missing or is no instant.',
+    fix: 'Set meta.lastUpdated to when the source last changed the resource, with seconds and an offset or Z.',
+  },
+  no_profile: {
+    problem: 'The resource declares none of the profiles that are served for its type.',
+    fix: 'Set meta.profile to a profile of the CapabilityStatement, and meet it.',
+  },
+  missing_element: { problem: 'A required element is missing.', fix: 'Set the element that is named.' },
+  no_patient: {
+    problem: 'The row does not say whose it is.',
+    fix: 'Set the element that is named to the reference Patient/<id>.',
+  },
+  no_member_id: {
+    problem: 'The Patient has no member identifier.',
+    fix: 'Set one identifier with type code MB (system http://terminology.hl7.org/CodeSystem/v2-0203) and a value.',
+  },
+  wrong_lob: {
+    problem: 'The Patient is of another line of business.',
+    fix: 'Send the row in a drop of the line of business its identifier names.',
+  },
+  other_member: {
+    problem: 'This Patient id belongs to another member identifier.',
+    fix: 'Keep the ids of Patients. Where two member identifiers are one person, send a merge.',
+  },
+  member_id_taken: {
+    problem: 'This member identifier belongs to another Patient id.',
+    fix: 'Keep the ids of Patients. Where two Patients are one person, send a merge.',
+  },
+  foreign_reference: {
+    problem: 'The row refers to another Patient than its own.',
+    fix: 'Refer to other people as RelatedPerson.',
+  },
+  unserved_reference: {
+    problem: 'A reference is not type/id of a type that is served.',
+    fix: 'Contain what it refers to, or give an identifier or an absolute URL.',
+  },
+  unresolved_reference: {
+    problem: 'A reference leads to nothing that is stored.',
+    fix: 'Send what it refers to in this drop or before it.',
+  },
+  patient_merged: {
+    problem: 'The Patient was merged into another one.',
+    fix: 'Send the row with a reference to the Patient it was merged into.',
+  },
+  older_version: {
+    problem: 'A newer version is stored, or the resource was withdrawn later.',
+    fix: 'Nothing, where an older drop came late. Else correct meta.lastUpdated.',
+  },
+  version_reused: {
+    problem: 'This version is stored with other content.',
+    fix: 'Give changed content a new meta.versionId. Two rows of one id in a drop look like this too.',
+  },
+  too_large: {
+    problem: 'The resource is larger than 400 KB as stored (compressed).',
+    fix: 'Send attachments by URL, or leave them out.',
+  },
+  unknown_change: {
+    problem: 'The Parameters are no withdrawal, move or merge.',
+    fix: 'Write the parameters as the documentation of drops shows.',
+  },
+  not_stored: {
+    problem: 'What is to be changed is not stored.',
+    fix: 'Correct the reference; nothing was changed.',
+  },
+} as const;
+export type RejectCode = keyof typeof rejectCodes;
+
+/** A row that was not loaded. Holds ids and element names, and no value of the row. */
+export interface RowReject {
+  readonly line: number;
+  readonly code: RejectCode;
+  /** `<type>/<id>`, where the row says it. */
+  readonly resource?: string;
+  /** Path of the element it is about: `insurer.reference`. */
+  readonly element?: string;
+}
+
+/** Why a whole file is not loaded. */
+export const fileRefusals = {
+  file_missing: {
+    problem: 'The manifest names a file that is not in the folder.',
+    fix: 'Upload every file before the manifest.',
+  },
+  file_sha256_differs: {
+    problem: 'The SHA-256 of the file is not the one of the manifest.',
+    fix: 'Upload the file again, whole, then the manifest.',
+  },
+  file_is_gzip: { problem: 'The file is gzip.', fix: 'Upload the file uncompressed.' },
+  file_is_utf16: { problem: 'The file is UTF-16.', fix: 'Write the file in UTF-8.' },
+} as const;
+export type FileRefusal = keyof typeof fileRefusals;
+
+/** A line of a rejects file, as people read it. */
+export function rejectLine(file: string, reject: RowReject): string {
+  return JSON.stringify({ file, ...reject, ...rejectCodes[reject.code] });
+}

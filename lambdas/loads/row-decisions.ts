@@ -1,0 +1,399 @@
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import { referencesIn } from './fhir-json.ts';
+import type { LoadRowsDeps } from './load-rows.ts';
+import type {
+  MarkedResource,
+  OwnedName,
+  PatientChanges,
+  ResourcePut,
+  SharedPut,
+  SharedResource,
+  StoredMark,
+  StoredPatient,
+} from './load-store.ts';
+import { isSharedType, loadTypes } from './load-types.ts';
+import type { RejectCode } from './rejects.ts';
+import type { ResourceRow } from './rows.ts';
+
+/** What becomes of a row. `copies`: shared resources whose copy in the member's record is missing or older. */
+export type RowVerdict =
+  | {
+      readonly kind: 'load';
+      readonly row: ResourceRow;
+      readonly resource: MarkedResource;
+      readonly replaces: string | undefined;
+      readonly copies: readonly Copy[];
+      readonly member?: PatientChanges['member'];
+    }
+  | { readonly kind: 'unchanged'; readonly row: ResourceRow; readonly copies: readonly Copy[] }
+  | {
+      readonly kind: 'reject';
+      readonly row: ResourceRow;
+      readonly code: RejectCode;
+      readonly element?: string;
+    };
+
+interface Copy {
+  readonly resource: SharedResource;
+  readonly replaces: string | undefined;
+}
+
+/** How many marks and shared resources are remembered between batches; then they are read again. */
+const most = { marks: 50_000, shared: 5_000 } as const;
+
+/** What the table says of the rows of a batch, and of what they refer to. Verdicts of earlier rows are written into it. */
+interface Known {
+  readonly marks: Map<string, StoredMark>;
+  readonly withdrawn: ReadonlyMap<string, string>;
+  readonly patients: Map<string, StoredPatient>;
+  readonly patientsOfMembers: Map<string, string>;
+  readonly shared: ReadonlyMap<string, SharedResource>;
+}
+
+/** Decides, for the rows of a batch, whether each is new, newer, unchanged or wrong, by what the table says. */
+export function createRowDecisions(deps: LoadRowsDeps, lob: LineOfBusiness) {
+  const { store, searchValues, digest, rules } = deps;
+  const marks = new Map<string, StoredMark>();
+  const shared = new Map<string, SharedResource>();
+
+  async function read(rows: readonly ResourceRow[]): Promise<Known> {
+    if (marks.size > most.marks) marks.clear();
+    if (shared.size > most.shared) shared.clear();
+    const owned = rows.filter(isOwned);
+    const own = unique(
+      owned.map((row) => owns(row.patientId, row)),
+      ownedKey,
+    );
+    const sharedRows = rows.filter(({ patientId }) => patientId === undefined);
+    const sharedNames = unique(
+      [...sharedRows, ...rows.flatMap(({ references }) => references)].filter(({ resourceType }) =>
+        isSharedType(resourceType),
+      ),
+      nameOf,
+    );
+    const [patients, patientsOfMembers] = await Promise.all([
+      lookUp([...new Set(owned.map(({ patientId }) => patientId))], String, (ids) =>
+        store.patients(lob, ids),
+      ),
+      lookUp(
+        [...new Set(owned.flatMap(({ memberId }) => (memberId === undefined ? [] : [memberId])))],
+        String,
+        (ids) => store.patientsOfMembers(lob, ids),
+      ),
+      lookUp(own, ownedKey, (names) => store.marks(lob, names)).then((found) => {
+        for (const name of own) marks.delete(ownedKey(name));
+        for (const [key, mark] of found) marks.set(key, mark);
+      }),
+      readShared(sharedNames),
+    ]);
+    await readMissing(neededTargets(owned), marks, ownedKey, (names) => store.marks(lob, names));
+    const absent = own.filter((name) => !marks.has(ownedKey(name)));
+    const withdrawn = await lookUp(absent, ownedKey, (names) => store.withdrawals(lob, names));
+    return { marks, withdrawn, patients, patientsOfMembers, shared };
+  }
+
+  /** With what shared resources refer to in turn. */
+  async function readShared(names: readonly ResourceName[]): Promise<void> {
+    const asked = new Set<string>();
+    for (let open = names; open.length > 0; ) {
+      for (const name of open) asked.add(nameOf(name));
+      await readMissing(open, shared, nameOf, (missing) => store.shared(lob, missing));
+      open = unique(reached(open, shared), nameOf).filter((name) => !asked.has(nameOf(name)));
+    }
+  }
+
+  /** References of a row that is stored as it is were resolved when it was loaded: only a shared resource may be newer. */
+  function neededTargets(rows: readonly (ResourceRow & { patientId: string })[]): readonly OwnedName[] {
+    const needed = new Map<string, OwnedName>();
+    for (const row of rows) {
+      const mark = marks.get(ownedKey(owns(row.patientId, row)));
+      const isStored = mark?.versionId === row.versionId && mark.content !== undefined;
+      for (const target of withReached(row.references, shared)) {
+        const isNewer = (shared.get(nameOf(target))?.loadedAt ?? 0) > (mark?.loadedAt ?? 0);
+        const name = owns(row.patientId, target);
+        if (!isStored || isNewer) needed.set(ownedKey(name), name);
+      }
+    }
+    return [...needed.values()];
+  }
+
+  async function verdictOf(row: ResourceRow, known: Known): Promise<RowVerdict> {
+    const reject = (code: RejectCode, element?: string): RowVerdict => ({
+      kind: 'reject',
+      row,
+      code,
+      ...(element !== undefined && { element }),
+    });
+    if (row.patientId === undefined) return sharedVerdict(row, known);
+    const owner = ownerFault(row, known);
+    if (owner !== undefined) return reject(owner.code, owner.element);
+    const key = ownedKey(owns(row.patientId, row));
+    const mark = known.marks.get(key);
+    const content = digest(row.json);
+    const comparison = await compared(row, content, mark, known.withdrawn.get(key));
+    if (typeof comparison !== 'object') {
+      if (comparison !== 'unchanged') return reject(comparison);
+      return { kind: 'unchanged', row, copies: newerCopies(row, known, mark?.loadedAt ?? 0) };
+    }
+    const copies = neededCopies(row, known);
+    if ('element' in copies) return reject('unresolved_reference', copies.element);
+    const resource = marked(row, content);
+    const put = { resource, values: searchValues(row.content), replaces: comparison.replaces };
+    if (!store.fits(lob, row.patientId, put)) return reject('too_large');
+    known.marks.set(key, resource);
+    const member = memberOf(row, known);
+    return { kind: 'load', row, resource, replaces: comparison.replaces, copies, ...(member && { member }) };
+  }
+
+  async function sharedVerdict(row: ResourceRow, known: Known): Promise<RowVerdict> {
+    const stored = known.shared.get(nameOf(row));
+    const content = digest(row.json);
+    const comparison = await compared(row, content, stored && { ...stored, rules }, undefined);
+    if (comparison === 'unchanged') return { kind: 'unchanged', row, copies: [] };
+    if (typeof comparison !== 'object') return { kind: 'reject', row, code: comparison };
+    const missing = row.references.find((reference) => !known.shared.has(nameOf(reference)));
+    if (missing !== undefined) {
+      return { kind: 'reject', row, code: 'unresolved_reference', element: missing.element };
+    }
+    const resource = marked(row, content);
+    shared.set(nameOf(row), resource);
+    return { kind: 'load', row, resource, replaces: comparison.replaces, copies: [] };
+  }
+
+  /** A version says one thing only, and an older one takes no newer one's place. */
+  async function compared(
+    row: ResourceRow,
+    content: string,
+    mark: StoredMark | undefined,
+    withdrawnAt: string | undefined,
+  ): Promise<{ readonly replaces: string | undefined } | 'unchanged' | 'older_version' | 'version_reused'> {
+    const time = Date.parse(row.lastUpdated);
+    if (mark === undefined) {
+      if (withdrawnAt !== undefined && time <= Date.parse(withdrawnAt)) return 'older_version';
+      return { replaces: undefined };
+    }
+    if (mark.versionId !== row.versionId) {
+      return time >= Date.parse(mark.lastUpdated) ? { replaces: mark.versionId } : 'older_version';
+    }
+    if (mark.content === 'merged') return { replaces: mark.versionId };
+    if (mark.content === undefined) {
+      const isSame =
+        row.patientId !== undefined && (await store.hasText(lob, owns(row.patientId, row), row.json));
+      return isSame ? 'unchanged' : 'version_reused';
+    }
+    if (mark.content !== content) return 'version_reused';
+    // The service has learned to search by something else since: the values are made anew.
+    return mark.rules === rules ? 'unchanged' : { replaces: mark.versionId };
+  }
+
+  function marked(row: ResourceRow, content: string): MarkedResource {
+    const { resourceType, id, versionId, lastUpdated, json } = row;
+    const loadedAt = Math.floor(deps.now() / 1000);
+    return { resourceType, id, versionId, lastUpdated, json, content, rules, loadedAt };
+  }
+
+  return {
+    async decide(rows: readonly ResourceRow[]): Promise<readonly RowVerdict[]> {
+      if (rows.length === 0) return [];
+      const known = await read(rows);
+      const verdicts: RowVerdict[] = [];
+      // One after the other: what a row refers to may be a row before it.
+      for (const row of rows) verdicts.push(await verdictOf(row, known));
+      return verdicts;
+    },
+
+    /** What was remembered of rows that could not be written is read again. */
+    forget(rows: readonly ResourceRow[]): void {
+      if (rows.length === 0) return;
+      marks.clear();
+      shared.clear();
+    },
+
+    /** The writes of verdicts, by patient, each with the rows that need it. Of several versions of a resource the last. */
+    changesOf(verdicts: readonly RowVerdict[]) {
+      const loads = verdicts.filter((verdict) => verdict.kind !== 'reject');
+      const sharedLoads = loads.filter(({ kind, row }) => kind === 'load' && row.patientId === undefined);
+      const byPatient = Map.groupBy(
+        loads.filter((verdict) => verdict.row.patientId !== undefined),
+        ({ row }) => row.patientId ?? '',
+      );
+      return {
+        shared: [...Map.groupBy(sharedLoads, ({ row }) => nameOf(row)).values()].map((group) => ({
+          rows: group.map(({ row }) => row),
+          put: lastPut(group) as SharedPut,
+        })),
+        patients: [...byPatient].flatMap(([patientId, group]) => {
+          const puts = putsOf(group);
+          const member = group
+            .flatMap((one) => (one.kind === 'load' && one.member ? [one.member] : []))
+            .at(-1);
+          if (puts.length === 0) return [];
+          const changes: PatientChanges = { patientId, puts, ...(member && { member }) };
+          return [{ rows: group.map(({ row }) => row), changes }];
+        }),
+      };
+    },
+  };
+
+  function putsOf(verdicts: readonly Exclude<RowVerdict, { kind: 'reject' }>[]): readonly ResourcePut[] {
+    const copies = new Map<string, ResourcePut>();
+    for (const { resource, replaces } of verdicts.flatMap((verdict) => verdict.copies)) {
+      const values = searchValues(JSON.parse(resource.json));
+      copies.set(nameOf(resource), { resource, values, replaces });
+    }
+    const loads = Map.groupBy(
+      verdicts.filter(({ kind }) => kind === 'load'),
+      ({ row }) => nameOf(row),
+    );
+    const puts = [...loads.values()].map((group) => ({
+      ...lastPut(group),
+      values: searchValues(group.at(-1)?.row.content),
+    }));
+    return [...copies.values(), ...puts];
+  }
+}
+
+/** The newest version of a resource, and the stored one that the first replaces. */
+function lastPut(verdicts: readonly RowVerdict[]): SharedPut {
+  const loads = verdicts.filter((verdict) => verdict.kind === 'load');
+  const [first, last] = [loads[0], loads.at(-1)];
+  if (first === undefined || last === undefined) throw new TypeError('nothing to put');
+  return { resource: last.resource, replaces: first.replaces };
+}
+
+/** Whose record a row goes into must be known, and one member's. */
+function ownerFault(
+  row: ResourceRow,
+  { patients, patientsOfMembers }: Known,
+): { readonly code: RejectCode; readonly element: string } | undefined {
+  const patient = patients.get(row.patientId ?? '');
+  const element =
+    row.resourceType === 'Patient' ? 'id' : `${loadTypes[row.resourceType]?.patientElement}.reference`;
+  if (patient?.mergedInto !== undefined) return { code: 'patient_merged', element };
+  if (row.memberId === undefined) {
+    const isThere = patient !== undefined && patient.withdrawnAt === undefined;
+    return isThere ? undefined : { code: 'unresolved_reference', element };
+  }
+  if (patient !== undefined && patient.memberId !== row.memberId) {
+    return { code: 'other_member', element: 'identifier' };
+  }
+  const isTaken = (patientsOfMembers.get(row.memberId) ?? row.id) !== row.id;
+  if (isTaken) return { code: 'member_id_taken', element: 'identifier' };
+  const { withdrawnAt } = patient ?? {};
+  const isWithdrawn = withdrawnAt !== undefined && Date.parse(row.lastUpdated) <= Date.parse(withdrawnAt);
+  return isWithdrawn ? { code: 'older_version', element: 'meta.lastUpdated' } : undefined;
+}
+
+function memberOf(row: ResourceRow, known: Known): PatientChanges['member'] {
+  const { memberId, id } = row;
+  if (memberId === undefined) return undefined;
+  const patient = known.patients.get(id);
+  const isKnown = patient !== undefined && patient.withdrawnAt === undefined;
+  const linked = known.patientsOfMembers.get(memberId) === id;
+  known.patients.set(id, { memberId });
+  known.patientsOfMembers.set(memberId, id);
+  return isKnown && linked ? undefined : { memberId, known: isKnown, linked };
+}
+
+/** What a row refers to is in the member's record, or shared and copied there; with what the copies refer to. */
+function neededCopies(row: ResourceRow, known: Known): readonly Copy[] | { readonly element: string } {
+  const copies = new Map<string, Copy>();
+  for (const reference of row.references) {
+    const isStored = known.marks.has(ownedKey(owns(row.patientId ?? '', reference)));
+    if (!isStored && !known.shared.has(nameOf(reference))) return { element: reference.element };
+  }
+  addCopies(row, row.references, known, copies);
+  return [...copies.values()];
+}
+
+/** Copies of shared resources that were loaded after the row was. */
+function newerCopies(row: ResourceRow, known: Known, loadedAt: number): readonly Copy[] {
+  const copies = new Map<string, Copy>();
+  const newer = row.references.filter((name) => (known.shared.get(nameOf(name))?.loadedAt ?? 0) > loadedAt);
+  addCopies(row, newer, known, copies);
+  return [...copies.values()];
+}
+
+function addCopies(
+  row: ResourceRow,
+  names: readonly ResourceName[],
+  known: Known,
+  copies: Map<string, Copy>,
+): void {
+  for (const name of withReached(names, known.shared)) {
+    const resource = known.shared.get(nameOf(name));
+    if (resource === undefined) continue;
+    const key = ownedKey(owns(row.patientId ?? '', name));
+    const mark = known.marks.get(key);
+    if (mark !== undefined && Date.parse(mark.lastUpdated) >= Date.parse(resource.lastUpdated)) continue;
+    copies.set(nameOf(name), { resource, replaces: mark?.versionId });
+    known.marks.set(key, resource);
+  }
+}
+
+/** What the shared resources among the names refer to. */
+function reached(
+  names: readonly ResourceName[],
+  shared: ReadonlyMap<string, SharedResource>,
+): readonly ResourceName[] {
+  return names.flatMap((name) => {
+    const resource = shared.get(nameOf(name));
+    // Most have no reference: no need to parse them.
+    if (resource === undefined || !resource.json.includes('"reference"')) return [];
+    return referencesIn(JSON.parse(resource.json)).flatMap(({ target }) => target ?? []);
+  });
+}
+
+/** The names, and what their shared resources refer to, at any distance. */
+function withReached(
+  names: readonly ResourceName[],
+  shared: ReadonlyMap<string, SharedResource>,
+): readonly ResourceName[] {
+  const all = new Map(names.map((name) => [nameOf(name), name]));
+  for (let open = names; open.length > 0; ) {
+    open = reached(open, shared).filter((name) => !all.has(nameOf(name)));
+    for (const name of open) all.set(nameOf(name), name);
+  }
+  return [...all.values()];
+}
+
+async function lookUp<Name, Found>(
+  names: readonly Name[],
+  key: (name: Name) => string,
+  ask: (names: readonly Name[]) => Promise<readonly (Found | undefined)[]>,
+): Promise<Map<string, Found>> {
+  const found = names.length === 0 ? [] : await ask(names);
+  return new Map(
+    names.flatMap((name, at) => {
+      const one = found[at];
+      return one === undefined ? [] : [[key(name), one] as const];
+    }),
+  );
+}
+
+async function readMissing<Name, Found>(
+  names: readonly Name[],
+  into: Map<string, Found>,
+  key: (name: Name) => string,
+  ask: (names: readonly Name[]) => Promise<readonly (Found | undefined)[]>,
+): Promise<void> {
+  const missing = names.filter((name) => !into.has(key(name)));
+  for (const [name, found] of await lookUp(missing, key, ask)) into.set(name, found);
+}
+
+function unique<T>(all: readonly T[], key: (one: T) => string): readonly T[] {
+  return [...new Map(all.map((one) => [key(one), one])).values()];
+}
+
+function isOwned(row: ResourceRow): row is ResourceRow & { patientId: string } {
+  return row.patientId !== undefined;
+}
+
+function owns(patientId: string, { resourceType, id }: ResourceName): OwnedName {
+  return { patientId, resourceType, id };
+}
+
+function ownedKey(name: OwnedName): string {
+  return `${name.patientId}/${nameOf(name)}`;
+}

@@ -1,0 +1,173 @@
+import { isFhirId } from '../catalog/fhir-id.ts';
+import { isFhirInstant } from '../catalog/fhir-instant.ts';
+import { isPatientAccessType, servedResource } from '../catalog/fhir-resources.ts';
+import { jsonFault } from '../catalog/json-faults.ts';
+import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-business.ts';
+import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
+import { type ChangeRow, readChange } from './change-rows.ts';
+import {
+  type FhirJson,
+  isJsonObject,
+  jsonList,
+  memberOfJson,
+  patientReferred,
+  referencesIn,
+} from './fhir-json.ts';
+import type { NdjsonLine } from './lines.ts';
+import { changeRowType, loadTypes } from './load-types.ts';
+import type { RejectCode, RowReject } from './rejects.ts';
+
+/** A reference of a row that must lead to something stored. */
+export interface RowReference extends ResourceName {
+  readonly element: string;
+}
+
+/** A row that holds a resource and keeps every rule that can be seen from the row alone. */
+export interface ResourceRow extends ResourceName {
+  readonly kind: 'resource';
+  readonly line: number;
+  /** Whose it is; undefined for what members share. Of a Patient its own id. */
+  readonly patientId: string | undefined;
+  /** Of a Patient. */
+  readonly memberId?: string;
+  readonly versionId: string;
+  readonly lastUpdated: string;
+  /** The row as it stands. */
+  readonly json: string;
+  readonly content: FhirJson;
+  /** Without the one to the member. */
+  readonly references: readonly RowReference[];
+}
+
+export type LoadRow = ResourceRow | ChangeRow | { readonly kind: 'reject'; readonly reject: RowReject };
+
+/**
+ * Reads a line of a file of a drop.
+ *
+ * @param type what the manifest says of the file.
+ */
+export function readRow(line: NdjsonLine, type: string, lob: LineOfBusiness): LoadRow {
+  const { line: number } = line;
+  if (line.kind === 'unreadable') return rejected(number, line.code);
+  let content: unknown;
+  try {
+    content = JSON.parse(line.text);
+  } catch {
+    return rejected(number, hasControlCharacter(line.text) ? 'control_character' : 'not_json');
+  }
+  if (!isJsonObject(content) || !line.text.isWellFormed()) return rejected(number, 'not_json');
+  const fault = jsonFault(line.text);
+  if (fault !== undefined) return rejected(number, fault);
+  if (content.resourceType !== type) return rejected(number, 'other_type', undefined, 'resourceType');
+  if (type === changeRowType) return readChange(number, content);
+  return readResource(number, line.text, content, type, lob);
+}
+
+function readResource(
+  line: number,
+  text: string,
+  content: FhirJson,
+  resourceType: string,
+  lob: LineOfBusiness,
+): LoadRow {
+  const { id, meta } = content;
+  if (typeof id !== 'string' || !isFhirId(id)) return rejected(line, 'no_id', undefined, 'id');
+  const name = { resourceType, id };
+  const [versionId, lastUpdated] = [memberOfJson(meta, 'versionId'), memberOfJson(meta, 'lastUpdated')];
+  if (typeof versionId !== 'string' || !isFhirId(versionId)) {
+    return rejected(line, 'no_version', name, 'meta.versionId');
+  }
+  if (typeof lastUpdated !== 'string' || !isFhirInstant(lastUpdated)) {
+    return rejected(line, 'no_last_updated', name, 'meta.lastUpdated');
+  }
+  if (!declaresProfile(meta, resourceType)) return rejected(line, 'no_profile', name, 'meta.profile');
+  const { required = [], patientElement } = loadTypes[resourceType] ?? {};
+  const missing = required.find((element) => isEmpty(content[element]));
+  if (missing !== undefined) return rejected(line, 'missing_element', name, missing);
+  const base = { kind: 'resource', line, ...name, versionId, lastUpdated, json: text, content } as const;
+  if (resourceType === 'Patient') return readPatient(base, lob);
+  const patientId = patientElement === undefined ? undefined : patientReferred(content[patientElement]);
+  if (patientElement !== undefined && patientId === undefined) {
+    return rejected(line, 'no_patient', name, `${patientElement}.reference`);
+  }
+  return withReferences({ ...base, patientId, references: [] });
+}
+
+function readPatient(row: Omit<ResourceRow, 'patientId' | 'references'>, lob: LineOfBusiness): LoadRow {
+  const identifiers = jsonList(row.content.identifier);
+  const memberIds = new Set(
+    identifiers.filter(isMemberIdentifier).map((each) => memberOfJson(each, 'value')),
+  );
+  const [memberId, ...others] = memberIds;
+  if (typeof memberId !== 'string' || memberId.trim() === '' || memberId.length > 256 || others.length > 0) {
+    return rejected(row.line, 'no_member_id', row, 'identifier');
+  }
+  const lobs = identifiers
+    .filter((each) => /(^|[/:])lob$/i.test(String(memberOfJson(each, 'system'))))
+    .map((each) => parseLineOfBusiness(String(memberOfJson(each, 'value'))));
+  if (lobs.some((named) => named !== lob)) return rejected(row.line, 'wrong_lob', row, 'identifier');
+  return withReferences({ ...row, patientId: row.id, memberId, references: [] });
+}
+
+function withReferences(row: ResourceRow): LoadRow {
+  const references: RowReference[] = [];
+  const seen = new Set<string>();
+  for (const { element, target } of referencesIn(row.content)) {
+    if (target === undefined) return rejected(row.line, 'unserved_reference', row, element);
+    if (target.resourceType === 'Patient') {
+      if (target.id !== row.patientId) return rejected(row.line, 'foreign_reference', row, element);
+    } else if (nameOf(target) !== nameOf(row) && !seen.has(nameOf(target))) {
+      seen.add(nameOf(target));
+      references.push({ ...target, element });
+    }
+  }
+  return { ...row, references };
+}
+
+const identifierTypes = 'http://terminology.hl7.org/CodeSystem/v2-0203';
+
+/** HL7 v2 table 0203: `MB`, member number. */
+function isMemberIdentifier(identifier: unknown): boolean {
+  return jsonList(memberOfJson(memberOfJson(identifier, 'type'), 'coding')).some(
+    (coding) => memberOfJson(coding, 'code') === 'MB' && memberOfJson(coding, 'system') === identifierTypes,
+  );
+}
+
+/** Whether one of the profiles is served for the type; a profile without a version names each of its versions. */
+function declaresProfile(meta: unknown, resourceType: string): boolean {
+  if (!isPatientAccessType(resourceType)) return false;
+  const served = servedResource(resourceType).supportedProfiles;
+  return jsonList(memberOfJson(meta, 'profile')).some(
+    (profile) =>
+      typeof profile === 'string' &&
+      served.some((each) => each === profile || each.slice(0, each.lastIndexOf('|')) === profile),
+  );
+}
+
+/** Empty lists, objects and texts are no values (R4, json.html). */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function hasControlCharacter(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  return /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(text);
+}
+
+function rejected(
+  line: number,
+  code: RejectCode,
+  name?: ResourceName,
+  element?: string,
+): Extract<LoadRow, { kind: 'reject' }> {
+  return {
+    kind: 'reject',
+    reject: {
+      line,
+      code,
+      ...(name !== undefined && { resource: nameOf(name) }),
+      ...(element !== undefined && { element }),
+    },
+  };
+}

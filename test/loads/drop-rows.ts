@@ -1,0 +1,94 @@
+import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
+
+/** Rows of drops as small as the rules allow, for tests. */
+interface RowOptions {
+  readonly version?: number;
+  readonly lob?: LineOfBusiness;
+  readonly says?: string;
+  /** Of a claim: a literal reference. */
+  readonly coverage?: string;
+  readonly insurer?: string;
+}
+
+const carin = 'http://hl7.org/fhir/us/carin-bb/StructureDefinition';
+
+function meta(profile: string, { version = 1 }: RowOptions) {
+  return {
+    versionId: String(version),
+    lastUpdated: new Date(1_790_000_000_000 + version * 1_000).toISOString(),
+    profile: [`${carin}/${profile}|2.0.0`],
+  };
+}
+
+export function patient(id: string, memberId: string, options: RowOptions = {}) {
+  const { lob = 'DSNP', says = 'Sampleton' } = options;
+  const type = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MB' }] };
+  return {
+    resourceType: 'Patient',
+    id,
+    meta: meta('C4BB-Patient', options),
+    identifier: [
+      { type, system: 'https://plan.example/MEMBER_LIFE_ID', value: memberId },
+      { system: 'https://plan.example/lob', value: lob },
+    ],
+    name: [{ family: says, given: ['Ada'] }],
+  };
+}
+
+export function coverage(patientId: string, id: string, options: RowOptions = {}) {
+  return {
+    resourceType: 'Coverage',
+    id,
+    meta: meta('C4BB-Coverage', options),
+    status: 'active',
+    beneficiary: { reference: `Patient/${patientId}` },
+    payor: [{ display: options.says ?? 'The plan' }],
+  };
+}
+
+export function claim(patientId: string, id: string, options: RowOptions = {}) {
+  const { says = 'paid', insurer } = options;
+  return {
+    resourceType: 'ExplanationOfBenefit',
+    id,
+    meta: meta('C4BB-ExplanationOfBenefit-Pharmacy', options),
+    status: 'active',
+    type: { coding: [{ code: 'pharmacy' }], text: says },
+    use: 'claim',
+    patient: { reference: `Patient/${patientId}` },
+    created: '2026-11-01',
+    insurer: insurer === undefined ? { display: 'The plan' } : { reference: insurer },
+    provider: { display: 'A pharmacy' },
+    outcome: 'complete',
+    insurance: [
+      {
+        focal: true,
+        coverage: options.coverage === undefined ? { display: 'C' } : { reference: options.coverage },
+      },
+    ],
+  };
+}
+
+export function organization(id: string, options: RowOptions = {}) {
+  return {
+    resourceType: 'Organization',
+    id,
+    meta: meta('C4BB-Organization', options),
+    name: options.says ?? 'The plan',
+  };
+}
+
+/** A row of type Parameters: each parameter is a reference. */
+export function changeParameters(
+  references: Readonly<Record<string, string>>,
+  lineOfBusiness?: LineOfBusiness,
+  version = 100,
+) {
+  const parameter: object[] = Object.entries(references).map(([name, reference]) => ({
+    name,
+    valueReference: { reference },
+  }));
+  if (lineOfBusiness !== undefined) parameter.push({ name: 'lineOfBusiness', valueCode: lineOfBusiness });
+  const { lastUpdated } = meta('', { version });
+  return { resourceType: 'Parameters', meta: { lastUpdated }, parameter };
+}

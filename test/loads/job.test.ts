@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { freshUntil, isLate } from '../../lambdas/loads/freshness.ts';
+import {
+  type FileTotals,
+  hasLoadEnded,
+  judgeLoad,
+  loadStates,
+  loadTransitions,
+  rowsIn,
+} from '../../lambdas/loads/job.ts';
+import { dropPlace, readManifest } from '../../lambdas/loads/manifest.ts';
+import fc from '../support/property.ts';
+
+const counts = fc.record({ loaded: fc.nat(50), unchanged: fc.nat(50), rejected: fc.nat(50) });
+const file = fc.record({
+  controlTotal: fc.nat(150),
+  counts,
+  refused: fc.boolean(),
+  openRanges: fc.constantFrom(0, 0, 0, 1),
+});
+
+describe('the verdict on a load', () => {
+  it('is reconciled only where every row of every file is accounted for', () => {
+    fc.assert(
+      fc.property(fc.array(file, { minLength: 1 }), fc.nat(100), (files, tolerated) => {
+        const { kind } = judgeLoad(files, tolerated);
+        const adds = files.every(
+          (one) => !one.refused && one.openRanges === 0 && rowsIn(one.counts) === one.controlTotal,
+        );
+        expect(kind === 'not-reconciled').toBe(!adds);
+        const rejected = files.reduce((sum, one) => sum + one.counts.rejected, 0);
+        const rows = files.reduce((sum, one) => sum + rowsIn(one.counts), 0);
+        if (kind === 'reconciled') expect(rejected * 100).toBeLessThanOrEqual(tolerated * rows);
+      }),
+    );
+  });
+
+  it('fails where more rows were rejected than are tolerated', () => {
+    const one: FileTotals = {
+      controlTotal: 100,
+      counts: { loaded: 98, unchanged: 0, rejected: 2 },
+      refused: false,
+      openRanges: 0,
+    };
+    expect(judgeLoad([one], 2)).toEqual({ kind: 'reconciled' });
+    expect(judgeLoad([one], 1.9)).toEqual({ kind: 'failed', reason: 'too_many_rejects' });
+  });
+});
+
+describe('the states of a load', () => {
+  it('are reached from `accepted`, and an ended load goes on only by a retry', () => {
+    const edges = Object.entries(loadTransitions);
+    for (const state of loadStates) {
+      if (state !== 'accepted') expect(edges.some(([, { to }]) => to === state)).toBe(true);
+      const acts = edges.filter(([, { from }]) => (from as readonly string[]).includes(state));
+      if (hasLoadEnded(state)) expect(acts.map(([act]) => act)).toEqual(['retry']);
+    }
+  });
+});
+
+describe('a manifest', () => {
+  const place = dropPlace('DSNP/claims/2026-11-22/manifest.json');
+  const manifest = {
+    lob: 'DSNP',
+    source: 'claims',
+    kind: 'full',
+    createdAt: '2026-11-22T02:00:00Z',
+    files: [{ name: 'Patient.ndjson', type: 'Patient', rows: 1, sha256: 'a'.repeat(64) }],
+  };
+  const read = (value: object) => place && readManifest(JSON.stringify(value), place);
+
+  it('is read', () => {
+    expect(read(manifest)).toEqual({ kind: 'manifest', manifest });
+  });
+
+  it.each([
+    ['of another LOB', { ...manifest, lob: 'MAPD' }, 'lob'],
+    ['of another source', { ...manifest, source: 'eligibility' }, 'source'],
+    [
+      'with a file of no served type',
+      { ...manifest, files: [{ ...manifest.files[0], type: 'Claim' }] },
+      'files.0.type',
+    ],
+    [
+      'with a file outside its folder',
+      { ...manifest, files: [{ ...manifest.files[0], name: '../x.ndjson' }] },
+      'files.0.name',
+    ],
+    ['with a file twice', { ...manifest, files: [manifest.files[0], manifest.files[0]] }, 'files'],
+  ])('is refused %s', (_name, value, path) => {
+    expect(read(value)).toMatchObject({ kind: 'refused', issues: [{ path }] });
+  });
+
+  it.each([
+    'DSNP/claims/manifest.json',
+    'dsnp/claims/d1/manifest.json',
+    'DSNP/claims/d1/x/manifest.json',
+    'XXXX/claims/d1/manifest.json',
+  ])('is none at %s', (key) => {
+    expect(dropPlace(key)).toBeUndefined();
+  });
+});
+
+describe('the freshness clock', () => {
+  it.each([
+    ['2026-11-23T02:00:00Z', '2026-11-25T00:00:00.000Z'],
+    ['2026-11-27T23:00:00Z', '2026-12-01T00:00:00.000Z'],
+    ['2026-11-28T12:00:00Z', '2026-12-01T00:00:00.000Z'],
+    ['2026-11-29T12:00:00Z', '2026-12-01T00:00:00.000Z'],
+  ])('of %s runs to the end of the next business day', (reconciledAt, until) => {
+    expect(new Date(freshUntil({ reconciledAt })).toISOString()).toBe(until);
+    expect(isLate({ reconciledAt }, Date.parse(until) - 1)).toBe(false);
+    expect(isLate({ reconciledAt }, Date.parse(until))).toBe(true);
+  });
+});
