@@ -1,9 +1,8 @@
 import type { Assembly, Resource } from '../assembly/resources.ts';
-import { type Forwarding, readForwarding } from './forwarding.ts';
+import { listOf, type Reader, readerOf, type Settings, settingsOf, textsOf } from '../assembly/settings.ts';
 import { type Origin, type OriginDeps, readOrigin } from './origins.ts';
 import { compilePathPattern } from './path-pattern.ts';
 import { type ChangeHeaders, readResponseHeadersPolicy } from './response-headers-policy.ts';
-import { isTrue, listOf, type Reader, readerOf, type Settings, settingsOf, textsOf } from './settings.ts';
 import { readViewerFunction, type ViewerFunction } from './viewer-function.ts';
 
 export interface Behaviour {
@@ -12,18 +11,11 @@ export interface Behaviour {
   readonly covers: (path: string) => boolean;
   readonly methods: readonly string[];
   readonly origin: Origin;
-  readonly forwarding: Forwarding;
-  readonly compress: boolean;
+  /** Whether the origin gets the viewer's headers (but `Host`), cookies and query, or none of them. */
+  readonly forwardsViewer: boolean;
   readonly changeHeaders: ChangeHeaders;
   readonly onRequest?: ViewerFunction;
   readonly onResponse?: ViewerFunction;
-}
-
-export interface ErrorResponse {
-  readonly errorCode: number;
-  /** Path of the page sent instead; absent where only the time an error is remembered is set. */
-  readonly page?: string;
-  readonly statusCode: number;
 }
 
 export interface Distribution {
@@ -34,10 +26,9 @@ export interface Distribution {
   readonly defaultRootObject: string;
   /** In the order they are tried; the last covers everything. */
   readonly behaviours: readonly Behaviour[];
-  readonly errorResponses: readonly ErrorResponse[];
 }
 
-/** What shows neither in an answer nor in a refusal here: caching, TLS, logs, web ACLs, prices. */
+/** Settings that change no answer here: caching, compression, TLS, logs, web ACLs, prices. */
 const withoutEffect = {
   distribution: [
     'Enabled',
@@ -48,14 +39,14 @@ const withoutEffect = {
     'ViewerCertificate',
     'WebACLId',
   ],
-  behaviour: ['ViewerProtocolPolicy', 'CachedMethods', 'RealtimeLogConfigArn'],
+  behaviour: ['Compress', 'ViewerProtocolPolicy', 'CachedMethods', 'RealtimeLogConfigArn'],
 };
 
 /** @throws AssemblyError naming a setting this machine doesn't know. */
 export function readDistribution(deps: OriginDeps, resource: Resource): Distribution {
   const config = settingsOf(resource.properties.DistributionConfig);
   const reader = readerOf(resource);
-  const known = ['Aliases', 'CacheBehaviors', 'Comment', 'CustomErrorResponses', 'DefaultCacheBehavior'];
+  const known = ['Aliases', 'CacheBehaviors', 'Comment', 'DefaultCacheBehavior'];
   reader.check(
     config,
     [...known, 'DefaultRootObject', 'Origins', 'Restrictions', 'OriginGroups'],
@@ -77,7 +68,6 @@ export function readDistribution(deps: OriginDeps, resource: Resource): Distribu
       ...listOf(config.CacheBehaviors).map((one) => behaviour(one, String(one.PathPattern))),
       behaviour(settingsOf(config.DefaultCacheBehavior), '*'),
     ],
-    errorResponses: listOf(config.CustomErrorResponses).map(readErrorResponse),
   };
 }
 
@@ -91,15 +81,6 @@ function checkRestrictions(config: Settings, reader: Reader): void {
   }
 }
 
-function readErrorResponse({ ErrorCode, ResponseCode, ResponsePagePath }: Settings): ErrorResponse {
-  const errorCode = Number(ErrorCode);
-  return {
-    errorCode,
-    statusCode: Number(ResponseCode ?? errorCode),
-    ...(ResponsePagePath === undefined ? {} : { page: String(ResponsePagePath) }),
-  };
-}
-
 function readBehaviour(
   assembly: Assembly,
   settings: Settings,
@@ -107,13 +88,7 @@ function readBehaviour(
   origins: ReadonlyMap<string, Origin>,
   reader: Reader,
 ): Behaviour {
-  const known = [
-    'AllowedMethods',
-    'CachePolicyId',
-    'Compress',
-    'FunctionAssociations',
-    'OriginRequestPolicyId',
-  ];
+  const known = ['AllowedMethods', 'CachePolicyId', 'FunctionAssociations', 'OriginRequestPolicyId'];
   reader.check(
     settings,
     [...known, 'PathPattern', 'ResponseHeadersPolicyId', 'TargetOriginId'],
@@ -127,11 +102,27 @@ function readBehaviour(
     covers: pattern === '*' ? () => true : compilePathPattern(pattern),
     methods: settings.AllowedMethods === undefined ? ['GET', 'HEAD'] : textsOf(settings.AllowedMethods),
     origin,
-    forwarding: readForwarding(assembly, settings, reader),
-    compress: isTrue(settings.Compress),
+    forwardsViewer: readForwarding(settings, reader),
     changeHeaders: readResponseHeadersPolicy(assembly, settings.ResponseHeadersPolicyId, reader),
     ...functions,
   };
+}
+
+/** Managed cache policies, CachingOptimized and CachingDisabled: neither forwards anything. */
+const cachePolicies: readonly string[] = [
+  '658327ea-f89d-4fab-a63d-7e88639e58f6',
+  '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+];
+/** Managed origin request policy that forwards all but the viewer's `Host`. */
+const allViewerExceptHostHeader = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+
+/** @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-origin-request-policies.html */
+function readForwarding({ CachePolicyId, OriginRequestPolicyId }: Settings, reader: Reader): boolean {
+  const known = [...cachePolicies, allViewerExceptHostHeader];
+  for (const id of [CachePolicyId, OriginRequestPolicyId ?? allViewerExceptHostHeader].map(String)) {
+    if (!known.includes(id)) reader.fail(`the policy ${id} is not known on one machine`);
+  }
+  return OriginRequestPolicyId !== undefined;
 }
 
 function readFunctions(

@@ -1,9 +1,8 @@
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly } from '../assembly/resources.ts';
 import type { Answered, NamedHost } from '../gateway/gateway.ts';
-import { type GatewayRequest, headerOf } from '../gateway/request.ts';
+import type { GatewayRequest } from '../gateway/request.ts';
 import { bucketObjects } from '../s3/bucket-objects.ts';
-import { compressForViewer } from './compression.ts';
 import { type Behaviour, type Distribution, readDistribution } from './distribution.ts';
 import {
   changedAnswer,
@@ -20,7 +19,7 @@ import {
   type ViewerFunction,
 } from './viewer-function.ts';
 
-/** CloudFront, with one edge location: this machine. Nothing is cached. */
+/** CloudFront, with one edge location: this machine. It caches and compresses nothing (docs/decisions/0021). */
 export interface Edge {
   /** The aliases of the templates' distributions. */
   readonly hosts: readonly NamedHost[];
@@ -73,7 +72,7 @@ interface Visit {
   readonly log: (line: string) => void;
 }
 
-/** In CloudFront's order: behaviour, viewer request, origin, error page, headers, compression, viewer response. */
+/** Answers in CloudFront's order: behavior, viewer request, origin, headers, viewer response. */
 async function answerTo(visit: Visit): Promise<Answered> {
   const { method, path, query, body } = visit.request;
   if (path.length + query.length > urlLimitBytes) return ownAnswer(visit.request, 414, 'URI too long.');
@@ -110,25 +109,18 @@ async function answerTo(visit: Visit): Promise<Answered> {
 async function throughFunctions(visit: Visit, behaviour: Behaviour): Promise<Answered> {
   const changed = beforeOrigin(visit, behaviour);
   if ('statusCode' in changed) {
-    const own = await finish(visit, behaviour, changed, 'FunctionGeneratedResponse');
-    return { ...own, resourcePath: behaviour.pattern };
+    const answer = finish(visit, behaviour, changed, 'FunctionGeneratedResponse');
+    return { answer, resourcePath: behaviour.pattern };
   }
   const request = withRootObject(visit, changed);
-  const fetched = await behaviour.origin(request, behaviour.forwarding);
-  const { statusCode } = fetched.answer;
+  const fetched = await behaviour.origin(request, behaviour.forwardsViewer);
   const about = { ...fetched, resourcePath: fetched.resourcePath ?? behaviour.pattern };
-  const error = visit.distribution.errorResponses.find((one) => one.errorCode === statusCode);
-  if (error?.page !== undefined) {
-    const page = await errorPage(visit, error.page);
-    const sent = page.statusCode === 200 ? { ...page, statusCode: error.statusCode } : page;
-    return { ...about, ...(await finish(visit, behaviour, sent, 'Error')) };
-  }
-  const failed = statusCode >= 400;
-  const finished = await finish(visit, behaviour, fetched.answer, failed ? 'Error' : 'Miss');
-  if (failed || behaviour.onResponse === undefined) return { ...about, ...finished };
-  const response = eventResponse(finished.answer);
+  const failed = fetched.answer.statusCode >= 400;
+  const answer = finish(visit, behaviour, fetched.answer, failed ? 'Error' : 'Miss');
+  if (failed || behaviour.onResponse === undefined) return { ...about, answer };
+  const response = eventResponse(answer);
   const returned = runFunction(visit, behaviour.onResponse, 'viewer-response', request, response);
-  return { ...about, answer: changedAnswer(returned, finished.answer) };
+  return { ...about, answer: changedAnswer(returned, answer) };
 }
 
 /** The request as a viewer-request function leaves it, or the function's own answer. */
@@ -147,27 +139,8 @@ function withRootObject({ distribution }: Visit, request: GatewayRequest): Gatew
   return { ...request, path: `/${defaultRootObject}` };
 }
 
-/** An error page comes from whichever behaviour its path falls under, without functions. */
-async function errorPage(visit: Visit, path: string): Promise<PlainAnswer> {
-  const { origin, forwarding } = behaviourOf(visit, path);
-  const request = { ...visit.request, method: 'GET', path, query: '', body: Buffer.alloc(0) };
-  const conditions = /^if-/i;
-  const headers = request.headers.filter(([name]) => !conditions.test(name));
-  return (await origin({ ...request, headers }, forwarding)).answer;
-}
-
-async function finish(
-  visit: Visit,
-  behaviour: Behaviour,
-  plain: PlainAnswer,
-  from: string,
-): Promise<{ answer: PlainAnswer }> {
-  const { forwarding, compress, changeHeaders } = behaviour;
-  const encoding = headerOf(visit.request, 'accept-encoding') ?? '';
-  const answer = compress ? await compressForViewer(plain, encoding, forwarding) : plain;
-  return {
-    answer: { ...answer, headers: [...changeHeaders(answer.headers), ...ownHeaders(visit.request, from)] },
-  };
+function finish(visit: Visit, { changeHeaders }: Behaviour, plain: PlainAnswer, from: string): PlainAnswer {
+  return { ...plain, headers: [...changeHeaders(plain.headers), ...ownHeaders(visit.request, from)] };
 }
 
 function behaviourOf({ distribution }: Visit, path: string): Behaviour {

@@ -1,14 +1,13 @@
 import type { Assembly, Resource } from '../assembly/resources.ts';
+import { listOf, type Reader, type Settings, settingsOf } from '../assembly/settings.ts';
 import type { Answered } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/request.ts';
 import type { Buckets } from '../s3/bucket-objects.ts';
 import { cloudFrontMay } from '../s3/bucket-policy.ts';
-import type { Forwarding } from './forwarding.ts';
 import { objectAnswer } from './s3-origin.ts';
-import { listOf, type Reader, type Settings, settingsOf } from './settings.ts';
 
 /** Fetches from an origin what a viewer asked for. */
-export type Origin = (request: GatewayRequest, forwarding: Forwarding) => Promise<Answered>;
+export type Origin = (request: GatewayRequest, forwardsViewer: boolean) => Promise<Answered>;
 
 export interface OriginDeps {
   readonly assembly: Assembly;
@@ -77,6 +76,10 @@ function bucketOrigin(
       'an S3 origin without an origin access control that always signs is not implemented on one machine',
     );
   }
+  if (JSON.stringify(bucket.properties.BucketEncryption ?? {}).includes('aws:kms')) {
+    // CloudFront would need the key's permission as well.
+    return reader.fail('an origin encrypted with a KMS key is not implemented on one machine');
+  }
   const objects = buckets.get(bucket.physicalId) ?? new Map();
   const may = cloudFrontMay(assembly, bucket, distribution.arn);
   const prefix = String(origin.OriginPath ?? '');
@@ -94,15 +97,14 @@ function apiOrigin({ gateway }: OriginDeps, domain: string, origin: Settings): O
   );
   // The viewer's own of the same name is replaced.
   const overridden = new Set(custom.map(([name]) => name.toLowerCase()));
-  return async (request, forwarding) =>
+  return async (request, forwardsViewer) =>
     await gateway({
       ...request,
-      // A host that is forwarded isn't the endpoint's: API Gateway refuses it.
-      host: forwarding.headers('host') ? request.host : domain,
+      host: domain,
       path: `${String(origin.OriginPath ?? '')}${request.path}`,
-      query: forwardedQuery(request.query, forwarding),
+      query: forwardsViewer ? request.query : '',
       headers: [
-        ...forwardedHeaders(request, forwarding, domain).filter(
+        ...originHeaders(request, forwardsViewer, domain).filter(
           ([name]) => !overridden.has(name.toLowerCase()),
         ),
         ...custom,
@@ -111,44 +113,26 @@ function apiOrigin({ gateway }: OriginDeps, domain: string, origin: Settings): O
     });
 }
 
-function forwardedQuery(query: string, { queryParameters }: Forwarding): string {
-  if (query === '') return '';
-  const pairs = query.split('&').filter((pair) => queryParameters(pair.split('=')[0] ?? ''));
-  return pairs.join('&');
-}
-
-/** Sent to every origin, whatever is forwarded of the viewer's. */
-const ownHeaders = new Set(['x-forwarded-for', 'via', 'content-length', 'content-type']);
-
 /** @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/RequestAndResponseBehaviorCustomOrigin.html */
-function forwardedHeaders(
+function originHeaders(
   request: GatewayRequest,
-  forwarding: Forwarding,
+  forwardsViewer: boolean,
   domain: string,
 ): (readonly [string, string])[] {
-  const kept: (readonly [string, string])[] = [];
-  const before: string[] = [];
-  for (const [name, value] of request.headers) {
-    const lower = name.toLowerCase();
-    if (lower === 'x-forwarded-for') before.push(value);
-    else if (lower === 'cookie') {
-      const cookie = forwardedCookies(value, forwarding);
-      if (cookie !== '') kept.push([name, cookie]);
-    } else if (lower === 'accept-encoding' && (forwarding.gzip || forwarding.brotli))
-      kept.push([name, 'gzip']);
-    else if (forwarding.headers(lower) || (ownHeaders.has(lower) && request.body.length > 0)) {
-      kept.push([name, value]);
-    }
-  }
-  const has = (name: string) => kept.some(([given]) => given.toLowerCase() === name);
-  if (!has('host')) kept.unshift(['Host', domain]);
-  if (!has('user-agent')) kept.push(['User-Agent', 'Amazon CloudFront']);
-  kept.push(['Via', '1.1 local.cloudfront.net (CloudFront)'], ['X-Amz-Cf-Id', request.extendedRequestId]);
-  kept.push(['X-Forwarded-For', [...before, request.sourceIp].join(', ')]);
-  return kept;
-}
-
-function forwardedCookies(header: string, { cookies }: Forwarding): string {
-  const pairs = header.split(';').map((pair) => pair.trim());
-  return pairs.filter((pair) => cookies(pair.split('=')[0] ?? '')).join('; ');
+  const named = (...names: readonly string[]) =>
+    request.headers.filter(([name]) => names.includes(name.toLowerCase()));
+  const replaced = named('host', 'x-forwarded-for');
+  const ofBody = request.body.length > 0 ? named('content-length', 'content-type') : [];
+  const kept = forwardsViewer ? request.headers.filter((header) => !replaced.includes(header)) : ofBody;
+  const before = named('x-forwarded-for').map(([, value]) => value);
+  return [
+    ['Host', domain],
+    ...kept,
+    ...(kept.some(([name]) => name.toLowerCase() === 'user-agent')
+      ? []
+      : [['User-Agent', 'Amazon CloudFront'] as const]),
+    ['Via', '1.1 local.cloudfront.net (CloudFront)'],
+    ['X-Amz-Cf-Id', request.extendedRequestId],
+    ['X-Forwarded-For', [...before, request.sourceIp].join(', ')],
+  ];
 }

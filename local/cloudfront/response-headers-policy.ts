@@ -1,9 +1,9 @@
 import type { Assembly } from '../assembly/resources.ts';
-import { isTrue, listOf, type Reader, readerOf, type Settings, settingsOf } from './settings.ts';
+import { isTrue, listOf, type Reader, readerOf, type Settings, settingsOf } from '../assembly/settings.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Removes and adds headers of an answer. */
+/** Adds headers to an answer, or replaces them. */
 export type ChangeHeaders = (headers: Headers) => Headers;
 
 interface PolicyHeader {
@@ -16,7 +16,7 @@ interface PolicyHeader {
 /**
  * Reads an `AWS::CloudFront::ResponseHeadersPolicy`.
  *
- * @throws AssemblyError for a policy that isn't in the templates, and for CORS and Server-Timing, which are not known here.
+ * @throws AssemblyError for a policy that isn't in the templates, and for settings not known here (CORS, Server-Timing, removed headers).
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/understanding-response-headers-policies.html
  */
 export function readResponseHeadersPolicy(assembly: Assembly, id: unknown, reader: Reader): ChangeHeaders {
@@ -27,13 +27,7 @@ export function readResponseHeadersPolicy(assembly: Assembly, id: unknown, reade
   }
   const config = settingsOf(policy.properties.ResponseHeadersPolicyConfig);
   const own = readerOf(policy);
-  own.check(config, [
-    'Name',
-    'Comment',
-    'CustomHeadersConfig',
-    'RemoveHeadersConfig',
-    'SecurityHeadersConfig',
-  ]);
+  own.check(config, ['Name', 'Comment', 'CustomHeadersConfig', 'SecurityHeadersConfig']);
   const added = [
     ...securityHeaders(settingsOf(config.SecurityHeadersConfig), own),
     ...listOf(settingsOf(config.CustomHeadersConfig).Items).map((item) => ({
@@ -42,20 +36,13 @@ export function readResponseHeadersPolicy(assembly: Assembly, id: unknown, reade
       override: isTrue(item.Override),
     })),
   ];
-  const removed = listOf(settingsOf(config.RemoveHeadersConfig).Items).map(({ Header }) =>
-    String(Header).toLowerCase(),
-  );
-  return (headers) => added.reduce(withHeader, withoutHeaders(headers, removed));
+  return (headers) => added.reduce(withHeader, headers);
 }
 
 function withHeader(headers: Headers, { name, value, override }: PolicyHeader): Headers {
   const lower = name.toLowerCase();
   if (!override && headers.some(([given]) => given.toLowerCase() === lower)) return headers;
-  return [...withoutHeaders(headers, [lower]), [name, value]];
-}
-
-function withoutHeaders(headers: Headers, names: readonly string[]): Headers {
-  return headers.filter(([name]) => !names.includes(name.toLowerCase()));
+  return [...headers.filter(([given]) => given.toLowerCase() !== lower), [name, value]];
 }
 
 function securityHeaders(config: Settings, reader: Reader): readonly PolicyHeader[] {
@@ -65,7 +52,6 @@ function securityHeaders(config: Settings, reader: Reader): readonly PolicyHeade
     FrameOptions: ['X-Frame-Options', (one) => String(one.FrameOption)],
     ReferrerPolicy: ['Referrer-Policy', (one) => String(one.ReferrerPolicy)],
     StrictTransportSecurity: ['Strict-Transport-Security', transportSecurity],
-    XSSProtection: ['X-XSS-Protection', crossSiteScripting],
   };
   reader.check(config, Object.keys(words));
   return Object.entries(words).flatMap(([setting, [name, word]]) => {
@@ -80,10 +66,4 @@ function transportSecurity({ AccessControlMaxAgeSec, IncludeSubdomains, Preload 
   if (isTrue(IncludeSubdomains)) parts.push('includeSubDomains');
   if (isTrue(Preload)) parts.push('preload');
   return parts.join('; ');
-}
-
-function crossSiteScripting({ Protection, ModeBlock, ReportUri }: Settings): string {
-  if (!isTrue(Protection)) return '0';
-  if (isTrue(ModeBlock)) return '1; mode=block';
-  return ReportUri === undefined ? '1' : `1; report=${String(ReportUri)}`;
 }

@@ -1,6 +1,6 @@
 import { type Context, createContext, Script } from 'node:vm';
 import type { Assembly } from '../assembly/resources.ts';
-import { type Reader, readerOf, settingsOf } from './settings.ts';
+import { type Reader, readerOf, settingsOf } from '../assembly/settings.ts';
 import { restriction, unsupportedSyntax } from './viewer-runtime.ts';
 
 /** A function failed or took too long; never sent. */

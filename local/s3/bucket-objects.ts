@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
+import { settingsOf } from '../assembly/settings.ts';
 import { contentTypeOfFile } from './content-types.ts';
 
 export interface StoredObject {
@@ -11,7 +12,7 @@ export interface StoredObject {
   readonly etag: string;
   /** Milliseconds since 1970, whole seconds. */
   readonly lastModified: number;
-  /** `Content-Type`, `Cache-Control`, `x-amz-meta-…`: sent with the object. */
+  /** `Content-Type` and `Cache-Control`, sent with the object. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
@@ -20,19 +21,9 @@ export type Buckets = ReadonlyMap<string, ReadonlyMap<string, StoredObject>>;
 
 const deploymentType = 'Custom::CDKBucketDeployment';
 
-/** Headers a deployment may give to its objects by `SystemMetadata`; others change how S3 keeps them, which shows nowhere. */
-const systemHeaders: Readonly<Record<string, string>> = {
-  'cache-control': 'Cache-Control',
-  'content-disposition': 'Content-Disposition',
-  'content-encoding': 'Content-Encoding',
-  'content-language': 'Content-Language',
-  'content-type': 'Content-Type',
-};
-
 const known = new Set([
-  ...['ServiceToken', 'SourceBucketNames', 'SourceObjectKeys', 'SourceMarkers', 'SourceMarkersConfig'],
-  ...['DestinationBucketName', 'DestinationBucketKeyPrefix', 'Prune', 'Exclude', 'Include'],
-  ...['SystemMetadata', 'UserMetadata', 'Extract'],
+  ...['ServiceToken', 'SourceBucketNames', 'SourceObjectKeys', 'DestinationBucketName'],
+  ...['Prune', 'Exclude', 'Include', 'SystemMetadata'],
   // Without effect where nothing is cached, updated or deleted by a stack.
   ...['RetainOnDelete', 'DistributionId', 'DistributionPaths', 'WaitForDistributionInvalidation'],
   ...['OutputObjectKeys', 'DestinationBucketArn'],
@@ -81,40 +72,32 @@ function deploy(assembly: Assembly, deployment: Resource, objects: Map<string, S
   for (const name of Object.keys(properties)) {
     if (!known.has(name)) throw fault(deployment, `${name} is not implemented on one machine`);
   }
-  if (`${properties.Extract ?? true}` !== 'true') {
-    throw fault(deployment, 'Extract: false is not implemented on one machine');
+  const { 'cache-control': cacheControl, ...others } = settingsOf(properties.SystemMetadata);
+  for (const name of Object.keys(others)) {
+    throw fault(deployment, `the metadata ${name} is not implemented on one machine`);
   }
-  const prefix = String(properties.DestinationBucketKeyPrefix ?? '').replace(/^\/|\/$/g, '');
-  const at = prefix === '' ? '' : `${prefix}/`;
   const taken = selection(properties);
   const files = sourceFiles(assembly, deployment);
   if (`${properties.Prune ?? true}` === 'true') {
     for (const key of objects.keys()) {
-      const name = key.slice(at.length);
-      if (key.startsWith(at) && taken(name) && !files.has(name)) objects.delete(key);
+      if (taken(key) && !files.has(key)) objects.delete(key);
     }
   }
-  for (const [name, { body, lastModified }] of files) {
-    if (taken(name)) objects.set(`${at}${name}`, stored(`${at}${name}`, body, lastModified, properties));
+  for (const [key, file] of files) {
+    if (taken(key)) objects.set(key, stored(key, file, cacheControl));
   }
 }
 
-function stored(
-  key: string,
-  body: Buffer,
-  lastModified: number,
-  { SystemMetadata, UserMetadata }: Resource['properties'],
-): StoredObject {
-  const headers = new Map([['Content-Type', contentTypeOfFile(key)]]);
-  for (const [name, value] of Object.entries((SystemMetadata ?? {}) as object)) {
-    const header = systemHeaders[name];
-    if (header !== undefined) headers.set(header, String(value));
-  }
-  for (const [name, value] of Object.entries((UserMetadata ?? {}) as object)) {
-    headers.set(`x-amz-meta-${name.replace(/^x-amz-meta-/, '')}`, String(value));
-  }
-  const etag = `"${createHash('md5').update(body).digest('hex')}"`;
-  return { body, etag, lastModified: Math.floor(lastModified / 1_000) * 1_000, headers: [...headers] };
+function stored(key: string, { body, lastModified }: SourceFile, cacheControl: unknown): StoredObject {
+  return {
+    body,
+    etag: `"${createHash('md5').update(body).digest('hex')}"`,
+    lastModified: Math.floor(lastModified / 1_000) * 1_000,
+    headers: [
+      ['Content-Type', contentTypeOfFile(key)],
+      ...(cacheControl === undefined ? [] : [['Cache-Control', String(cacheControl)] as const]),
+    ],
+  };
 }
 
 /** `--exclude` and `--include` of `aws s3 sync`: all excludes first, then the includes; `*` crosses slashes. */
@@ -139,9 +122,9 @@ interface SourceFile {
 
 /** Every file of every source by its path; of two with the same path the later source's. */
 function sourceFiles(assembly: Assembly, deployment: Resource): ReadonlyMap<string, SourceFile> {
-  const { SourceObjectKeys, SourceMarkers, SourceMarkersConfig } = deployment.properties;
+  const { SourceObjectKeys } = deployment.properties;
   const files = new Map<string, SourceFile>();
-  for (const [index, key] of ((SourceObjectKeys ?? []) as readonly unknown[]).entries()) {
+  for (const key of (SourceObjectKeys ?? []) as readonly unknown[]) {
     const folder = assembly.assetPath(String(key));
     if (folder === undefined) throw fault(deployment, `no asset for its source ${String(key)}`);
     const status = statSync(folder, { throwIfNoEntry: false });
@@ -151,39 +134,14 @@ function sourceFiles(assembly: Assembly, deployment: Resource): ReadonlyMap<stri
         `its source ${folder} is no folder; an archive is not implemented on one machine`,
       );
     }
-    const fill = markerFiller(
-      (SourceMarkers as readonly Readonly<Record<string, unknown>>[] | undefined)?.[index] ?? {},
-      (SourceMarkersConfig as readonly { jsonEscape?: unknown }[] | undefined)?.[index]?.jsonEscape,
-    );
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
-      const lastModified = statSync(path).mtimeMs;
-      files.set(relative(folder, path).split(sep).join('/'), {
-        body: fill(readFileSync(path)),
-        lastModified,
-      });
+      const name = relative(folder, path).split(sep).join('/');
+      files.set(name, { body: readFileSync(path), lastModified: statSync(path).mtimeMs });
     }
   }
   return files;
-}
-
-/** Values known only at deployment stand as markers in the source. */
-function markerFiller(markers: Readonly<Record<string, unknown>>, jsonEscape: unknown) {
-  const entries = Object.entries(markers).map(([marker, value]) => {
-    const text = String(value);
-    return [marker, `${jsonEscape}` === 'true' ? JSON.stringify(text).slice(1, -1) : text] as const;
-  });
-  if (entries.length === 0) return (body: Buffer) => body;
-  return (body: Buffer) => {
-    const text = body.toString('latin1');
-    if (!entries.some(([marker]) => text.includes(marker))) return body;
-    const filled = entries.reduce(
-      (before, [marker, value]) => before.replaceAll(marker, () => Buffer.from(value).toString('latin1')),
-      text,
-    );
-    return Buffer.from(filled, 'latin1');
-  };
 }
 
 function fault({ stack, logicalId }: Resource, what: string): AssemblyError {

@@ -35,9 +35,9 @@ export const files = {
   'index.html': `<!doctype html><title>Pets</title>${'<p>pets</p>'.repeat(200)}`,
   '404.html': '<!doctype html><title>Not found</title>',
   'guides/start.html': '<!doctype html><title>Start</title>',
-  'app.js': 'export const pets = 1;',
-  'fonts/pets.woff2': 'font',
-  'config.json': '{"bucket":"<<marker:1>>"}',
+  'assets/app.js': 'export const pets = 1;',
+  'assets/fonts/pets.woff2': 'font',
+  'assets/index.html': '<!doctype html><title>Not deployed</title>',
 };
 
 function deployment(properties: Record<string, unknown>) {
@@ -69,16 +69,15 @@ export function site(): Resources {
     },
     Pages: deployment({
       SourceObjectKeys: ['pages.zip'],
-      SourceMarkers: [{ '<<marker:1>>': ref('Bucket') }],
-      SourceMarkersConfig: [{ jsonEscape: true }],
+      Exclude: ['assets/*'],
       SystemMetadata: { 'cache-control': 'no-cache' },
       Prune: false,
     }),
     Assets: deployment({
       SourceObjectKeys: ['pages.zip'],
-      DestinationBucketKeyPrefix: 'assets',
       Exclude: ['*'],
-      Include: ['*.js', '*.woff2'],
+      Include: ['assets/*.js', 'assets/*.woff2'],
+      Prune: false,
       SystemMetadata: { 'cache-control': 'max-age=31536000, immutable' },
     }),
     Access: {
@@ -114,7 +113,6 @@ export function site(): Resources {
               { Header: 'Cache-Control', Value: 'no-store', Override: false },
             ],
           },
-          RemoveHeadersConfig: { Items: [{ Header: 'Server' }] },
         },
       },
     },

@@ -1,5 +1,5 @@
-import { AssemblyError } from '../assembly/assembly-error.ts';
-import type { Resource } from '../assembly/resources.ts';
+import { AssemblyError } from './assembly-error.ts';
+import type { Resource } from './resources.ts';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
