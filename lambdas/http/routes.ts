@@ -33,7 +33,7 @@ const longestValue = 200;
 export function compileRoutes<Row extends RouteRow>(rows: readonly Row[]): RouteFinder<Row> {
   const templates = [...Map.groupBy(rows, ({ path }) => shapeOf(path))]
     .map(([shape, atPath]) => ({ segments: shape.split('/'), atPath }))
-    .sort((one, other) => compareSpecificity(one.segments, other.segments));
+    .sort((one, other) => specificity(one.segments).localeCompare(specificity(other.segments)));
   for (const { atPath } of templates) rejectDuplicates(atPath);
   return (method, path) => {
     const segments = path.split('/');
@@ -56,9 +56,9 @@ function shapeOf(path: string): string {
     .join('/');
 }
 
-function compareSpecificity(one: readonly string[], other: readonly string[]): number {
-  const differing = one.findIndex((segment, at) => (segment === '{}') !== (other[at] === '{}'));
-  return differing === -1 ? 0 : one[differing] === '{}' ? 1 : -1;
+/** Orders templates of one length by where they have parameters: the later, the more specific. */
+function specificity(segments: readonly string[]): string {
+  return segments.map((segment) => (segment === '{}' ? '1' : '0')).join('');
 }
 
 function rejectDuplicates(atPath: readonly RouteRow[]): void {

@@ -36,6 +36,26 @@ describe('a table of routes', () => {
     expect(at('GET', '/teams/mine/invitations/accept')).toEqual(['own', { id: 'accept' }]);
   });
 
+  it('prefers fixed text however the rows are ordered, in a table of many', () => {
+    const types = ['Patient', 'Coverage', 'Practitioner'];
+    const paths = [
+      '/base',
+      '/old/deep/base/Patient/{id}',
+      ...types.flatMap((type) => [`/base/${type}`, `/base/${type}/{id}`, `/base/${type}/_search`]),
+      '/base/Patient/{id}/{operation}',
+      '/base/{anything}',
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(paths, { minLength: paths.length }), (shuffled) => {
+        const found = compileRoutes(shuffled.map((path) => ({ method: 'GET', path })));
+        for (const path of paths) {
+          const match = found('GET', path);
+          expect(match.kind === 'matched' && match.route.path).toBe(path);
+        }
+      }),
+    );
+  });
+
   it('knows no path in other letters, with another end, or with a value that is empty, broken or too long', () => {
     for (const path of [
       '',
