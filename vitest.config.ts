@@ -9,11 +9,11 @@ const expectation = { poll: { timeout: 15_000 } };
 /**
  * Four kinds of test, run together by `npm test`:
  * - unit: pure, next to nothing to set up; mirrors lambdas/, local/ and ops/.
- * - templates: what the CDK app makes (test/lib). A worker loads the CDK and synthesizes the app once for all its files.
+ * - templates: what the CDK app makes (test/lib). The app is synthesized once for all, and a worker loads the CDK once for all its files.
  * - engine: against the real embedded DynamoDB engine (files end in `.engine.test.ts`).
  * - journeys: black box, through HTTP and Chromium against the running system (test/journeys).
  *
- * How each page looks and behaves by itself is `npm run test:pages` (test/support/vitest.pages.config.ts), what every act does with
+ * How each page looks and behaves by itself, and what its sample programs do, is `npm run test:pages` (test/support/vitest.pages.config.ts), what every act does with
  * every store call broken `npm run test:faults` (test/support/vitest.faults.config.ts), journeys that wait `npm run test:journeys`
  * (test/support/vitest.journeys.config.ts).
  */
@@ -38,6 +38,7 @@ export default defineConfig({
         test: {
           name: 'templates',
           include: ['test/lib/**/*.test.ts'],
+          globalSetup: ['test/lib/global-setup.ts'],
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -56,6 +56,8 @@ export const environmentVariables = {
   developerPoolClientId: 'DEVELOPER_POOL_CLIENT_ID',
   /** ARN of the secret that signs the portal's own bot checks: a random string. */
   botCheckSecret: 'BOT_CHECK_SECRET',
+  /** PBKDF2 iterations of each key that a browser tries for the portal's own bot check. */
+  botCheckCost: 'BOT_CHECK_COST',
   /** Where both are set, bot checks are reCAPTCHA's: its site key, and the ARN of the secret with its secret key. */
   recaptchaSiteKey: 'RECAPTCHA_SITE_KEY',
   recaptchaSecret: 'RECAPTCHA_SECRET',

@@ -34,6 +34,7 @@ const settings = readEnvironment([
   'codeDigestKeyId',
   'messageSender',
   'botCheckSecret',
+  'botCheckCost',
   'recaptchaSiteKey',
   'recaptchaSecret',
   'signInVerification',
@@ -79,7 +80,8 @@ function botCheck() {
     const options = { siteKey: recaptchaSiteKey, hostname: new URL(portalOrigin).hostname };
     return createRecaptchaCheck({ ...common, secret: remembered(recaptchaSecret) }, options);
   }
-  return createAltchaCheck({ ...common, secret: remembered(settings.botCheckSecret) });
+  const own = { ...common, secret: remembered(settings.botCheckSecret) };
+  return createAltchaCheck(own, { cost: settings.botCheckCost });
 }
 
 /** A secret's value, read once per function instance, again after a failure. */

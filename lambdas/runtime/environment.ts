@@ -92,6 +92,7 @@ const variables = {
   developerPoolId: text,
   developerPoolClientId: text,
   botCheckSecret: text,
+  botCheckCost: wholeNumber,
   recaptchaSiteKey: z.optional(text),
   recaptchaSecret: z.optional(text),
   signInVerification: z.enum(memberVerifications),

@@ -44,6 +44,8 @@ const values = z.strictObject({
       secretArn: z.string().regex(arn.secret, 'expected the ARN of a secret'),
     })
     .optional(),
+  /** How hard the portal's own bot check is: PBKDF2 iterations of each key a browser tries. 2,000 are about two seconds of one core. */
+  botCheckCost: fields.wholeNumber.max(1_000_000).default(2_000),
   /** Two operators must approve an application for production. */
   fourEyes: z.boolean().default(false),
   /** Whether operators decide only with an authenticator app, or may also with codes that are sent. */
@@ -72,6 +74,9 @@ const values = z.strictObject({
     .optional(),
 });
 
+/** On the internet a bot check that costs less keeps nobody away; on one machine, over http, tests need not pay for it. */
+const leastBotCheckCost = 1_000;
+
 /** What would stop a deployment half-way stops the synthesis instead. */
 const portal = values.check(({ value, issues }) => {
   const { account, region, certificateArn, webAclArn, recaptcha, hostname, senderDomain, hostedZone } = value;
@@ -86,6 +91,10 @@ const portal = values.check(({ value, issues }) => {
       const expected = `expected a secret of account ${account} in ${region}, where the functions are`;
       issues.push(wrongField(['recaptcha', 'secretArn'], expected, recaptcha.secretArn));
     }
+  }
+  if (value.scheme === 'https' && value.botCheckCost < leastBotCheckCost) {
+    const expected = `expected at least ${leastBotCheckCost}`;
+    issues.push(wrongField(['botCheckCost'], expected, value.botCheckCost));
   }
   for (const name of hostedZone === undefined ? [] : [hostname, senderDomain]) {
     if (isInZone(hostedZone?.name ?? '', name)) continue;

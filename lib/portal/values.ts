@@ -22,6 +22,7 @@ export class PortalValues {
       ...this.developerPool(),
       codeDigestKeyId: data.messages.codeDigestKey.keyArn,
       botCheckSecret: data.botCheckSecret.secretArn,
+      botCheckCost: String(configuration.botCheckCost),
       signInVerification: configuration.signInVerification,
       ...(recaptcha !== undefined && {
         recaptchaSiteKey: recaptcha.siteKey,

@@ -36,7 +36,10 @@ function titlesOf(files: readonly string[]): readonly string[] {
 }
 
 describe.each([
-  ['OpenID Connect Basic OP', ['test/journeys/conformance-oidc.test.ts']],
+  [
+    'OpenID Connect Basic OP',
+    ['test/journeys/conformance-oidc.test.ts', 'test/journeys/conformance-oidc-late.test.ts'],
+  ],
   [
     'SMART App Launch 2.2 and ONC (g)(10)',
     ['test/journeys/conformance-smart.test.ts', 'test/journeys/conformance-smart-keys.test.ts'],

@@ -10,7 +10,6 @@ import { syntheticMembers } from '../../ops/generator/members.ts';
 import { resourceSchemas } from '../../portal-static/build/documents/claims-schemas.ts';
 import { portalRequests } from '../../portal-static/build/documents/portal-requests.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
-import { methods, synthesizeApp, template } from '../lib/synthesized-app.ts';
 import {
   type Document,
   fileOf,
@@ -129,7 +128,6 @@ describe.each([
 
 describe('the member-facing document', () => {
   const documented = operationsOf(member);
-  const named = documented.map(({ method, path }) => `${method} ${path}`);
 
   it('has every FHIR route of the table, and says which is deprecated', () => {
     for (const route of fhirRoutes) {
@@ -144,25 +142,6 @@ describe('the member-facing document', () => {
       };
       expect(schemes, route.path).toEqual(expected[route.access]);
     }
-  });
-
-  it('has what the gateways are deployed with, and nothing else', () => {
-    const templates = synthesizeApp();
-    const deployed = ['sandbox/Authorization', 'sandbox/LobDSNP'].flatMap((stack) =>
-      methods(template(templates, stack))
-        // HEAD is there wherever GET is, and says no more.
-        .filter(({ httpMethod }) => !['OPTIONS', 'HEAD'].includes(httpMethod))
-        // A path's ANY answers 405, but for the member's pages.
-        .filter(({ httpMethod, path }) => httpMethod !== 'ANY' || path === '/fhir-oauth2/sec/{proxy+}')
-        .map(({ httpMethod, path }) => `${httpMethod} ${path}`),
-    );
-    // The member's browser has all below /sec/; of it, one path is for applications.
-    const pages = 'ANY /fhir-oauth2/sec/{proxy+}';
-    const authorize = ['GET', 'POST'].map((method) => `${method} /fhir-oauth2/sec/{lob}/authorize`);
-    expect(deployed).toContain(pages);
-    expect([...named].sort()).toEqual(
-      [...new Set(deployed.filter((each) => each !== pages)), ...authorize].sort(),
-    );
   });
 
   it('offers each interface on the hosts of the lines of business that have it', () => {

@@ -1,15 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import type { Credentials } from '../../lambdas/clients/provisioning-contract.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { createBrowser } from '../../ops/demo/browser.ts';
 import { createInvoke } from '../../ops/invoke.ts';
 import { localOrigins } from '../../ops/system.ts';
-import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
-import { http, localFetch, redirectUri, registrationOf } from './journey.ts';
-import { everythingWritten } from './written.ts';
+import { http, localFetch, redirectUri, registrationOf, runningSystem } from './journey.ts';
+import { systemFile } from './system-file.ts';
+import { everythingWritten, writtenSoFar } from './written.ts';
 
 /**
  * A canary is a value that stands nowhere else, and that must not be found in anything written outside the store: what the
@@ -60,21 +61,16 @@ function keep(what: string, value: string | undefined): string {
   return value;
 }
 
-let running: RunningSystem;
+const stateDirectory = dirname(systemFile());
+const before = writtenSoFar(stateDirectory);
 let clientId = '';
-beforeAll(async () => {
-  running = await startRunningSystem();
-  await mainJob();
-}, 240_000);
-afterAll(async () => {
-  await running?.stop();
-});
+beforeAll(mainJob);
 
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
-const origins = () => localOrigins(running.system, 'sandbox');
+const origins = () => localOrigins(runningSystem(), 'sandbox');
 const invoke = async (name: 'provisioning' | 'ingest', payload: unknown) =>
-  await createInvoke(running.system)(running.system.functions.sandbox[name], payload);
+  await createInvoke(runningSystem())(runningSystem().functions.sandbox[name], payload);
 
 async function registerApp(): Promise<Credentials & { readonly clientSecret: string }> {
   const answer = (await invoke('provisioning', {
@@ -231,7 +227,7 @@ async function rotateCredentials(clientId: string): Promise<void> {
 it('writes nothing of a member, and no secret, anywhere but into the store', async () => {
   // The logs are streams: what was written a moment ago is in the file a moment later.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const texts = everythingWritten(running);
+  const texts = everythingWritten(stateDirectory, before);
   const leaks = [...canaries].flatMap(([what, value]) =>
     [value, encodeURIComponent(value), Buffer.from(value).toString('base64').replace(/=+$/, '')].flatMap(
       (form) => texts.filter(([, text]) => text.includes(form)).map(([file]) => `${what} in ${file}`),
@@ -247,7 +243,7 @@ it('writes nothing of a member, and no secret, anywhere but into the store', asy
 
 /** The audit events about the canary's patient and application, as a plain sorted list. */
 async function recorded(): Promise<string[]> {
-  const { awsEndpoint, region, credentials } = running.system;
+  const { awsEndpoint, region, credentials } = runningSystem();
   const client = new DynamoDBClient({ endpoint: awsEndpoint, region, credentials });
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   const TableName = TableNames.find((name) => name.startsWith('sandbox-Data-Table'));

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type RunningSystem, startRunningSystem } from '../support/running-system.ts';
+import { dirname } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { runningSystem } from './journey.ts';
 import {
   aConfiguration,
   aForm,
@@ -15,7 +15,8 @@ import {
   terms,
   type Visitor,
 } from './portal-door.ts';
-import { everythingWritten } from './written.ts';
+import { systemFile } from './system-file.ts';
+import { everythingWritten, writtenSoFar } from './written.ts';
 
 /**
  * A canary is a value that stands nowhere else. None of a developer's, an organization's or an application's may be found in
@@ -30,20 +31,17 @@ function keep(what: string, value: unknown): string {
 }
 const canary = (what: string) => keep(what, `canary${randomBytes(8).toString('hex')}`);
 
-let running: RunningSystem;
+const stateDirectory = dirname(systemFile());
+const before = writtenSoFar(stateDirectory);
 let door: Door;
 beforeAll(async () => {
-  running = await startRunningSystem();
-  door = portalDoor(running.system);
+  door = portalDoor(runningSystem());
   const { form, visitor } = await developer();
   await strangers(form.email);
   const { applicationId } = await application(visitor, form.password);
   await signInAgain(form.email, form.password);
   await organization();
   await operators(applicationId);
-}, 240_000);
-afterAll(async () => {
-  await running?.stop();
 });
 
 /** Nobody else's number: seven digits that stand nowhere by chance. */
@@ -204,8 +202,7 @@ async function organization(): Promise<void> {
 }
 
 async function operators(applicationId: string): Promise<void> {
-  const systemFile = join(running.stateDirectory, 'system.json');
-  const operator = await anOperator(door, systemFile);
+  const operator = await anOperator(door, systemFile());
   keep('operator’s e-mail', operator.email);
   keep('operator’s password', operator.password);
   keepCookies(operator.visitor);
@@ -223,7 +220,7 @@ async function operators(applicationId: string): Promise<void> {
 it('writes nothing of a developer, an organization or an application, and no secret, anywhere but into the stores', async () => {
   // The logs are streams: what was written a moment ago is in the file a moment later.
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const texts = everythingWritten(running);
+  const texts = everythingWritten(stateDirectory, before);
   const leaks = [...canaries].flatMap(([what, value]) =>
     [value, encodeURIComponent(value), Buffer.from(value).toString('base64').replace(/=+$/, '')].flatMap(
       (form) => texts.filter(([, text]) => text.includes(form)).map(([file]) => `${what} in ${file}`),

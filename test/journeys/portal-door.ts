@@ -1,6 +1,5 @@
-import { pbkdf2, randomInt, randomUUID } from 'node:crypto';
+import { pbkdf2Sync, randomInt, randomUUID } from 'node:crypto';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { promisify } from 'node:util';
 import type { AccountView, ProblemDetails } from '../../lambdas/portal/api/views.ts';
 import { termsOfUse } from '../../lambdas/portal/catalog/agreements.ts';
 import { runOps } from '../../ops/program.ts';
@@ -59,7 +58,7 @@ export function portalDoor(
     origin,
     knock,
     visitor: () => visitor(knock, origin),
-    botCheck: async () => await solve(bodyOf(await knock('GET', '/api/bot-check')).challenge as Challenge),
+    botCheck: async () => solve(bodyOf(await knock('GET', '/api/bot-check')).challenge as Challenge),
     messagesTo,
     async codeTo(to, after = 0) {
       for (const deadline = Date.now() + 30_000; Date.now() < deadline; ) {
@@ -163,19 +162,17 @@ interface Challenge {
   readonly signature: string;
 }
 
-const derive = promisify(pbkdf2);
-
 /** Where the portal's challenges begin. */
 const leastCounter = 1_000;
 const mostCounter = 10_000;
 
 /** Proof of work of ALTCHA: the counter whose key begins as the challenge says. */
-async function solve(challenge: Challenge): Promise<string> {
+function solve(challenge: Challenge): string {
   const { nonce, salt, cost, keyLength = 32, keyPrefix } = challenge.parameters;
   const password = Buffer.concat([Buffer.from(nonce, 'hex'), Buffer.alloc(4)]);
   for (let counter = leastCounter; counter < mostCounter; counter += 1) {
     password.writeUInt32BE(counter, password.length - 4);
-    const key = await derive(password, Buffer.from(salt, 'hex'), cost, keyLength, 'sha256');
+    const key = pbkdf2Sync(password, Buffer.from(salt, 'hex'), cost, keyLength, 'sha256');
     const derivedKey = key.toString('hex');
     if (derivedKey.startsWith(keyPrefix)) {
       return Buffer.from(JSON.stringify({ challenge, solution: { counter, derivedKey } })).toString('base64');

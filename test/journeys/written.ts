@@ -1,21 +1,31 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { RunningSystem } from '../support/running-system.ts';
 
 /**
- * Everything a system wrote outside its databases, by name: what it printed, its logs, and each file but the templates and
- * bundles.
+ * Everything the system of a state wrote outside its databases since `from`, by the file's name: what it printed, its logs, and each
+ * file but the templates and bundles.
  */
-export function everythingWritten(running: RunningSystem): [string, string][] {
-  const found: [string, string][] = [['what it printed', running.output()]];
-  const look = (folder: string): void => {
-    for (const name of readdirSync(folder)) {
-      const path = join(folder, name);
-      if (statSync(path).isDirectory()) {
-        if (name !== 'assembly') look(path);
-      } else if (!/\.sqlite(-\w+)?$/.test(name)) found.push([basename(path), readFileSync(path, 'utf8')]);
-    }
-  };
-  look(running.stateDirectory);
-  return found;
+export function everythingWritten(
+  stateDirectory: string,
+  from: ReadonlyMap<string, number> = new Map(),
+): [string, string][] {
+  return files(stateDirectory).map((path) => {
+    const bytes = readFileSync(path);
+    const before = from.get(path) ?? 0;
+    // A shorter file is another one.
+    return [basename(path), bytes.subarray(before > bytes.length ? 0 : before).toString('utf8')];
+  });
+}
+
+/** How long each of the files is now. */
+export function writtenSoFar(stateDirectory: string): ReadonlyMap<string, number> {
+  return new Map(files(stateDirectory).map((path) => [path, statSync(path).size]));
+}
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'assembly' ? [] : files(path);
+    return /\.sqlite(-\w+)?$/.test(entry.name) ? [] : [path];
+  });
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { inject } from 'vitest';
 import { memberDataApp } from '../../lib/member-data-app.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
@@ -93,16 +94,29 @@ const synthesized = new Map<string, Synthesized>();
 
 /**
  * The app as the CDK CLI would synthesize it. It takes seconds: what was made once is given again, frozen, to every file that runs in
- * this worker.
+ * this worker; and the app as it is deployed, made before the run, to every worker (global-setup.ts).
  */
 export function synthesizedApp(
   context: Readonly<Record<string, unknown>> = {},
   without: readonly string[] = [],
 ): Synthesized {
   const name = JSON.stringify([context, without]);
-  const made = synthesized.get(name) ?? synthesizeAnew(context, without);
+  const isDeployed = Object.keys(context).length === 0 && without.length === 0;
+  const made =
+    synthesized.get(name) ?? (isDeployed ? readDeployedApp() : undefined) ?? synthesizeAnew(context, without);
   synthesized.set(name, made);
   return made;
+}
+
+/** What global-setup.ts wrote; undefined where it isn't this run's, as in another project's tests. */
+function readDeployedApp(): Synthesized | undefined {
+  const file = inject('deployedApp');
+  if (file === undefined) return undefined;
+  const { templates, messages } = JSON.parse(readFileSync(file, 'utf8'));
+  return {
+    templates: new Map(templates.map(([stack, each]: [string, Template]) => [stack, frozen(each)])),
+    messages,
+  };
 }
 
 /** The app's templates by stack (`sandbox/Data`). */

@@ -10,11 +10,9 @@ beforeAll(async () => {
 afterAll(() => built.close());
 
 it('solves in the browser what the API offers, and the API takes it', async () => {
-  const check = createAltchaCheck({
-    secret: async () => 'a secret of this test',
-    useOnce: async () => true,
-    now: () => Date.now(),
-  });
+  const services = { secret: async () => 'a secret of this test', useOnce: async () => true, now: Date.now };
+  // What the portal is deployed with.
+  const check = createAltchaCheck(services, { cost: 2_000 });
   built.site.answer('botCheck', { body: await check.offer() });
   built.site.answer('signIn', { problem: 'sign_in_refused' });
   const { page } = await built.open('/sign-in');

@@ -6,6 +6,6 @@ export const faultTests = [
   'test/faults/!(patient-read).engine.test.ts',
   'test/portal/accounts/{code,invitation,session}-orders.engine.test.ts',
   'test/properties/living-grant.engine.test.ts',
-  'test/local/unseeded.engine.test.ts',
+  'test/local/{shutdown,unseeded}.engine.test.ts',
   'test/durability/interruptions.engine.test.ts',
 ];

@@ -1,8 +1,9 @@
 /**
- * The journeys that wait for real time to pass (a minute before another code, the end of an overlap) or start a
+ * The journeys that wait for real time to pass (a minute before another code, half of one before a code is used again, the end of an overlap) or start a
  * system under another configuration: minutes of them.
  */
 export const longJourneys = [
+  'test/journeys/conformance-oidc-late.test.ts',
   'test/journeys/portal-people.test.ts',
   'test/journeys/portal-four-eyes.test.ts',
   'test/journeys/credential-rotation.test.ts',

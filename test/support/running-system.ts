@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalSystem, readLocalSystem } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
+
+/** What a running system printed, in its state's folder. */
+const printedFile = 'printed.txt';
 
 /** A system of its own, started as `npm start` starts it, on a free port and with a state of its own. */
 export interface RunningSystem {
   readonly system: LocalSystem;
   readonly stateDirectory: string;
   readonly pid: number;
-  /** What it printed so far. */
-  output(): string;
   /** Ctrl-C, and waits for the end; the state stays. */
   interrupt(): Promise<void>;
   /** `kill -9`, and waits for the end; the state stays. */
@@ -30,6 +31,8 @@ export async function startRunningSystem(
   } = {},
 ): Promise<RunningSystem> {
   const stateDirectory = options.stateDirectory ?? mkdtempSync(join(tmpdir(), 'member-data-system-'));
+  const printed = join(stateDirectory, printedFile);
+  const file = openSync(printed, 'w');
   const child = spawn(
     process.execPath,
     [
@@ -40,14 +43,9 @@ export async function startRunningSystem(
       stateDirectory,
       ...Object.entries(options.context ?? {}).flatMap(([name, value]) => ['--context', `${name}=${value}`]),
     ],
-    { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: repositoryRoot, stdio: ['ignore', file, file] },
   );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += String(chunk);
-    });
-  }
+  closeSync(file);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const end = async (signal: 'SIGINT' | 'SIGKILL') => {
     child.kill(signal);
@@ -55,12 +53,13 @@ export async function startRunningSystem(
   };
   const systemFile = join(stateDirectory, 'system.json');
   const deadline = Date.now() + 170_000;
-  while (!(output.includes('Ready') && existsSync(systemFile))) {
+  const output = () => readFileSync(printed, 'utf8');
+  while (!(existsSync(systemFile) && output().includes('Ready'))) {
     // Its standard error says why.
-    const unseeded = output.includes('The test members could not be loaded');
+    const unseeded = output().includes('The test members could not be loaded');
     if (child.exitCode !== null || unseeded || Date.now() > deadline) {
       child.kill('SIGKILL');
-      throw new Error(`the system did not start:\n${output.slice(-4_000)}`);
+      throw new Error(`the system did not start:\n${output().slice(-4_000)}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
@@ -70,7 +69,6 @@ export async function startRunningSystem(
     system,
     stateDirectory,
     pid: child.pid ?? 0,
-    output: () => output,
     interrupt: () => end('SIGINT'),
     kill: () => end('SIGKILL'),
     async stop() {

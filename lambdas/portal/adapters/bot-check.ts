@@ -6,8 +6,7 @@ import type { BotCheck } from '../accounts/ports.ts';
 import type { BotCheckView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 
-/** Of each key a browser tries, and how many it tries: about two seconds of one core, by the thousand a cost that hurts. */
-const cost = 2_000;
+/** How many keys a browser tries: with the cost of each, work that hurts by the thousand. */
 const leastCounter = 1_000;
 const mostCounter = 3_000;
 
@@ -38,12 +37,18 @@ export interface BotCheckServices {
  * signs up. A solution counts once and for ten minutes.
  * @see https://altcha.org/docs/v2/proof-of-work/
  */
-export function createAltchaCheck({ secret, useOnce, now }: BotCheckServices): BotCheck {
+export function createAltchaCheck(
+  { secret, useOnce, now }: BotCheckServices,
+  options: {
+    /** PBKDF2 iterations of each key. */
+    readonly cost: number;
+  },
+): BotCheck {
   return {
     async offer() {
       const challenge = await createChallenge({
         algorithm: 'PBKDF2/SHA-256',
-        cost,
+        cost: options.cost,
         counter: randomInt(leastCounter, mostCounter),
         deriveKey,
         expiresAt: Math.floor(now() / 1000) + portalLimits.botCheckSeconds,

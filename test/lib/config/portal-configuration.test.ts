@@ -25,6 +25,7 @@ describe('the portal’s configuration file', () => {
   it('is accepted as it stands, and says the rest by default', () => {
     expect(parse(portal)).toMatchObject({
       scheme: 'https',
+      botCheckCost: 2_000,
       fourEyes: false,
       signInVerification: 'risk',
       networkChecks: true,
@@ -44,6 +45,7 @@ describe('the portal’s configuration file', () => {
     ['supportEmail', { supportEmail: 'help desk' }, 'expected an e-mail address'],
     ['recaptcha.secretArn', { recaptcha: { siteKey: 'k', secretArn: 's3cret' } }, 'the ARN of a secret'],
     ['recaptcha.siteKey', { recaptcha: { secretArn: 's3cret' } }, 'received undefined'],
+    ['botCheckCost', { botCheckCost: 999 }, 'expected at least 1000'],
     ['fourEyes', { fourEyes: 'yes' }, 'expected boolean'],
     ['signInVerification', { signInVerification: 'sometimes' }, '"risk"'],
     ['tiers.production', { tiers: { sandbox: 'standard' } }, 'received undefined'],

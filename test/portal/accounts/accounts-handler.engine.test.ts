@@ -51,6 +51,7 @@ beforeAll(async () => {
     CODE_DIGEST_KEY_ID: 'arn:code-digest',
     MESSAGE_SENDER: 'no-reply@plan.example',
     BOT_CHECK_SECRET: 'arn:bot-check',
+    BOT_CHECK_COST: '20',
     SIGN_IN_VERIFICATION: 'risk',
   });
   answerCalls();

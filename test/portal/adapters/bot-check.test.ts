@@ -4,6 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createAltchaCheck } from '../../../lambdas/portal/adapters/bot-check.ts';
 import { createRecaptchaCheck } from '../../../lambdas/portal/adapters/recaptcha.ts';
 
+/** Enough to tell it from another cost. */
+const cost = 20;
+
 function services(secret = 'the secret of the bot checks') {
   const used = new Set<string>();
   const clock = { ms: Date.now() };
@@ -33,7 +36,7 @@ const encoded = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toStr
 
 describe('the proof of work', () => {
   it('is taken once, whoever sends it', async () => {
-    const check = createAltchaCheck(services());
+    const check = createAltchaCheck(services(), { cost });
     const answer = encoded(await solved(check));
     const [one, other] = [await check.check(answer, 'ip'), await check.check(answer, 'ip')];
     if (one === undefined || one === 'unavailable' || other === undefined || other === 'unavailable') {
@@ -45,7 +48,7 @@ describe('the proof of work', () => {
 
   it('is too old after ten minutes, and not before', async () => {
     const given = services();
-    const check = createAltchaCheck(given);
+    const check = createAltchaCheck(given, { cost });
     const answer = encoded(await solved(check));
     given.clock.ms += 598_000;
     expect(await check.check(answer, 'ip')).toBeDefined();
@@ -54,7 +57,7 @@ describe('the proof of work', () => {
   });
 
   it('is refused where anything of it was changed, or another secret made it', async () => {
-    const check = createAltchaCheck(services());
+    const check = createAltchaCheck(services(), { cost });
     const right = await solved(check);
     const { challenge, solution } = right;
     const parameters = challenge.parameters;
@@ -75,7 +78,9 @@ describe('the proof of work', () => {
     for (const text of ['', 'not base64 !', encoded('text'), '{}']) {
       expect(await check.check(text, 'ip')).toBeUndefined();
     }
-    expect(await createAltchaCheck(services('another secret')).check(encoded(right), 'ip')).toBeUndefined();
+    expect(
+      await createAltchaCheck(services('another secret'), { cost }).check(encoded(right), 'ip'),
+    ).toBeUndefined();
     expect(await check.check(encoded(right), 'ip')).toBeDefined();
   });
 });

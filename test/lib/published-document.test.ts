@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { member, operationsOf } from '../docs/documents.ts';
+import { methods, synthesizeApp, template } from './synthesized-app.ts';
+
+/** The published OpenAPI document (test/docs/openapi.test.ts) beside the gateways' templates. */
+
+describe('the member-facing document', () => {
+  const named = operationsOf(member).map(({ method, path }) => `${method} ${path}`);
+
+  it('has what the gateways are deployed with, and nothing else', () => {
+    const templates = synthesizeApp();
+    const deployed = ['sandbox/Authorization', 'sandbox/LobDSNP'].flatMap((stack) =>
+      methods(template(templates, stack))
+        // HEAD is there wherever GET is, and says no more.
+        .filter(({ httpMethod }) => !['OPTIONS', 'HEAD'].includes(httpMethod))
+        // A path's ANY answers 405, but for the member's pages.
+        .filter(({ httpMethod, path }) => httpMethod !== 'ANY' || path === '/fhir-oauth2/sec/{proxy+}')
+        .map(({ httpMethod, path }) => `${httpMethod} ${path}`),
+    );
+    // The member's browser has all below /sec/; of it, one path is for applications.
+    const pages = 'ANY /fhir-oauth2/sec/{proxy+}';
+    const authorize = ['GET', 'POST'].map((method) => `${method} /fhir-oauth2/sec/{lob}/authorize`);
+    expect(deployed).toContain(pages);
+    expect([...named].sort()).toEqual(
+      [...new Set(deployed.filter((each) => each !== pages)), ...authorize].sort(),
+    );
+  });
+});
