@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Assembly, loadAssembly } from './assembly/resources.ts';
+import { loadAssembly } from './assembly/load-assembly.ts';
+import type { Assembly } from './assembly/resources.ts';
 import { startAwsEndpoint } from './aws/endpoint.ts';
 import { operatorAccessKeyId } from './aws/iam/callers.ts';
 import { createEdge } from './cloudfront/edge.ts';

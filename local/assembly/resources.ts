@@ -1,6 +1,3 @@
-import { readCloudAssembly } from './cloud-assembly.ts';
-import { deployTemplates } from './deployment.ts';
-
 /** One resource as CloudFormation would have made it: every intrinsic resolved, across stacks. */
 export interface Resource {
   /** Name of its stack. */
@@ -31,17 +28,6 @@ export interface Assembly {
   outputs(): Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Folder (or file) of a published asset by its S3 object key, as in `Code.S3Key`. */
   assetPath(objectKey: string): string | undefined;
-}
-
-/**
- * Reads a cloud assembly as `cdk synth` leaves it (`manifest.json`, templates, asset manifests).
- *
- * @throws AssemblyError naming the stack and what can't be read or resolved.
- */
-export function loadAssembly(directory: string): Assembly {
-  const { stacks, assets } = readCloudAssembly(directory);
-  const { resources, outputs } = deployTemplates(stacks);
-  return assemblyOf(resources, outputs, assets);
 }
 
 /** An assembly of given resources; tests break one by leaving something out. */

@@ -3,21 +3,7 @@ import { parseForm } from './query-form.ts';
 import { answerXml, errorXml } from './query-xml.ts';
 import type { RestRoute } from './rest-routes.ts';
 import { matchRoute } from './rest-routes.ts';
-
-/** A request as it came in, with its body read whole. */
-export interface WireRequest {
-  readonly method: string;
-  /** Path and query, as sent. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
-}
-
-export interface WireAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
-}
+import type { WireAnswer, WireRequest } from './wire.ts';
 
 /** How one service's operations travel. */
 export interface Protocol {

@@ -1,5 +1,5 @@
 import { AwsError } from './aws-error.ts';
-import type { WireRequest } from './protocol.ts';
+import type { WireRequest } from './wire.ts';
 
 /** A REST-JSON operation's place: `{name}` is a path parameter, handed to `input` decoded. */
 export interface RestRoute {

@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { AwsError, NotImplemented } from './aws-error.ts';
 import type { DynamoDbProxy } from './dynamodb/proxy.ts';
 import { type Credential, readCredential } from './iam/callers.ts';
-import type { Protocol, WireAnswer } from './protocol.ts';
+import type { Protocol } from './protocol.ts';
 import type { Caller, Service } from './service.ts';
+import type { WireAnswer } from './wire.ts';
 
 /** What is served behind a service's signing name. */
 export interface Backend {

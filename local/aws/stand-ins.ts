@@ -1,5 +1,6 @@
 import type { Assembly } from '../assembly/resources.ts';
 import type { Inbox } from '../inbox/message.ts';
+import type { InvokeFunction } from '../lambda/invocation.ts';
 import type { ApiKeyStore } from './api-gateway/api-key-store.ts';
 import { apiGateway } from './api-gateway/control-plane.ts';
 import { apiGatewayRoutes } from './api-gateway/routes.ts';
@@ -9,7 +10,7 @@ import { poolUsers } from './cognito/pool-users.ts';
 import { userPools } from './cognito/user-pools.ts';
 import { kmsKeys } from './kms/keys.ts';
 import { kms } from './kms/kms.ts';
-import { type InvokeFunction, lambda, lambdaRoutes } from './lambda/lambda.ts';
+import { lambda, lambdaRoutes } from './lambda/lambda.ts';
 import type { LogStore } from './logs/log-store.ts';
 import { logs } from './logs/logs.ts';
 import { ses } from './messages/ses.ts';

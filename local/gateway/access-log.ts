@@ -1,14 +1,5 @@
-import { AssemblyError } from '../assembly/assembly-error.ts';
-import type { Assembly, Resource } from '../assembly/resources.ts';
 import { type Call, contextVariable } from './call.ts';
 import type { GatewayRefusal } from './refusal.ts';
-
-/** Where a stage writes a line for every call. */
-export interface AccessLogSetting {
-  readonly logGroup: string;
-  /** Text with `$context` variables. */
-  readonly format: string;
-}
 
 /** What became of a call, for its line. */
 export interface LoggedOutcome {
@@ -21,27 +12,6 @@ export interface LoggedOutcome {
   readonly integrationMs?: number;
   /** Absent where no authorizer was asked. */
   readonly authorizerMs?: number;
-}
-
-/**
- * Reads a stage's `AccessLogSetting`.
- *
- * @throws AssemblyError where it isn't a log group of the templates: API Gateway refuses one that doesn't exist, and delivery
- * streams are not known here.
- */
-export function readAccessLog(assembly: Assembly, stage: Resource): AccessLogSetting | undefined {
-  const { DestinationArn, Format } = (stage.properties.AccessLogSetting ?? {}) as Readonly<
-    Record<string, unknown>
-  >;
-  if (DestinationArn === undefined || Format === undefined) return undefined;
-  const wanted = String(DestinationArn).replace(/:\*$/, '');
-  const group = assembly.ofType('AWS::Logs::LogGroup').find(({ arn }) => arn.replace(/:\*$/, '') === wanted);
-  if (group === undefined) {
-    throw new AssemblyError(
-      `stack ${stage.stack}: ${stage.logicalId}: no template declares the access log's group ${wanted}`,
-    );
-  }
-  return { logGroup: group.physicalId, format: String(Format).trim() };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
-import { type AccessLogSetting, readAccessLog } from './access-log.ts';
+import { type AccessLogSetting, readAccessLog } from './access-log-setting.ts';
 import { type RestApi, readRestApi } from './model.ts';
 
 export interface Stage {

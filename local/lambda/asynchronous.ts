@@ -1,4 +1,4 @@
-import type { InvokeFunction } from '../aws/lambda/lambda.ts';
+import type { InvokeFunction } from './invocation.ts';
 
 /** Lambda's queue of events for functions. */
 export interface AsynchronousInvocations {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
-import type { InvokeFunction } from '../aws/lambda/lambda.ts';
 import { mayInvoke } from '../aws/lambda/permissions.ts';
 import { asynchronousInvocations } from '../lambda/asynchronous.ts';
+import type { InvokeFunction } from '../lambda/invocation.ts';
 
 /** A rule's call of a function, again and again. */
 interface ScheduledCall {

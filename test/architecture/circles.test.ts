@@ -7,17 +7,7 @@ const folders = ['bin', 'lib', 'lambdas', 'local', 'ops', 'bench', 'portal-stati
 const known: readonly (readonly string[])[] = [
   ['lambdas/fhir/search/extractions.ts', 'lambdas/fhir/search/values.ts'],
   ['lambdas/members/ingest-references.ts', 'lambdas/members/ingest-rules.ts'],
-  ['local/assembly/deployment.ts', 'local/assembly/resources.ts'],
-  ['local/aws/cognito/cognito.ts', 'local/aws/cognito/groups.ts'],
-  ['local/aws/lambda/lambda.ts', 'local/lambda/asynchronous.ts'],
-  ['local/aws/protocol.ts', 'local/aws/rest-routes.ts'],
-  [
-    'local/gateway/access-log.ts',
-    'local/gateway/call.ts',
-    'local/gateway/hosts.ts',
-    'local/gateway/refusal.ts',
-  ],
-  ['local/lambda/environment.ts', 'local/lambda/functions.ts'],
+  ['lambdas/loads/load-rows.ts', 'lambdas/loads/row-decisions.ts'],
   [
     'portal-static/app/gate.tsx',
     'portal-static/app/kernel.ts',

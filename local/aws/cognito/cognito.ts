@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
-import { requestRate } from '../request-rate.ts';
-import { operation, type Service, type ServiceOperation } from '../service.ts';
+import type { Service, ServiceOperation } from '../service.ts';
 import { groupOperations } from './groups.ts';
 import type { PoolGroups } from './pool-groups.ts';
+import { type DefinePoolOperation, poolOperationDefiner, Username, UserPoolId } from './pool-operation.ts';
 import { checkPassword, hashPassword } from './pool-passwords.ts';
 import { existingUser, type PoolUser, type PoolUsers } from './pool-users.ts';
 import { type SignIn, signIn } from './sign-in.ts';
@@ -21,69 +21,26 @@ export interface CognitoDeps {
   readonly throttled: boolean;
 }
 
-const UserPoolId = z.string().check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/));
-const Username = z
-  .string()
-  .check(z.minLength(1), z.maxLength(128), z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
 const attributes = z.array(z.strictObject({ Name: z.string(), Value: z.optional(z.string()) }));
 const strings = z.record(z.string(), z.string());
 const user = { UserPoolId, Username };
 
-/** Requests a second, by category, for one pool. Source: "Quotas in Amazon Cognito", default quotas. */
-const rates = {
-  UserAuthentication: 120,
-  UserCreation: 50,
-  UserRead: 120,
-  UserUpdate: 25,
-  UserAccountRecovery: 30,
-  UserList: 30,
-  UserResourceRead: 50,
-  UserResourceUpdate: 25,
-  UserPoolRead: 15,
-} as const;
-
-type Category = keyof typeof rates;
-
 /** Cognito user pools: users and passwords by an administrator's calls, and sign-in from a server. */
 export function cognito(deps: CognitoDeps): Service {
-  const define = operationsOf(deps);
+  const define = poolOperationDefiner(deps);
   return {
     operations: {
       ...userOperations(deps, define),
-      ...groupOperations(deps, define, user),
+      ...groupOperations(deps, define),
       ...poolOperations(deps, define, signIn(deps)),
     },
   };
 }
 
-export type Define = <Shape extends Record<string, z.ZodMiniType>>(
-  name: string,
-  category: Category,
-  shape: Shape,
-  run: (input: z.output<z.ZodMiniObject<Shape>>, pool: UserPool) => unknown,
-) => Record<string, ServiceOperation>;
-
-/** Every operation names a pool, is authorized on it and counts against its rates. */
-function operationsOf({ pools, now, throttled }: CognitoDeps): Define {
-  const limits = new Map(Object.entries(rates).map(([name, rate]) => [name, requestRate(rate, now)]));
-  return (name, category, shape, run) => {
-    const poolOf = (input: unknown): UserPool => pools.pool((input as { UserPoolId: string }).UserPoolId);
-    const parts = {
-      action: `cognito-idp:${name}`,
-      resource: (input: unknown) => poolOf(input).arn,
-      run(input: z.output<z.ZodMiniObject<typeof shape>>) {
-        const pool = poolOf(input);
-        if (throttled && limits.get(category)?.(pool.id) === false) {
-          throw new AwsError('TooManyRequestsException', 'Rate exceeded');
-        }
-        return run(input, pool);
-      },
-    };
-    return { [name]: operation(z.strictObject(shape), parts, 'InvalidParameterException') };
-  };
-}
-
-function userOperations({ users, groups }: CognitoDeps, define: Define): Record<string, ServiceOperation> {
+function userOperations(
+  { users, groups }: CognitoDeps,
+  define: DefinePoolOperation,
+): Record<string, ServiceOperation> {
   const find = (pool: UserPool, name: string): PoolUser => existingUser(users, pool, name);
   const enable = (enabled: boolean) => (input: { Username: string }, pool: UserPool) => {
     users.update(pool, find(pool, input.Username), { enabled });
@@ -161,7 +118,7 @@ function userOperations({ users, groups }: CognitoDeps, define: Define): Record<
 
 function poolOperations(
   { pools }: CognitoDeps,
-  define: Define,
+  define: DefinePoolOperation,
   entry: SignIn,
 ): Record<string, ServiceOperation> {
   return {

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
 import type { ServiceOperation } from '../service.ts';
-import type { Define } from './cognito.ts';
 import type { PoolGroup, PoolGroups } from './pool-groups.ts';
+import { type DefinePoolOperation, Username, UserPoolId } from './pool-operation.ts';
 import { existingUser, type PoolUsers } from './pool-users.ts';
 import { renditionOf } from './user-attributes.ts';
 import type { UserPool } from './user-pools.ts';
@@ -20,13 +20,11 @@ interface Page {
   readonly NextToken?: string | undefined;
 }
 
-/** Who is in which group; the groups themselves are the templates' (`AWS::Cognito::UserPoolGroup`). */
-export function groupOperations<User extends Record<string, z.ZodMiniType<string>>>(
+/** Operations on the members of groups; the groups themselves are the templates' (`AWS::Cognito::UserPoolGroup`). */
+export function groupOperations(
   { groups, users }: { readonly groups: PoolGroups; readonly users: PoolUsers },
-  define: Define,
-  user: User & { readonly UserPoolId: z.ZodMiniType<string>; readonly Username: z.ZodMiniType<string> },
+  define: DefinePoolOperation,
 ): Record<string, ServiceOperation> {
-  const { UserPoolId, Username } = user;
   const membership = (change: 'add' | 'remove') => (input: Membership, pool: UserPool) => {
     const group = groups.find(pool, input.GroupName);
     groups[change](group, existingUser(users, pool, input.Username));

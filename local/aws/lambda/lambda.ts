@@ -1,22 +1,12 @@
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { asynchronousInvocations } from '../../lambda/asynchronous.ts';
+import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { AwsError, NotImplemented } from '../aws-error.ts';
-import type { WireAnswer } from '../protocol.ts';
 import type { RestRoute } from '../rest-routes.ts';
 import { type Caller, operation, type Service } from '../service.ts';
+import type { WireAnswer } from '../wire.ts';
 import { mayInvokeFromOutside } from './permissions.ts';
-
-/** What became of an invocation. */
-export interface InvocationOutcome {
-  /** JSON text: the function's result, or `{ errorMessage, errorType, … }`. */
-  readonly payload: string;
-  /** `Unhandled` when the function threw, timed out or ended. */
-  readonly functionError?: string;
-}
-
-/** Runs a function to its end. `functionArn` is the ARN of a function the templates declare. */
-export type InvokeFunction = (functionArn: string, payload: string) => Promise<InvocationOutcome>;
 
 export const lambdaRoutes: readonly RestRoute[] = [
   {

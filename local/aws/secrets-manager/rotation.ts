@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
+import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { AwsError } from '../aws-error.ts';
-import type { InvokeFunction } from '../lambda/lambda.ts';
 import { mayInvoke } from '../lambda/permissions.ts';
 import type { SecretStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadAssembly } from '../../../local/assembly/resources.ts';
+import { loadAssembly } from '../../../local/assembly/load-assembly.ts';
 import { type Resources, type WrittenStack, writeCloudAssembly } from '../cloud-assembly.ts';
 
 const written: (() => void)[] = [];

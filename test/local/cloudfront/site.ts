@@ -1,4 +1,4 @@
-import { loadAssembly } from '../../../local/assembly/resources.ts';
+import { loadAssembly } from '../../../local/assembly/load-assembly.ts';
 import { createEdge } from '../../../local/cloudfront/edge.ts';
 import { createApiKeys } from '../../../local/gateway/api-keys.ts';
 import { createGateway } from '../../../local/gateway/gateway.ts';

@@ -1,4 +1,4 @@
-import { loadAssembly } from '../../../local/assembly/resources.ts';
+import { loadAssembly } from '../../../local/assembly/load-assembly.ts';
 import { createApiKeys } from '../../../local/gateway/api-keys.ts';
 import { createGateway } from '../../../local/gateway/gateway.ts';
 import type { InvokeIntegration } from '../../../local/gateway/integration.ts';

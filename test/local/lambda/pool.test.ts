@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { loadAssembly } from '../../../local/assembly/resources.ts';
+import { loadAssembly } from '../../../local/assembly/load-assembly.ts';
 import { readFunctions } from '../../../local/lambda/functions.ts';
 import { createLambda, type LambdaOptions } from '../../../local/lambda/pool.ts';
 import { writeCloudAssembly } from '../cloud-assembly.ts';

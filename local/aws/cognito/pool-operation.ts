@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { AwsError } from '../aws-error.ts';
+import { requestRate } from '../request-rate.ts';
+import { operation, type ServiceOperation } from '../service.ts';
+import type { UserPool, UserPools } from './user-pools.ts';
+
+export const UserPoolId = z.string().check(z.regex(/^[\w-]+_[0-9a-zA-Z]+$/));
+export const Username = z
+  .string()
+  .check(z.minLength(1), z.maxLength(128), z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u));
+
+/** Requests a second, by category, for one pool. Source: "Quotas in Amazon Cognito", default quotas. */
+const rates = {
+  UserAuthentication: 120,
+  UserCreation: 50,
+  UserRead: 120,
+  UserUpdate: 25,
+  UserAccountRecovery: 30,
+  UserList: 30,
+  UserResourceRead: 50,
+  UserResourceUpdate: 25,
+  UserPoolRead: 15,
+} as const;
+
+type Category = keyof typeof rates;
+
+/** Makes one operation on a user pool: its name, the rate it counts against, its input and its work. */
+export type DefinePoolOperation = <Shape extends Record<string, z.ZodMiniType>>(
+  name: string,
+  category: Category,
+  shape: Shape,
+  run: (input: z.output<z.ZodMiniObject<Shape>>, pool: UserPool) => unknown,
+) => Record<string, ServiceOperation>;
+
+/** Operations that name a pool, are authorized on it and count against its rates. */
+export function poolOperationDefiner({
+  pools,
+  now,
+  throttled,
+}: {
+  readonly pools: UserPools;
+  readonly now: () => number;
+  readonly throttled: boolean;
+}): DefinePoolOperation {
+  const limits = new Map(Object.entries(rates).map(([name, rate]) => [name, requestRate(rate, now)]));
+  return (name, category, shape, run) => {
+    const poolOf = (input: unknown): UserPool => pools.pool((input as { UserPoolId: string }).UserPoolId);
+    const parts = {
+      action: `cognito-idp:${name}`,
+      resource: (input: unknown) => poolOf(input).arn,
+      run(input: z.output<z.ZodMiniObject<typeof shape>>) {
+        const pool = poolOf(input);
+        if (throttled && limits.get(category)?.(pool.id) === false) {
+          throw new AwsError('TooManyRequestsException', 'Rate exceeded');
+        }
+        return run(input, pool);
+      },
+    };
+    return { [name]: operation(z.strictObject(shape), parts, 'InvalidParameterException') };
+  };
+}
