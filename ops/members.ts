@@ -72,8 +72,8 @@ async function publishTestMembers(operation: CommandContext): Promise<boolean> {
   if (operation.system?.functions.portal === undefined) return true;
   const seeding = { ...operation, values: { ...operation.values, operator: 'Seed' } };
   const answer = await ask(seeding, publication());
-  if (!answer.ok) operation.print(problemText(answer.problem));
-  return answer.ok;
+  if (answer.kind === 'problem') operation.print(problemText(answer.problem));
+  return answer.kind === 'result';
 }
 
 /** Test members have passwords everybody knows; they belong on one machine and in the sandbox. */

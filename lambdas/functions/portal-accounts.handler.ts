@@ -95,8 +95,7 @@ function remembered(arn: string): () => Promise<string> {
 }
 
 /** The routes of developers' accounts, sessions and teams. */
-export const handler = createPortalHandler({
-  function: 'portal-accounts',
+export const handler = createPortalHandler<'portal-accounts'>({
   origin: portalOrigin,
   routes: accountRoutes(services),
   sessions: createTableSessions(table),

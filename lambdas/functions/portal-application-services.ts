@@ -11,8 +11,8 @@ import { createProvisioningClient } from '../portal/adapters/provisioning-client
 import { closedNetwork, createInternet } from '../portal/adapters/uri-probe.ts';
 import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from '../portal/api/outbox.ts';
 import type { AddressesView } from '../portal/api/views.ts';
-import { settleClient } from '../portal/applications/environment-client.ts';
-import type { AccountDesk, Portal, PortalTier } from '../portal/applications/ports.ts';
+import { reconcileClient } from '../portal/applications/reconcile-client.ts';
+import type { AccountDesk, Portal, PortalTier } from '../portal/applications/services.ts';
 import { isStopped, suspendWithAccount } from '../portal/applications/suspend-with-account.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -60,7 +60,7 @@ export function createPortal(
       mail: logged(parts.mail, log),
       provisioning: logged(
         async ({ applicationId, environment, resume }) =>
-          await settleClient(portal, applicationId, environment, resume),
+          await reconcileClient(portal, applicationId, environment, resume),
         log,
       ),
       suspension: logged(async (entry, id) => await suspendWithAccount(portal, entry, id), log),

@@ -59,8 +59,7 @@ const portal = createPortal(settings, {
 });
 
 /** The routes of applications, drafts, the sandbox and the status. */
-export const handler = createPortalHandler({
-  function: 'portal-applications',
+export const handler = createPortalHandler<'portal-applications'>({
   origin: settings.portalOrigin,
   routes: { ...applicationRoutes(portal), ...credentialRoutes(portal), ...workspaceRoutes(portal) },
   sessions: createTableSessions(table),

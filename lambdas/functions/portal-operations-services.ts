@@ -8,6 +8,7 @@ import { createDeveloperDirectory } from '../portal/adapters/developer-directory
 import { createMailCarrier, createPortalMessages } from '../portal/adapters/messages.ts';
 import { createOperatorDirectory } from '../portal/adapters/operator-directory.ts';
 import { createPortalTeamStore } from '../portal/adapters/team-store.ts';
+import { problem } from '../portal/api/route-handler.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
@@ -36,7 +37,7 @@ export function createOperations(table: Table, settings: OperationsSettings) {
     accounts: (outbox) => {
       accounts = createPortalAccountStore(table, { outbox, random: systemRandom, now: systemClock });
       // Operators are shown no secret.
-      return createAccountDesk(accounts, async () => ({ problem: 'not_found' }));
+      return createAccountDesk(accounts, async () => problem('not_found'));
     },
   });
   if (accounts === undefined) throw new Error('the portal was made without accounts');

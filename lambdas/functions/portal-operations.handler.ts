@@ -11,8 +11,7 @@ const table = createSdkTable({ tableName: settings.tableName });
 const { portal, accountRoutes } = createOperations(table, settings);
 
 /** The operators' routes: the queue, applications and accounts. */
-export const handler = createPortalHandler({
-  function: 'portal-operations',
+export const handler = createPortalHandler<'portal-operations'>({
   origin: settings.portalOrigin,
   routes: { ...operationsRoutes(portal), ...accountRoutes },
   sessions: createTableSessions(table),

@@ -7,6 +7,7 @@ import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
 import { createDeveloperDirectory } from '../portal/adapters/developer-directory.ts';
 import { createMailCarrier, createPortalMessages } from '../portal/adapters/messages.ts';
 import { carryOutInRounds, outboxClaimed } from '../portal/adapters/outbox.ts';
+import { problem } from '../portal/api/route-handler.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
@@ -44,7 +45,7 @@ const { outbox } = createPortal(settings, {
     createAccountDesk(
       createPortalAccountStore(table, { outbox: carrier, random: systemRandom, now: systemClock }),
       // Nobody is signed in here.
-      async () => ({ problem: 'signed_out' }),
+      async () => problem('signed_out'),
     ),
 });
 

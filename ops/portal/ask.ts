@@ -121,8 +121,8 @@ export function printAnswer<Action extends OperationsAction>(
   text: (result: OperationsResults[Action]) => string,
 ): 0 | 1 {
   if (values.json === true) print(JSON.stringify(answer, undefined, 2));
-  else print(answer.ok ? text(answer.result) : problemText(answer.problem));
-  return answer.ok ? 0 : 1;
+  else print(answer.kind === 'result' ? text(answer.result) : problemText(answer.problem));
+  return answer.kind === 'result' ? 0 : 1;
 }
 
 /** The version a decision is about. @throws UsageError */

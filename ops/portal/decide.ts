@@ -42,7 +42,7 @@ export async function carryOutDecision<Shown extends Subject>(
   let version = versionOf(values.version);
   if (version === undefined) {
     const present = await read();
-    if (!present.ok) return printAnswer(operation, present, () => '');
+    if (present.kind === 'problem') return printAnswer(operation, present, () => '');
     version = present.result.version;
     if (values.json !== true) print(`${text(present.result as Shown)}\n`);
   }

@@ -5,7 +5,11 @@ import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-dec
 import { accountRoutes } from '../../lambdas/portal/accounts/accounts-routes.ts';
 import type { DeveloperServices } from '../../lambdas/portal/accounts/ports.ts';
 import { createTableSessions } from '../../lambdas/portal/adapters/session-store.ts';
-import type { PortalRouteHandler, PortalSession, PortalSessions } from '../../lambdas/portal/api/exchange.ts';
+import type {
+  PortalRouteHandler,
+  PortalSession,
+  PortalSessions,
+} from '../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { applicationRoutes } from '../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../lambdas/portal/applications/credential-routes.ts';
@@ -105,7 +109,7 @@ async function theirs() {
   } as PortalSession;
   const request = { params: {}, query: {}, session, cookies: new Map(), requestId: 'r', ip: '::1' };
   const made = await portal.handle({ ...request, body: { configuration: configuration() } });
-  if ('problem' in made) throw new Error(JSON.stringify(made));
+  if (made.kind === 'problem') throw new Error(JSON.stringify(made));
   const { applicationId, version } = made.body as ApplicationView;
   const draftId = 'draft-of-the-owner';
   await apps.portal.drafts.put(accountId, { draftId, screen: 'contact', values: {}, savedAt: 'then' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { teamKey } from '../../lambdas/portal/adapters/keys.ts';
-import type { PortalAnswer } from '../../lambdas/portal/api/exchange.ts';
+import type { PortalResult } from '../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../lambdas/portal/api/views.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { configuration } from '../portal/applications/configurations.ts';
@@ -56,8 +56,8 @@ async function aWorld(): Promise<PortalWorld> {
   return world;
 }
 
-type Tried = PortalAnswer | 'unavailable';
-async function tried(run: () => Promise<PortalAnswer>): Promise<Tried> {
+type Tried = PortalResult | 'unavailable';
+async function tried(run: () => Promise<PortalResult>): Promise<Tried> {
   try {
     return await run();
   } catch (error) {
@@ -66,7 +66,7 @@ async function tried(run: () => Promise<PortalAnswer>): Promise<Tried> {
     return 'unavailable';
   }
 }
-const isGood = (answer: Tried) => answer !== 'unavailable' && !('problem' in answer);
+const isGood = (answer: Tried) => answer !== 'unavailable' && answer.kind === 'response';
 
 const suspended = async (world: PortalWorld) =>
   bodyOf<ApplicationView>(await decide(world, await approved(world), { act: 'suspend', reason: 'A test.' }));
@@ -74,7 +74,7 @@ const suspended = async (world: PortalWorld) =>
 interface Act {
   readonly name: string;
   readonly prepare: (world: PortalWorld) => Promise<ApplicationView>;
-  readonly run: (world: PortalWorld, view: ApplicationView) => Promise<PortalAnswer>;
+  readonly run: (world: PortalWorld, view: ApplicationView) => Promise<PortalResult>;
   /** What the act leaves, in the portal and of the production client. */
   readonly state: string;
   readonly client: 'active' | 'suspended' | 'revoked';
@@ -165,7 +165,7 @@ async function settle(world: PortalWorld, view: ApplicationView, it: Act, first:
   }
   const again = await tried(() => it.run(world, view));
   if (!isGood(again))
-    expect(['stale_version', 'state_conflict']).toContain(problemOf(again as PortalAnswer).problem);
+    expect(['stale_version', 'state_conflict']).toContain(problemOf(again as PortalResult).problem);
   if (isGood(first)) expect(isGood(again)).toBe(false);
   const { left } = await upkeep(world);
   expect(left).toBe(0);
@@ -301,7 +301,7 @@ describe('a rotation', () => {
       if (calls <= at) break;
       const again = bodyOf<{ clientSecret: string }>(await rotate());
       if (isGood(first))
-        expect(bodyOf<{ clientSecret: string }>(first as PortalAnswer).clientSecret).toBe(again.clientSecret);
+        expect(bodyOf<{ clientSecret: string }>(first as PortalResult).clientSecret).toBe(again.clientSecret);
       expect(world.client('sandbox', view.sandbox.clientId)?.secrets).toHaveLength(2);
       const events = (await shown(world, view)).timeline.filter((event) => event.act === 'rotate_secret');
       expect(events).toHaveLength(1);

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
 import {
+  noContent,
   type PortalRouteHandler,
   type PortalSession,
   publicRead,
+  response,
   sessionRead,
   sessionRoute,
-} from '../../lambdas/portal/api/exchange.ts';
-import { portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
+} from '../../lambdas/portal/api/route-handler.ts';
+import { portalRoutes, type RoutesOf } from '../../lambdas/portal/catalog/routes.ts';
 import { createPortalHandler } from '../../lambdas/portal/http/handler.ts';
-import type { RoutesOf } from '../../lambdas/portal/http/routing.ts';
+
 import { type PortalEventParts, portalEvent, portalOrigin } from '../portal/http/event.ts';
 
 type AccountRoutes = Record<RoutesOf<'portal-accounts'>, PortalRouteHandler>;
@@ -30,11 +32,10 @@ export const developer: PortalSession = {
 export function handler(routes: Partial<AccountRoutes> = {}, session: PortalSession | undefined = developer) {
   const names = Object.entries(portalRoutes).filter(([, route]) => route.function === 'portal-accounts');
   const stubs = names.map(([name, { access }]) => {
-    const answer = async () => ({ status: 204 as const });
+    const answer = async () => noContent();
     return [name, access === 'public' ? publicRead(answer) : sessionRead(answer)];
   });
-  const handle = createPortalHandler({
-    function: 'portal-accounts',
+  const handle = createPortalHandler<'portal-accounts'>({
     origin: portalOrigin,
     routes: { ...(Object.fromEntries(stubs) as AccountRoutes), ...routes },
     sessions: { find: async (given) => (given === token ? session : undefined) },
@@ -50,8 +51,5 @@ export const signedIn = { cookies: { '__Host-session': token } };
 /** Answers with what reached it. */
 export const echo = sessionRoute(
   z.strictObject({ firstName: z.string({ error: 'a first name' }) }),
-  async (request) => ({
-    status: 200,
-    body: { got: request.body, by: request.session.accountId },
-  }),
+  async (request) => response(200, { got: request.body, by: request.session.accountId }),
 );

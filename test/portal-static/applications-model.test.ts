@@ -116,7 +116,7 @@ describe('a screen of the registration', () => {
 describe('the choices that follow from the type', () => {
   it.each(applicationTypeNames)('are valid together for %s', (type) => {
     const values = withType(formValues({ ...aConfiguration, tokenEndpointAuthMethod: undefined }), type);
-    expect(readConfiguration(configurationOf(values), 'sandbox')).toMatchObject({ ok: true });
+    expect(readConfiguration(configurationOf(values), 'sandbox')).toMatchObject({ kind: 'configuration' });
     expect(isOpen('tokenEndpointAuthMethod', values.tokenEndpointAuthMethod as string, type)).toBe(true);
   });
 

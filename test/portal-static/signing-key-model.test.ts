@@ -111,7 +111,7 @@ describe('the registration of a key', () => {
     const twice = withKey(once, second);
     expect(twice.jwks?.keys).toEqual([first.publicJwk, second.publicJwk]);
     expect(withKey(twice, second)).toEqual(twice);
-    expect(readConfiguration(twice, 'sandbox').ok).toBe(true);
+    expect(readConfiguration(twice, 'sandbox').kind).toBe('configuration');
   });
 
   it('keeps ten at most, the newest', async () => {

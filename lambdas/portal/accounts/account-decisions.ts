@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import { type AccountDecision, accountDecision } from '../api/operations.ts';
 import {
-  type PortalAnswer,
   type PortalRequest,
+  type PortalResult,
   type PortalSession,
+  problem,
+  response,
   sessionRead,
   sessionRoute,
-} from '../api/exchange.ts';
-import { type AccountDecision, accountDecision } from '../api/operations.ts';
+} from '../api/route-handler.ts';
 import type { OperatorAccountView } from '../api/views.ts';
 import { accountStateNames } from '../catalog/accounts.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
@@ -31,13 +33,13 @@ export function accountDecisionRoutes(services: DecisionServices) {
     operatorAccounts: sessionRead(async ({ query }) => await listAccounts(services, query)),
     operatorAccount: sessionRead(async ({ params }) => {
       const account = await services.accounts.find(params.accountId ?? '');
-      if (account === undefined || account.decoy) return { problem: 'not_found' };
-      return { status: 200, body: await shown(services, account) };
+      if (account === undefined || account.decoy) return problem('not_found');
+      return response(200, await shown(services, account));
     }),
     resetAuthenticator: sessionRead(async ({ session, params, requestId }) => {
       const account = await services.accounts.find(params.accountId ?? '');
       const done = await resetAuthenticator(services, account, { by: operatorOf(session), requestId });
-      return 'problem' in done ? done : { status: 200, body: await shown(services, done.account) };
+      return done.kind === 'problem' ? done : response(200, await shown(services, done.account));
     }),
     decideAccount: sessionRoute(accountDecision, async (request) => await decide(services, request)),
   };
@@ -46,16 +48,16 @@ export function accountDecisionRoutes(services: DecisionServices) {
 async function listAccounts(
   { accounts }: DecisionServices,
   query: Readonly<Record<string, string>>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const parsed = stateQuery.safeParse(query);
   if (!parsed.success) {
     const expected = 'a state of accounts';
-    return { problem: 'invalid_request', errors: [{ pointer: '/state', code: 'invalid', expected }] };
+    return problem('invalid_request', { errors: [{ pointer: '/state', code: 'invalid', expected }] });
   }
   const page = await accounts.list(parsed.data.state, parsed.data.after);
   const shown = page.accounts.filter(({ decoy }) => !decoy);
   const body = { accounts: shown.map((account) => accountView(account, termsOfUse.version)) };
-  return { status: 200, body: page.next === undefined ? body : { ...body, next: page.next } };
+  return response(200, page.next === undefined ? body : { ...body, next: page.next });
 }
 
 /** A suspension ends sessions. Applications are the team's: others work on them, and members use them. */
@@ -94,30 +96,30 @@ const mostAttempts = 3;
 async function decide(
   services: DecisionServices,
   request: PortalRequest<AccountDecision>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
     const answer = await decideOnce(services, request);
     // The account is as it was: somebody else in its team isn't.
-    if (!('problem' in answer) || answer.problem !== 'code_expired') return answer;
+    if (answer.kind !== 'problem' || answer.problem !== 'code_expired') return answer;
   }
-  return { problem: 'unavailable' };
+  return problem('unavailable');
 }
 
 async function decideOnce(
   services: DecisionServices,
   { session, params, body, requestId }: PortalRequest<AccountDecision>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await services.accounts.find(params.accountId ?? '');
-  if (account === undefined || account.decoy) return { problem: 'not_found' };
+  if (account === undefined || account.decoy) return problem('not_found');
   if (account.version !== body.version) {
-    return { problem: 'stale_version', current: await shown(services, account), changed: [] };
+    return problem('stale_version', { current: await shown(services, account), changed: [] });
   }
   const { fields, ...options } = consequences(services, account, body);
   const by = operatorOf(session);
-  const words = 'reason' in body ? { words: body.reason } : {};
+  const words = body.act === 'refuse_organization' || body.act === 'suspend' ? { words: body.reason } : {};
   const along = await suspendedWith(services, account, body, by);
-  if ('problem' in along) return along;
-  const { applications, ...change } = along;
+  if (along.kind === 'problem') return along;
+  const { kind: _, applications, ...change } = along;
   const done = await take(services, account, body.act, fields, {
     requestId,
     by,
@@ -125,9 +127,9 @@ async function decideOnce(
     ...options,
     ...change,
   });
-  if ('problem' in done) return done;
+  if (done.kind === 'problem') return done;
   if (done.account.state === 'closed') await services.directory.disable(account.accountId);
-  return { status: 200, body: await decided(services, done.account, body.act, applications) };
+  return response(200, await decided(services, done.account, body.act, applications));
 }
 
 async function decided(

@@ -1,11 +1,18 @@
 import type { RateRule } from '../../kernel/rates.ts';
 import { authenticatorRequest, passwordRequest } from '../api/accounts.ts';
-import { type PortalAnswer, type PortalProblem, type PortalRequest, sessionRoute } from '../api/exchange.ts';
+import {
+  type PortalProblem,
+  type PortalRequest,
+  type PortalResult,
+  problem,
+  response,
+  sessionRoute,
+} from '../api/route-handler.ts';
 import type { AuthenticatorView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, accountView } from './account.ts';
-import { accountOf, alter } from './change.ts';
+import { type AccountChanged, accountOf, alter } from './change.ts';
 import { authenticatorMail, authenticatorResetMail } from './messages.ts';
 import type { AccountEvent, DeveloperServices } from './ports.ts';
 import { proven } from './proven-password.ts';
@@ -42,10 +49,10 @@ export function authenticatorRoutes(services: DeveloperServices) {
 async function begin(
   services: DeveloperServices,
   request: PortalRequest<{ readonly password: string }>,
-): Promise<PortalAnswer> {
-  if (request.session.role !== 'operator') return { problem: 'not_found' };
+): Promise<PortalResult> {
+  if (request.session.role !== 'operator') return problem('not_found');
   const checked = await proven(services, request, request.body.password);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   const { accountId, email } = checked.account;
   const until = Math.floor(services.now() / 1000) + portalLimits.codeSeconds;
   // The end is part of what the key is derived from: who changes it has another key.
@@ -54,18 +61,18 @@ async function begin(
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;
   const uri = `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=6&period=${stepSeconds}`;
   const body: AuthenticatorView = { enrollment, key, uri };
-  return { status: 200, body };
+  return response(200, body);
 }
 
 async function confirm(
   services: DeveloperServices,
   { session, body, requestId }: PortalRequest<{ readonly enrollment: string; readonly code: string }>,
-): Promise<PortalAnswer> {
-  if (session.role !== 'operator') return { problem: 'not_found' };
+): Promise<PortalResult> {
+  if (session.role !== 'operator') return problem('not_found');
   const account = await accountOf(services, session);
-  if (account === undefined) return { problem: 'signed_out' };
+  if (account === undefined) return problem('signed_out');
   const { enrollment, code } = body;
-  if (Number(enrollment.split('.')[0]) <= services.now() / 1000) return { problem: 'code_expired' };
+  if (Number(enrollment.split('.')[0]) <= services.now() / 1000) return problem('code_expired');
   const refused = await checkAuthenticator(services, account.accountId, enrollment, code);
   if (refused !== undefined) return refused;
   const authenticator = { enrollment, since: new Date(services.now()).toISOString() };
@@ -77,8 +84,8 @@ async function confirm(
     { authenticator },
     { requestId, mails },
   );
-  if ('problem' in done) return done;
-  return { status: 200, body: accountView(done.account, termsOfUse.version, session.role) };
+  if (done.kind === 'problem') return done;
+  return response(200, accountView(done.account, termsOfUse.version, session.role));
 }
 
 /**
@@ -95,7 +102,7 @@ export async function checkAuthenticator(
 ): Promise<PortalProblem | undefined> {
   for (const rule of tryRates) {
     const verdict = await services.limits.attempt(rule, accountId);
-    if (!verdict.allowed) return { problem: 'too_many_tries', retryAfter: verdict.retryAfterSeconds };
+    if (!verdict.allowed) return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   }
   const material = await keyMaterial(services, accountId, enrollment);
   const now = Math.floor(services.now() / 1000 / stepSeconds);
@@ -103,10 +110,10 @@ export async function checkAuthenticator(
     .map((by) => now + by)
     .filter((step) => services.equal(services.totp.code(material, step), typed));
   const [step] = right;
-  if (step === undefined) return { problem: 'wrong_code', detail: wrongCode };
+  if (step === undefined) return problem('wrong_code', { detail: wrongCode });
   return (await services.codes.useStep(accountId, step))
     ? undefined
-    : { problem: 'wrong_code', detail: usedCode };
+    : problem('wrong_code', { detail: usedCode });
 }
 
 const wrongCode =
@@ -131,15 +138,14 @@ export async function resetAuthenticator(
   services: ResetServices,
   account: Account | undefined,
   { by, requestId }: { readonly by: AccountEvent['actor']; readonly requestId: string },
-): Promise<{ readonly account: Account } | PortalProblem> {
-  if (account === undefined || account.decoy) return { problem: 'not_found' };
+): Promise<AccountChanged | PortalProblem> {
+  if (account === undefined || account.decoy) return problem('not_found');
   if (account.accountId === by.id) {
-    return {
-      problem: 'four_eyes',
+    return problem('four_eyes', {
       detail: 'Another operator resets it, or whoever may use the operators’ command line.',
-    };
+    });
   }
-  if (account.authenticator === undefined) return { account };
+  if (account.authenticator === undefined) return { kind: 'changed', account };
   const fields = { authenticator: undefined, sessionEpoch: account.sessionEpoch + 1 };
   const mails = [authenticatorResetMail(account.email, services.origin)];
   return await alter(services, account, 'reset_authenticator', fields, { requestId, by, mails });

@@ -1,4 +1,4 @@
-import type { PortalProblem, PortalSession } from '../api/exchange.ts';
+import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
 import type { AccountAct } from '../catalog/accounts.ts';
 import { type Account, edgeOf } from './account.ts';
 import { accountEvent } from './account-event.ts';
@@ -8,6 +8,12 @@ type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 
 /** What is to change; a member that is undefined is removed. */
 export type AccountFields = { readonly [Field in keyof Account]?: Account[Field] | undefined };
+
+/** The account after a change that was written. */
+export interface AccountChanged {
+  readonly kind: 'changed';
+  readonly account: Account;
+}
 
 export interface ChangeOptions
   extends Omit<AccountChange, 'account' | 'next' | 'event'>,
@@ -30,9 +36,9 @@ export async function take(
   act: AccountAct,
   fields: AccountFields,
   options: ChangeOptions,
-): Promise<{ readonly account: Account } | PortalProblem> {
+): Promise<AccountChanged | PortalProblem> {
   const edge = edgeOf(act, account);
-  if (edge === undefined) return { problem: 'account_state', state: account.state };
+  if (edge === undefined) return problem('account_state', { state: account.state });
   return await write(services, account, act, { ...fields, state: edge.to }, options);
 }
 
@@ -43,7 +49,7 @@ export async function alter(
   deed: AccountDeed,
   fields: AccountFields,
   options: ChangeOptions,
-): Promise<{ readonly account: Account } | PortalProblem> {
+): Promise<AccountChanged | PortalProblem> {
   return await write(services, account, deed, fields, options);
 }
 
@@ -53,7 +59,7 @@ async function write(
   act: AccountEvent['act'],
   fields: AccountFields,
   { requestId, by, words, ...rest }: ChangeOptions,
-): Promise<{ readonly account: Account } | PortalProblem> {
+): Promise<AccountChanged | PortalProblem> {
   const next = { ...account, ...fields, version: account.version + 1 } as Account;
   const done = await services.accounts.change({
     account,
@@ -65,7 +71,7 @@ async function write(
     }),
     ...rest,
   });
-  return done ? { account: next } : await overtaken(services, account);
+  return done ? { kind: 'changed', account: next } : await overtaken(services, account);
 }
 
 /** Somebody was faster: what is there now. */
@@ -74,10 +80,10 @@ export async function overtaken(
   before: Account,
 ): Promise<PortalProblem> {
   const now = await accounts.find(before.accountId);
-  if (now !== undefined && now.state !== before.state) return { problem: 'account_state', state: now.state };
+  if (now !== undefined && now.state !== before.state) return problem('account_state', { state: now.state });
   if (now !== undefined && now.version !== before.version) {
-    return { problem: 'stale_version', current: { version: now.version }, changed: [] };
+    return problem('stale_version', { current: { version: now.version }, changed: [] });
   }
   // The account is as it was: its code was used, replaced or tried at the same time.
-  return { problem: 'code_expired' };
+  return problem('code_expired');
 }

@@ -1,5 +1,5 @@
 import type { RateRule } from '../../kernel/rates.ts';
-import type { PortalProblem } from '../api/exchange.ts';
+import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Destination } from './account.ts';
 import { codeMail, codeTextMessage } from './messages.ts';
@@ -29,7 +29,7 @@ const causes: Readonly<Record<CodePurpose, 'sign-in' | 'reset' | 'unproven'>> = 
   change_phone: 'unproven',
 };
 
-export type CodeSent = { readonly sent: true } | PortalProblem;
+export type CodeSent = { readonly kind: 'sent' } | PortalProblem;
 
 /** Hands a message with a code over; a mail of other words where the code is for nobody. */
 export type Deliver = (code: string) => Promise<boolean>;
@@ -50,10 +50,10 @@ export async function sendCode(
   const { codeResendSeconds } = portalLimits;
   const before = await services.codes.find(owner, purpose);
   const waits = (before?.sentAt ?? 0) + codeResendSeconds - seconds;
-  if (waits > 0) return { problem: 'too_many_codes', retryAfter: Math.ceil(waits) };
+  if (waits > 0) return problem('too_many_codes', { retryAfter: Math.ceil(waits) });
   for (const [rule, subject] of countedFor(code)) {
     const verdict = await services.limits.attempt(rule, subject);
-    if (!verdict.allowed) return { problem: 'too_many_codes', retryAfter: verdict.retryAfterSeconds };
+    if (!verdict.allowed) return problem('too_many_codes', { retryAfter: verdict.retryAfterSeconds });
   }
   const digits = services.random.digits(6);
   const what = options.decoy === true ? services.random.token() : digits;
@@ -65,11 +65,11 @@ export async function sendCode(
     tries: 0,
   };
   const kept = await services.codes.replace(owner, purpose, sent, seconds - codeResendSeconds);
-  if (!kept) return { problem: 'too_many_codes', retryAfter: codeResendSeconds };
+  if (!kept) return problem('too_many_codes', { retryAfter: codeResendSeconds });
   const deliver = options.deliver ?? ((it) => deliverCode(services, destination, it));
-  if (await deliver(digits)) return { sent: true };
+  if (await deliver(digits)) return { kind: 'sent' };
   const detail = 'The message with your code could not be sent. Ask for another one in a minute.';
-  return { problem: 'unavailable', retryAfter: codeResendSeconds, detail };
+  return problem('unavailable', { retryAfter: codeResendSeconds, detail });
 }
 
 /** What a code is counted as, before it is sent. */
@@ -107,16 +107,16 @@ export async function checkCode(
   owner: string,
   purpose: CodePurpose,
   typed: string,
-): Promise<{ readonly right: CodeUse } | PortalProblem> {
+): Promise<{ readonly kind: 'matched'; readonly use: CodeUse } | PortalProblem> {
   const hourly = { name: `code-try-${purpose}`, limit: portalLimits.codeTriesPerHour, windowSeconds: 3_600 };
   const verdict = await services.limits.attempt(hourly, owner);
-  if (!verdict.allowed) return { problem: 'too_many_tries', retryAfter: verdict.retryAfterSeconds };
+  if (!verdict.allowed) return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   const code = await services.codes.attempt(owner, purpose, services.now() / 1000);
   // The digest is made in each case: an answer for nobody takes as long as one for somebody.
   const mac = await services.mac(macText(owner, purpose, typed));
-  if (code === undefined) return { problem: 'code_expired' };
-  if (services.equal(mac, code.mac)) return { right: { owner, purpose, code } };
-  return { problem: 'wrong_code', triesLeft: portalLimits.codeTries - code.tries };
+  if (code === undefined) return problem('code_expired');
+  if (services.equal(mac, code.mac)) return { kind: 'matched', use: { owner, purpose, code } };
+  return problem('wrong_code', { triesLeft: portalLimits.codeTries - code.tries });
 }
 
 /** What a code's digest is made of: it is right for one owner and purpose only. */

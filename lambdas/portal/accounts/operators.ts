@@ -1,7 +1,7 @@
-import type { PortalAnswer } from '../api/exchange.ts';
 import { e164 } from '../api/fields.ts';
 import type { NewOperator } from '../api/operations.ts';
 import type { OperatorView } from '../api/operations-contract.ts';
+import { type PortalResult, problem, response } from '../api/route-handler.ts';
 import { type Account, fullName } from './account.ts';
 import { accountEvent } from './account-event.ts';
 import { resetAuthenticator } from './authenticator.ts';
@@ -27,10 +27,7 @@ const passwordBytes = 18;
 /** Operators sign in like developers, always with a code; only the operator's command line makes and removes them. */
 export function operatorsDesk(services: Services) {
   return {
-    list: async (): Promise<PortalAnswer> => ({
-      status: 200,
-      body: { operators: await listOperators(services) },
-    }),
+    list: async (): Promise<PortalResult> => response(200, { operators: await listOperators(services) }),
     create: async (person: NewOperator, request: OperatorsRequest) =>
       await createOperator(services, person, request),
     remove: async (operatorId: string, request: OperatorsRequest) =>
@@ -55,12 +52,12 @@ async function createOperator(
   services: Services,
   person: NewOperator,
   { by, requestId, dryRun }: OperatorsRequest,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const { email } = person;
   const phone = e164(person.phone);
   const holder = await services.accounts.findByEmail(email);
   if (hasProvenAddress(holder)) return taken;
-  if (dryRun) return { status: 200, body: { email } };
+  if (dryRun) return response(200, { email });
   const account = newAccount(services, person, phone);
   const password = services.random.token(passwordBytes);
   // The user first: one without an account is known to nobody, an account without its user would hold the address.
@@ -74,11 +71,10 @@ async function createOperator(
     await services.operators.remove(account.accountId);
     return taken;
   }
-  return { status: 201, body: { email, made: { operatorId: account.accountId, password } } };
+  return response(201, { email, made: { operatorId: account.accountId, password } });
 }
 
-const taken: PortalAnswer = {
-  problem: 'invalid_request',
+const taken: PortalResult = problem('invalid_request', {
   errors: [
     {
       pointer: '/person/email',
@@ -86,7 +82,7 @@ const taken: PortalAnswer = {
       expected: 'an address that no account of the portal has',
     },
   ],
-};
+});
 
 function newAccount(
   { random, now }: Services,
@@ -118,11 +114,13 @@ async function resetOf(
   services: Services,
   operatorId: string,
   { by, requestId, dryRun }: OperatorsRequest,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await operatorNamed(services, operatorId);
-  if (account?.role !== 'operator') return { problem: 'not_found' };
-  const done = dryRun ? { account } : await resetAuthenticator(services, account, { by, requestId });
-  return 'problem' in done ? done : { status: 200, body: viewOf(done.account, done.account.state) };
+  if (account?.role !== 'operator') return problem('not_found');
+  const done = dryRun
+    ? ({ kind: 'changed', account } as const)
+    : await resetAuthenticator(services, account, { by, requestId });
+  return done.kind === 'problem' ? done : response(200, viewOf(done.account, done.account.state));
 }
 
 async function operatorNamed({ accounts }: Services, operatorId: string): Promise<Account | undefined> {
@@ -134,18 +132,18 @@ async function removeOperator(
   services: Services,
   operatorId: string,
   { by, requestId, dryRun }: OperatorsRequest,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await operatorNamed(services, operatorId);
   if (account === undefined) return await removeBeforeSignIn(services, operatorId, { by, requestId, dryRun });
-  if (account.role !== 'operator') return { problem: 'not_found' };
+  if (account.role !== 'operator') return problem('not_found');
   if (!dryRun && account.state !== 'closed') {
     const fields = { sessionEpoch: account.sessionEpoch + 1 };
     const closed = await take(services, account, 'close', fields, { requestId, by });
-    if ('problem' in closed) return closed;
+    if (closed.kind === 'problem') return closed;
   }
   // Again where the answer was lost.
   if (!dryRun) await services.operators.remove(account.accountId);
-  return { status: 200, body: viewOf(account, dryRun ? account.state : 'closed') };
+  return response(200, viewOf(account, dryRun ? account.state : 'closed'));
 }
 
 /**
@@ -156,16 +154,16 @@ async function removeBeforeSignIn(
   services: Services,
   operatorId: string,
   request: OperatorsRequest,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const person = (await services.operators.list()).find(({ accountId }) => accountId === operatorId);
-  if (person === undefined) return { problem: 'not_found' };
+  if (person === undefined) return problem('not_found');
   const { name, email } = person;
-  if (request.dryRun) return { status: 200, body: { operatorId, name, email } };
+  if (request.dryRun) return response(200, { operatorId, name, email });
   await services.accounts.ensureOperator(closedAccount(services, person));
   const account = await services.accounts.find(operatorId);
   if (account?.state !== 'closed') return await removeOperator(services, operatorId, request);
   await services.operators.remove(operatorId);
-  return { status: 200, body: { operatorId, name, email } };
+  return response(200, { operatorId, name, email });
 }
 
 function closedAccount(

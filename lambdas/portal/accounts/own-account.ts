@@ -6,19 +6,22 @@ import {
   passwordRequest,
   updateAccountRequest,
 } from '../api/accounts.ts';
+import { e164 } from '../api/fields.ts';
 import {
-  type PortalAnswer,
+  noContent,
   type PortalProblem,
   type PortalRequest,
+  type PortalResult,
+  problem,
   publicRead,
+  response,
   sessionRead,
   sessionRoute,
-} from '../api/exchange.ts';
-import { e164 } from '../api/fields.ts';
+} from '../api/route-handler.ts';
 import type { AccountView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView, type Destination, maskedDestination } from './account.ts';
-import { accountOf, alter, take } from './change.ts';
+import { type AccountChanged, accountOf, alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
 import { addressInUseMail, closedMail, emailChangedMail, phoneChangedMail } from './messages.ts';
 import { changePassword } from './password-change.ts';
@@ -33,18 +36,18 @@ export function ownAccountRoutes(services: DeveloperServices) {
   return {
     account: sessionRead(async (request) => {
       const account = await accountOf(services, request.session);
-      if (account === undefined) return { problem: 'signed_out' };
+      if (account === undefined) return problem('signed_out');
       const { role, secretsOpenUntil = 0 } = request.session;
       const open = secretsOpenUntil * 1000 > services.now();
       const body: AccountView = {
         ...accountView(account, termsOfUse.version, role),
         ...(open ? { secretsOpenUntil: new Date(secretsOpenUntil * 1000).toISOString() } : {}),
       };
-      return { status: 200, body };
+      return response(200, body);
     }),
     updateAccount: sessionRoute(updateAccountRequest, async (request) => {
       const account = await accountOf(services, request.session);
-      if (account === undefined) return { problem: 'signed_out' };
+      if (account === undefined) return problem('signed_out');
       const { body, requestId } = request;
       return answer(await alter(services, account, 'change_name', body, { requestId }), request);
     }),
@@ -62,35 +65,35 @@ export function ownAccountRoutes(services: DeveloperServices) {
     signOut: publicRead(async ({ cookies }) => {
       const id = sessionSecretId(services, cookies, '__Host-session');
       if (id !== undefined) await services.sessions.end(id);
-      return { status: 204, cookies: endedSessionCookies };
+      return noContent({ cookies: endedSessionCookies });
     }),
     signOutEverywhere: sessionRead(async (request) => await signOutEverywhere(services, request)),
   };
 }
 
 function answer(
-  done: { readonly account: Account } | PortalProblem,
+  done: AccountChanged | PortalProblem,
   { session }: PortalRequest<unknown>,
   cookies: readonly string[] = [],
-): PortalAnswer {
-  if ('problem' in done) return done;
-  return { status: 200, body: accountView(done.account, termsOfUse.version, session.role), cookies };
+): PortalResult {
+  if (done.kind === 'problem') return done;
+  return response(200, accountView(done.account, termsOfUse.version, session.role), { cookies });
 }
 
 /** The same answer whether or not somebody has the address; who has it is told by mail. */
 async function changeEmail(
   services: DeveloperServices,
   request: PortalRequest<{ readonly email: string; readonly password: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   // An operator's address is the user pool's to change.
-  if (request.session.role === 'operator') return { problem: 'not_found' };
+  if (request.session.role === 'operator') return problem('not_found');
   const checked = await proven(services, request, request.body.password);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   const { email } = request.body;
   const domain = checked.account.signUp.companyEmailDomain;
   if (typeof domain === 'string' && !email.toLowerCase().endsWith(`@${domain}`)) {
     const expected = 'an e-mail address at the company’s own domain';
-    return { problem: 'invalid_request', errors: [{ pointer: '/email', code: 'invalid', expected }] };
+    return problem('invalid_request', { errors: [{ pointer: '/email', code: 'invalid', expected }] });
   }
   const holder = await services.accounts.findByEmail(email);
   const destination = { channel: 'email', to: email } as const;
@@ -98,17 +101,17 @@ async function changeEmail(
   const isTaken = hasProvenAddress(holder) && holder.accountId !== checked.account.accountId;
   const deliver = async () => await services.messages.mail(addressInUseMail(email, services.origin));
   const sent = await sendCode(services, code, isTaken ? { decoy: true, deliver } : {});
-  return 'problem' in sent ? sent : awaited(destination);
+  return sent.kind === 'problem' ? sent : awaited(destination);
 }
 
-function awaited(destination: Destination): PortalAnswer {
-  return { status: 202, body: { codeSentTo: maskedDestination(destination) } };
+function awaited(destination: Destination): PortalResult {
+  return response(202, { codeSentTo: maskedDestination(destination) });
 }
 
 async function confirmEmail(
   services: DeveloperServices,
   request: PortalRequest<{ readonly code: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   return await confirm(services, request, 'change_email', (account, { to }) => ({
     fields: { email: to },
     mail: emailChangedMail(account.email, services.origin),
@@ -118,24 +121,24 @@ async function confirmEmail(
 async function changePhone(
   services: DeveloperServices,
   request: PortalRequest<{ readonly phone: string; readonly password: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const phone = e164(request.body.phone);
   if (services.phoneKind(phone) !== 'personal') {
     const expected = 'a number of the United States that gets text messages';
-    return { problem: 'invalid_request', errors: [{ pointer: '/phone', code: 'not_us_number', expected }] };
+    return problem('invalid_request', { errors: [{ pointer: '/phone', code: 'not_us_number', expected }] });
   }
   const checked = await proven(services, request, request.body.password);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   const destination = { channel: 'sms', to: phone } as const;
   const owner = checked.account.accountId;
   const sent = await sendCode(services, { owner, purpose: 'change_phone', destination });
-  return 'problem' in sent ? sent : awaited(destination);
+  return sent.kind === 'problem' ? sent : awaited(destination);
 }
 
 async function confirmPhone(
   services: DeveloperServices,
   request: PortalRequest<{ readonly code: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   return await confirm(services, request, 'change_phone', (account, { to }) => ({
     fields: { phone: to, phoneVerified: true },
     mail: phoneChangedMail(account.email, services.origin),
@@ -150,18 +153,18 @@ async function confirm(
     account: Account,
     destination: Destination,
   ) => { readonly fields: Partial<Account>; readonly mail: ReturnType<typeof closedMail> },
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
+  if (account === undefined) return problem('signed_out');
   const checked = await checkCode(services, account.accountId, purpose, request.body.code);
-  if ('problem' in checked) return checked;
-  const { destination } = checked.right.code;
+  if (checked.kind === 'problem') return checked;
+  const { destination } = checked.use.code;
   const { fields, mail } = change(account, destination);
   const holder = purpose === 'change_email' ? await services.accounts.findByEmail(destination.to) : undefined;
   const isUnproven = holder !== undefined && !hasProvenAddress(holder);
   const options = {
     requestId: request.requestId,
-    code: checked.right,
+    code: checked.use,
     mails: [mail],
     ...(isUnproven ? { supersedes: [holder] } : {}),
   };
@@ -169,35 +172,35 @@ async function confirm(
 }
 
 /** What must end, ends: tried again where the account changed meanwhile. */
-async function signOutEverywhere(services: DeveloperServices, request: PortalRequest): Promise<PortalAnswer> {
+async function signOutEverywhere(services: DeveloperServices, request: PortalRequest): Promise<PortalResult> {
   const { requestId } = request;
   for (let tries = 0; tries < 3; tries += 1) {
     const account = await accountOf(services, request.session);
-    if (account === undefined || account.state === 'closed') return { problem: 'signed_out' };
+    if (account === undefined || account.state === 'closed') return problem('signed_out');
     const fields = { sessionEpoch: account.sessionEpoch + 1 };
     const done = await alter(services, account, 'sign_out_everywhere', fields, { requestId });
-    if (!('problem' in done)) return { status: 204, cookies: endedSessionCookies };
+    if (done.kind !== 'problem') return noContent({ cookies: endedSessionCookies });
   }
-  return { problem: 'unavailable' };
+  return problem('unavailable');
 }
 
 async function passwordAgain(
   services: DeveloperServices,
   request: PortalRequest<{ readonly password: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const opened = await openSecrets(services, request, request.body.password);
-  return 'problem' in opened ? opened : { status: 204, cookies: opened.cookies };
+  return opened.kind === 'problem' ? opened : noContent({ cookies: opened.cookies });
 }
 
 async function closeAccount(
   services: DeveloperServices,
   request: PortalRequest<{ readonly password: string }>,
-): Promise<PortalAnswer> {
-  if (request.session.role === 'operator') return { problem: 'not_found' };
+): Promise<PortalResult> {
+  if (request.session.role === 'operator') return problem('not_found');
   const checked = await proven(services, request, request.body.password);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   const { account } = checked;
-  if (await leavesApplications(services, account)) return { problem: 'applications_live' };
+  if (await leavesApplications(services, account)) return problem('applications_live');
   const fields = { sessionEpoch: account.sessionEpoch + 1 };
   const queue = account.state === 'pending_verification' ? ({ queue: 'leave' } as const) : {};
   // A decoy's address is another's, who is not to be told of what never was.
@@ -208,12 +211,12 @@ async function closeAccount(
     ...queue,
     ...(account.decoy ? {} : await standingOf(services, account)),
   });
-  if ('problem' in done) {
+  if (done.kind === 'problem') {
     // The account is as it was, and its team isn't: somebody registered an application, or left, in the meantime.
-    return done.problem === 'code_expired' ? { problem: 'applications_live' } : done;
+    return done.problem === 'code_expired' ? problem('applications_live') : done;
   }
   await services.directory.disable(account.accountId);
-  return { status: 204, cookies: endedSessionCookies };
+  return noContent({ cookies: endedSessionCookies });
 }
 
 /** Whether an account is the last of a team with applications that go on: nobody could end them any more. */

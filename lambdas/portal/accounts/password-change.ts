@@ -1,7 +1,13 @@
-import type { PortalAnswer, PortalProblem, PortalRequest } from '../api/exchange.ts';
+import {
+  type PortalProblem,
+  type PortalRequest,
+  type PortalResult,
+  problem,
+  response,
+} from '../api/route-handler.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
-import { alter, type ChangeOptions } from './change.ts';
+import { type AccountChanged, alter, type ChangeOptions } from './change.ts';
 import { isKnownPassword } from './known-passwords.ts';
 import { passwordChangedMail } from './messages.ts';
 import type { DeveloperServices } from './ports.ts';
@@ -13,21 +19,21 @@ import { knownPassword } from './sign-up.ts';
 export async function changePassword(
   services: DeveloperServices,
   request: PortalRequest<{ readonly presentPassword: string; readonly password: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const { presentPassword, password } = request.body;
   const checked = await proven(services, request, presentPassword);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   if (isKnownPassword(password, ownWords(checked.account))) return passwordRefused();
   const { requestId } = request;
   const mails = [passwordChangedMail(checked.account.email, services.origin)];
   const begun = await endSessions(services, checked.account, { requestId, mails });
-  if ('problem' in begun) return begun;
+  if (begun.kind === 'problem') return begun;
   const { accountId, sessionEpoch: epoch } = begun.account;
   const isSet = await services.directory.setPassword(accountId, password);
   await passwordEnded(services, begun.account);
   const cookies = (await rotateSession(services, request.session, { epoch })) ?? endedSessionCookies;
   if (!isSet) return { ...passwordRefused(), cookies };
-  return { status: 200, body: accountView(begun.account, termsOfUse.version, request.session.role), cookies };
+  return response(200, accountView(begun.account, termsOfUse.version, request.session.role), { cookies });
 }
 
 /** What stands in an account and so in nobody's password. */
@@ -36,7 +42,7 @@ export function ownWords({ firstName, lastName, company, email, username }: Acco
 }
 
 export function passwordRefused(): PortalProblem {
-  return { problem: 'invalid_request', errors: [knownPassword('/password')] };
+  return problem('invalid_request', { errors: [knownPassword('/password')] });
 }
 
 /** Longer than a function runs that sets a password. */
@@ -66,15 +72,15 @@ async function endSessions(
   services: DeveloperServices,
   account: Account,
   options: ChangeOptions,
-): Promise<{ readonly account: Account } | PortalProblem> {
+): Promise<AccountChanged | PortalProblem> {
   let present: Account | undefined = account;
   for (let tries = 0; tries < 3 && present !== undefined; tries += 1) {
     if (present.sessionEpoch !== account.sessionEpoch) {
-      return { problem: 'signed_out', cookies: endedSessionCookies };
+      return problem('signed_out', { cookies: endedSessionCookies });
     }
     const done = await alter(services, present, 'change_password', passwordBegun(services, present), options);
-    if (!('problem' in done)) return done;
+    if (done.kind !== 'problem') return done;
     present = await services.accounts.find(account.accountId);
   }
-  return { problem: 'unavailable' };
+  return problem('unavailable');
 }

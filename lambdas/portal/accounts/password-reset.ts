@@ -1,5 +1,13 @@
 import { passwordResetConfirmation, passwordResetRequest } from '../api/accounts.ts';
-import { type PortalAnswer, type PortalRequest, type PortalSession, publicRoute } from '../api/exchange.ts';
+import {
+  noContent,
+  type PortalRequest,
+  type PortalResult,
+  type PortalSession,
+  problem,
+  publicRoute,
+  response,
+} from '../api/route-handler.ts';
 import { type Account, maskedDestination } from './account.ts';
 import { alter, take } from './change.ts';
 import { checkCode, sendCode } from './codes.ts';
@@ -31,12 +39,12 @@ type Anybody<Body> = PortalRequest<Body, PortalSession | undefined>;
 async function begin(
   services: DeveloperServices,
   { body, ip }: Anybody<{ readonly email: string; readonly botCheck: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const check = await services.botCheck.check(body.botCheck, ip);
-  if (check === 'unavailable') return { problem: 'unavailable' };
-  if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
+  if (check.kind === 'unavailable') return problem('unavailable');
+  if (check.kind === 'failed' || !(await check.use())) return problem('bot_check_failed');
   const verdict = await services.limits.attempt(resetRate, ip);
-  if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+  if (!verdict.allowed) return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
   const account = await provenAccount(services, body.email);
   const to = account?.email ?? body.email;
   const destination = { channel: 'email', to } as const;
@@ -44,9 +52,9 @@ async function begin(
   const deliver = async () => await services.messages.mail(noAccountMail(to, services.origin));
   const options = account === undefined ? { decoy: true, deliver } : {};
   const sent = await sendCode(services, { ...code, purpose: 'password_reset' }, options);
-  if ('problem' in sent) return sent;
+  if (sent.kind === 'problem') return sent;
   // As it was typed: the address on file may differ from it in capitals.
-  return { status: 202, body: { codeSentTo: maskedDestination({ channel: 'email', to: body.email }) } };
+  return response(202, { codeSentTo: maskedDestination({ channel: 'email', to: body.email }) });
 }
 
 /** A code to the address proves it, and must not make somebody else's unproven sign-up its owner's. */
@@ -67,27 +75,27 @@ function ownerOf({ sha256Hex }: DeveloperServices, accountId: string | undefined
 async function confirm(
   services: DeveloperServices,
   { body, requestId }: Anybody<{ readonly email: string; readonly code: string; readonly password: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const { email, password } = body;
   const account = await provenAccount(services, email);
   if (isKnownPassword(password, [email])) return passwordRefused();
   const owner = ownerOf(services, account?.accountId, email);
   const checked = await checkCode(services, owner, 'password_reset', body.code);
-  if ('problem' in checked) return checked;
-  if (account === undefined) return { problem: 'code_expired' };
+  if (checked.kind === 'problem') return checked;
+  if (account === undefined) return problem('code_expired');
   // Only who had the code learns more about the account than its address.
   if (isKnownPassword(password, ownWords(account))) return passwordRefused();
   const begun = await alter(services, account, 'reset_password', passwordBegun(services, account), {
     requestId,
-    code: checked.right,
+    code: checked.use,
     mails: [passwordChangedMail(account.email, services.origin)],
   });
-  if ('problem' in begun) return begun;
+  if (begun.kind === 'problem') return begun;
   const isSet = await services.directory.setPassword(account.accountId, password);
   if (isSet) {
     await services.limits.signInSucceeded(account.accountId);
     if (begun.account.state === 'locked') await take(services, begun.account, 'unlock', {}, { requestId });
   }
   await passwordEnded(services, begun.account);
-  return isSet ? { status: 204 } : passwordRefused();
+  return isSet ? noContent() : passwordRefused();
 }

@@ -30,7 +30,7 @@ export interface Directory {
    */
   create(accountId: string, password: string): Promise<boolean>;
   /** @param name an account id, or an operator's e-mail address. Unknown and wrong look alike. */
-  signIn(name: string, password: string): Promise<DirectoryUser | 'refused' | 'unavailable'>;
+  signIn(name: string, password: string): Promise<DirectorySignIn>;
   setPassword(accountId: string, password: string): Promise<boolean>;
   /** Nobody signs in with it any more. */
   disable(accountId: string): Promise<void>;
@@ -55,6 +55,11 @@ export interface OperatorDirectory {
   remove(accountId: string): Promise<void>;
 }
 
+export type DirectorySignIn =
+  | { readonly kind: 'signed_in'; readonly user: DirectoryUser }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unavailable' };
+
 export interface DirectoryUser {
   /** The pool's user name: the account's id. */
   readonly accountId: string;
@@ -64,12 +69,14 @@ export interface DirectoryUser {
 
 export interface BotCheck {
   offer(): Promise<BotCheckView>;
-  /** @returns undefined where the answer is wrong, too old or used; `use` counts it, once. */
-  check(
-    answer: string,
-    ip: string,
-  ): Promise<{ readonly use: () => Promise<boolean> } | 'unavailable' | undefined>;
+  check(answer: string, ip: string): Promise<BotCheckResult>;
 }
+
+/** `failed`: the answer is wrong, too old or used. `use` counts an answer, once. */
+export type BotCheckResult =
+  | { readonly kind: 'passed'; readonly use: () => Promise<boolean> }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'unavailable' };
 
 /** A code that was sent, as the table has it. Times are seconds since 1970. */
 export interface SentCode {
@@ -184,7 +191,10 @@ export interface AccountCreation {
   readonly account: Account;
   readonly event: AccountEvent;
   /** A team of its own, or the invitation it joins by. A decoy has neither. */
-  readonly joins: { readonly team: Team } | { readonly invitation: Invitation } | undefined;
+  readonly joins:
+    | { readonly kind: 'own_team'; readonly team: Team }
+    | { readonly kind: 'invitation'; readonly invitation: Invitation }
+    | undefined;
   /** Accounts whose unproven claim to the address or user name ends with this; their users are removed. */
   readonly supersedes: readonly Account[];
   /** Ids of accounts that have ended, whose place among the decoys this takes. */
@@ -204,10 +214,10 @@ export interface AccountChange {
   readonly code?: CodeUse;
   readonly queue?: 'enter' | 'leave';
   readonly team?:
-    | { readonly joins: Invitation; readonly leaves: Team }
-    | { readonly leaves: Team; readonly own: Team }
-    | { readonly founds: Team }
-    | { readonly role: TeamRole };
+    | { readonly kind: 'joined'; readonly joins: Invitation; readonly leaves: Team }
+    | { readonly kind: 'left'; readonly leaves: Team; readonly own: Team }
+    | { readonly kind: 'founded'; readonly founds: Team }
+    | { readonly kind: 'role_changed'; readonly role: TeamRole };
   /** Of an account in a team that it leaves, or whose role in it changes. */
   readonly standing?: Standing;
   /** Who must be an owner of the team for this. */

@@ -1,4 +1,4 @@
-import type { PortalProblem, PortalRequest } from '../api/exchange.ts';
+import { type PortalProblem, type PortalRequest, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';
 import { accountOf } from './change.ts';
@@ -10,12 +10,12 @@ export async function openSecrets(
   services: ProvingServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   request: PortalRequest<unknown>,
   password: string,
-): Promise<{ readonly cookies: readonly string[] } | PortalProblem> {
+): Promise<{ readonly kind: 'opened'; readonly cookies: readonly string[] } | PortalProblem> {
   const checked = await proven(services, request, password);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   const secretsOpenUntil = services.now() / 1000 + portalLimits.passwordAgainSeconds;
   const cookies = await rotateSession(services, request.session, { secretsOpenUntil });
-  return cookies === undefined ? { problem: 'signed_out' } : { cookies };
+  return cookies === undefined ? problem('signed_out') : { kind: 'opened', cookies };
 }
 
 type ProvingServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory' | 'now'>;
@@ -25,18 +25,18 @@ export async function proven(
   services: ProvingServices,
   request: PortalRequest<unknown>,
   password: string,
-): Promise<{ readonly account: Account } | PortalProblem> {
+): Promise<{ readonly kind: 'proven'; readonly account: Account } | PortalProblem> {
   const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
+  if (account === undefined) return problem('signed_out');
   const waits = passwordWaits(services, account);
   if (waits !== undefined) return waits;
   const attempt = await services.limits.signInBegins(account.accountId);
-  if (!attempt.allowed) return { problem: 'too_many_requests', retryAfter: attempt.retryAfterSeconds };
+  if (!attempt.allowed) return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
   const user = await services.directory.signIn(account.accountId, password);
-  if (user === 'unavailable') return { problem: 'unavailable' };
-  if (user === 'refused') return { problem: 'wrong_password' };
+  if (user.kind === 'unavailable') return problem('unavailable');
+  if (user.kind === 'refused') return problem('wrong_password');
   await services.limits.signInSucceeded(account.accountId);
-  return { account };
+  return { kind: 'proven', account };
 }
 
 /** While a new password is being set, the old one proves nothing any more. @param account as it was read before the password was tried */
@@ -46,5 +46,5 @@ export function passwordWaits(
 ): PortalProblem | undefined {
   const seconds = passwordChangesUntil - now() / 1000;
   const detail = 'The password of this account is being changed. Try again once that is done.';
-  return seconds > 0 ? { problem: 'unavailable', retryAfter: Math.ceil(seconds), detail } : undefined;
+  return seconds > 0 ? problem('unavailable', { retryAfter: Math.ceil(seconds), detail }) : undefined;
 }

@@ -1,4 +1,4 @@
-import type { PortalSession, PortalSessions } from '../api/exchange.ts';
+import type { PortalSession, PortalSessions } from '../api/route-handler.ts';
 import { type PortalCookie, portalCookies } from '../catalog/cookie-uses.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../catalog/cookies.ts';
 import { portalLimits } from '../catalog/limits.ts';

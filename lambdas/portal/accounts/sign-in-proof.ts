@@ -1,15 +1,12 @@
-import type { PortalProblem } from '../api/exchange.ts';
+import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { Account } from './account.ts';
 import type { DeveloperServices, DirectoryUser } from './ports.ts';
 
-/** What a password has proven. `failures`: how many there were before. */
+/** The result of trying a password. `failures`: how many there were before. */
 export type Proof =
-  | { readonly user: DirectoryUser | 'refused'; readonly failures: number }
-  | { readonly user: undefined; readonly refusal: PortalProblem };
-
-export function isRight(proof: Proof): proof is { readonly user: DirectoryUser; readonly failures: number } {
-  return typeof proof.user === 'object';
-}
+  | { readonly kind: 'right'; readonly user: DirectoryUser; readonly failures: number }
+  | { readonly kind: 'wrong'; readonly failures: number }
+  | PortalProblem;
 
 /** Counts the attempt, and asks whether the password is right. */
 export async function prove(
@@ -19,13 +16,13 @@ export async function prove(
   password: string,
 ): Promise<Proof> {
   const attempt = await services.limits.signInBegins(subject);
-  if (!attempt.allowed) {
-    const { retryAfterSeconds: retryAfter } = attempt;
-    return { user: undefined, refusal: { problem: 'too_many_requests', retryAfter } };
-  }
-  const user = await services.directory.signIn(name, password);
-  if (user === 'unavailable') return { user: undefined, refusal: { problem: 'unavailable' } };
-  return { user, failures: attempt.failures };
+  if (!attempt.allowed) return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
+  const { failures } = attempt;
+  const found = await services.directory.signIn(name, password);
+  if (found.kind === 'unavailable') return problem('unavailable');
+  return found.kind === 'refused'
+    ? { kind: 'wrong', failures }
+    : { kind: 'right', user: found.user, failures };
 }
 
 /**

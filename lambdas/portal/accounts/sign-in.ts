@@ -1,12 +1,14 @@
 import { codeRequest, signInRequest } from '../api/accounts.ts';
 import {
-  type PortalAnswer,
   type PortalProblem,
   type PortalRequest,
+  type PortalResult,
   type PortalSession,
+  problem,
   publicRead,
   publicRoute,
-} from '../api/exchange.ts';
+  response,
+} from '../api/route-handler.ts';
 import type { SignInView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { portalLimits } from '../catalog/limits.ts';
@@ -24,7 +26,7 @@ import {
   knowBrowser,
   sessionSecretId,
 } from './sessions.ts';
-import { decoysNamed, isRight, prove, proveDecoys } from './sign-in-proof.ts';
+import { decoysNamed, prove, proveDecoys } from './sign-in-proof.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
 const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
@@ -33,7 +35,7 @@ const riskyFailures = 3;
 
 export function signInRoutes(services: DeveloperServices) {
   return {
-    botCheck: publicRead(async () => ({ status: 200, body: await services.botCheck.offer() })),
+    botCheck: publicRead(async () => response(200, await services.botCheck.offer())),
     signIn: publicRoute(signInRequest, async (request) => await signIn(services, request)),
     signInCode: publicRoute(codeRequest, async (request) => await signInCode(services, request)),
     resendSignInCode: publicRead(async (request) => await resendSignInCode(services, request)),
@@ -47,13 +49,13 @@ interface SignIn {
   readonly botCheck: string;
 }
 
-async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Promise<PortalAnswer> {
+async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Promise<PortalResult> {
   const { body } = request;
   const check = await services.botCheck.check(body.botCheck, request.ip);
-  if (check === 'unavailable') return { problem: 'unavailable' };
-  if (check === undefined || !(await check.use())) return { problem: 'bot_check_failed' };
+  if (check.kind === 'unavailable') return problem('unavailable');
+  if (check.kind === 'failed' || !(await check.use())) return problem('bot_check_failed');
   const source = await services.limits.attempt(signInRate, request.ip);
-  if (!source.allowed) return { problem: 'too_many_requests', retryAfter: source.retryAfterSeconds };
+  if (!source.allowed) return problem('too_many_requests', { retryAfter: source.retryAfterSeconds });
   const [known, decoys] = await Promise.all([
     accountNamed(services, body.identifier),
     decoysNamed(services, body.identifier),
@@ -64,22 +66,22 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
     prove(services, subject, known?.accountId ?? body.identifier, body.password),
     proveDecoys(services, decoys, body),
   ]);
-  const { user } = proof;
-  if (user === undefined || user === 'refused') {
-    const other = others.find((each) => isRight(each.proof));
-    if (other !== undefined && isRight(other.proof)) {
-      const { decoy, proof: right } = other;
+  if (proof.kind !== 'right') {
+    for (const { decoy, proof: right } of others) {
+      if (right.kind !== 'right') continue;
       return await passwordWasRight(services, request, decoy, right.user, right.failures, decoy.accountId);
     }
-    if (known !== undefined && user === 'refused') await lockAfter(services, known, proof, request.requestId);
+    if (known !== undefined && proof.kind === 'wrong')
+      await lockAfter(services, known, proof, request.requestId);
     // Whoever signed up with an owner's address is delayed by their own failures, as with any other address. So an owner who has to wait
     // longer is not told: a password that isn't tried must not be told apart from a wrong one, or the answer would tell which it is, and
     // that there is an owner.
     const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.proof ?? proof;
-    return told.user === undefined ? told.refusal : { problem: 'sign_in_refused' };
+    return told.kind === 'problem' ? told : problem('sign_in_refused');
   }
+  const { user } = proof;
   const account = known ?? (await accountOfUser(services, user, body.password));
-  if (account === undefined || account.accountId !== user.accountId) return { problem: 'sign_in_refused' };
+  if (account === undefined || account.accountId !== user.accountId) return problem('sign_in_refused');
   const barred = barredBy(account);
   if (barred !== undefined) return barred;
   return await passwordWasRight(services, request, account, user, proof.failures, subject);
@@ -97,9 +99,9 @@ async function accountNamed(
 
 /** Only who knows the password learns how the account stands. */
 function barredBy({ state }: Account): PortalProblem | undefined {
-  if (state === 'closed') return { problem: 'sign_in_refused' };
-  if (state === 'suspended') return { problem: 'account_suspended' };
-  return state === 'locked' ? { problem: 'account_locked' } : undefined;
+  if (state === 'closed') return problem('sign_in_refused');
+  if (state === 'suspended') return problem('account_suspended');
+  return state === 'locked' ? problem('account_locked') : undefined;
 }
 
 async function lockAfter(
@@ -127,7 +129,7 @@ async function accountOfUser(
   const known = await services.accounts.find(accountId);
   if (known !== undefined) {
     const again = await services.directory.signIn(accountId, password);
-    return typeof again === 'string' ? undefined : known;
+    return again.kind === 'signed_in' ? known : undefined;
   }
   if (!operator) return undefined;
   const person = await services.directory.describe(accountId);
@@ -157,7 +159,7 @@ async function passwordWasRight(
   user: DirectoryUser,
   failures: number,
   subject: string,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const waits = passwordWaits(services, account);
   if (waits !== undefined) return waits;
   const role = user.operator ? 'operator' : 'developer';
@@ -191,17 +193,17 @@ async function askCode(
   services: DeveloperServices,
   account: Account,
   role: Account['role'],
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   if (authenticatorOf(account) !== undefined) {
     const cookie = await beginSignInCode(services, account, role);
-    return { status: 200, body: authenticatorAsked, cookies: [cookie] };
+    return response(200, authenticatorAsked, { cookies: [cookie] });
   }
   const destination = signInDestination(account);
   const sent = await sendCode(services, { owner: account.accountId, purpose: 'sign_in', destination });
   // One that was sent within the last minute is still good.
-  if ('problem' in sent && !(await hasLiveCode(services, account.accountId))) return sent;
+  if (sent.kind === 'problem' && !(await hasLiveCode(services, account.accountId))) return sent;
   const cookie = await beginSignInCode(services, account, role);
-  return { status: 200, body: codeAsked(destination), cookies: [cookie] };
+  return response(200, codeAsked(destination), { cookies: [cookie] });
 }
 
 /** What an operator's codes are made by; nothing is sent then. */
@@ -233,9 +235,9 @@ function signInDestination({ phone, phoneVerified, email }: Account): Destinatio
 async function signInCode(
   services: DeveloperServices,
   request: Anybody<{ readonly code: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const awaited = await awaitedSignIn(services, request.cookies);
-  if ('problem' in awaited) return awaited;
+  if (awaited.kind === 'problem') return awaited;
   const { account, waiting } = awaited;
   const refused = await checkSignInCode(services, account, request.body.code);
   if (refused !== undefined) return refused;
@@ -256,40 +258,42 @@ async function checkSignInCode(
     return await checkAuthenticator(services, account.accountId, authenticator.enrollment, typed);
   }
   const checked = await checkCode(services, account.accountId, 'sign_in', typed);
-  if ('problem' in checked) return checked;
-  const isUsed = await services.codes.use(checked.right, services.now() / 1000);
-  return isUsed ? undefined : { problem: 'code_expired' };
+  if (checked.kind === 'problem') return checked;
+  const isUsed = await services.codes.use(checked.use, services.now() / 1000);
+  return isUsed ? undefined : problem('code_expired');
 }
 
 async function resendSignInCode(
   services: DeveloperServices,
   request: Anybody<undefined>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const awaited = await awaitedSignIn(services, request.cookies);
-  if ('problem' in awaited) return awaited;
-  if (authenticatorOf(awaited.account) !== undefined) return { status: 202, body: authenticatorAsked };
+  if (awaited.kind === 'problem') return awaited;
+  if (authenticatorOf(awaited.account) !== undefined) return response(202, authenticatorAsked);
   const destination = signInDestination(awaited.account);
   const owner = awaited.account.accountId;
   const sent = await sendCode(services, { owner, purpose: 'sign_in', destination });
-  if ('problem' in sent) return sent;
+  if (sent.kind === 'problem') return sent;
   const cookie = await beginSignInCode(services, awaited.account, awaited.waiting.role);
   await services.sessions.end(awaited.waiting.sessionId);
-  return { status: 202, body: codeAsked(destination), cookies: [cookie] };
+  return response(202, codeAsked(destination), { cookies: [cookie] });
 }
 
 /** The sign-in of this browser whose password was right, as long as its code may live. */
 async function awaitedSignIn(
   services: DeveloperServices,
   cookies: ReadonlyMap<string, string>,
-): Promise<{ readonly account: Account; readonly waiting: StoredSession } | PortalProblem> {
+): Promise<
+  { readonly kind: 'awaited'; readonly account: Account; readonly waiting: StoredSession } | PortalProblem
+> {
   const id = sessionSecretId(services, cookies, '__Host-sign-in');
   const waiting = id === undefined ? undefined : await services.sessions.get(id);
-  if (waiting?.kind !== 'code') return { problem: 'signed_out' };
-  if (waiting.startedAt + portalLimits.codeSeconds <= services.now() / 1000) return { problem: 'signed_out' };
+  if (waiting?.kind !== 'code') return problem('signed_out');
+  if (waiting.startedAt + portalLimits.codeSeconds <= services.now() / 1000) return problem('signed_out');
   const account = await services.accounts.find(waiting.accountId);
   // A password set in the meantime, or the account stopped, ends what the old one began.
-  if (account === undefined || account.sessionEpoch !== waiting.epoch) return { problem: 'signed_out' };
-  return barredBy(account) ?? { account, waiting };
+  if (account === undefined || account.sessionEpoch !== waiting.epoch) return problem('signed_out');
+  return barredBy(account) ?? { kind: 'awaited', account, waiting };
 }
 
 async function signedIn(
@@ -298,8 +302,8 @@ async function signedIn(
   account: Account,
   role: Account['role'],
   cookies: readonly string[],
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const session = await beginSession(services, account, { role, replaces: request.session?.sessionId });
   const body: SignInView = { next: 'signed_in', account: accountView(account, termsOfUse.version, role) };
-  return { status: 200, body, cookies: [...session, ...cookies] };
+  return response(200, body, { cookies: [...session, ...cookies] });
 }

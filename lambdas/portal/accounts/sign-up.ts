@@ -1,13 +1,15 @@
 import * as z from 'zod/mini';
 import { type SignUp, signUpSchemas } from '../api/accounts.ts';
+import { e164 } from '../api/fields.ts';
 import {
-  type PortalAnswer,
   type PortalProblem,
   type PortalRequest,
+  type PortalResult,
   type PortalSession,
+  problem,
   publicRoute,
-} from '../api/exchange.ts';
-import { e164 } from '../api/fields.ts';
+  response,
+} from '../api/route-handler.ts';
 import type { ProblemField } from '../api/views.ts';
 import { hipaaAffirmation, termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
@@ -41,25 +43,26 @@ export function signUpRoute(services: DeveloperServices) {
  * Bot check, fields, limits, in this order; the bot check is used up after the fields, so that a field to correct doesn't cost
  * another one. An address that is taken is answered like any other, by the same work: what is made then is a decoy.
  */
-async function signUp(services: DeveloperServices, request: Request): Promise<PortalAnswer> {
+async function signUp(services: DeveloperServices, request: Request): Promise<PortalResult> {
   const { body } = request;
   const check = await services.botCheck.check(body.botCheck, request.ip);
-  if (check === 'unavailable') return { problem: 'unavailable' };
-  if (check === undefined) return { problem: 'bot_check_failed' };
+  if (check.kind === 'unavailable') return problem('unavailable');
+  if (check.kind === 'failed') return problem('bot_check_failed');
   const refused = fieldsRefused(services, body);
   if (refused !== undefined) return refused;
-  if (!(await check.use())) return { problem: 'bot_check_failed' };
+  if (!(await check.use())) return problem('bot_check_failed');
   const verdict = await services.limits.attempt(signUpRate, request.ip);
-  if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+  if (!verdict.allowed) return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
   const person = personOf(body);
-  const invitation = await invitationOf(services, body, person);
-  if (invitation !== undefined && 'problem' in invitation) return invitation;
-  const holder = await nameHolder(services, person);
-  if (holder === 'taken') return taken('/username', 'a user name that nobody has');
+  const invited = await invitationOf(services, body, person);
+  if (invited.kind === 'problem') return invited;
+  const { invitation } = invited;
+  const name = await nameHolder(services, person);
+  if (name.kind === 'taken') return taken('/username', 'a user name that nobody has');
   return await create(services, request, {
     person,
     invitation,
-    supersedes: holder === undefined ? [] : [holder],
+    supersedes: name.kind === 'lapsed' ? [name.holder] : [],
   });
 }
 
@@ -75,10 +78,11 @@ function fieldsRefused({ phoneKind }: DeveloperServices, body: SignUp): PortalPr
   if (isKnownPassword(body.password, [firstName, lastName, company, email, body.username ?? ''])) {
     errors.push(knownPassword('/password'));
   }
-  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  if (errors.length > 0) return problem('invalid_request', { errors });
   const { version } = hipaaAffirmation;
-  if ('hipaaAffirmation' in body && body.hipaaAffirmation.version !== version) {
-    return { problem: 'terms_outdated', version };
+  const isOrganization = body.developerType === 'payer' || body.developerType === 'brokerage';
+  if (isOrganization && body.hipaaAffirmation.version !== version) {
+    return problem('terms_outdated', { version });
   }
   return undefined;
 }
@@ -92,17 +96,19 @@ export function knownPassword(pointer: string): ProblemField {
 }
 
 function taken(pointer: string, expected: string): PortalProblem {
-  return { problem: 'invalid_request', errors: [{ pointer, code: 'taken', expected }] };
+  return problem('invalid_request', { errors: [{ pointer, code: 'taken', expected }] });
 }
 
 async function invitationOf(
   services: DeveloperServices,
   { invitation: token }: SignUp,
   { email }: Person,
-): Promise<Invitation | PortalProblem | undefined> {
-  if (token === undefined) return undefined;
+): Promise<{ readonly kind: 'invited'; readonly invitation: Invitation | undefined } | PortalProblem> {
+  if (token === undefined) return { kind: 'invited', invitation: undefined };
   const invitation = await services.teams.invitation(services.sha256Hex(token));
-  return isOpenFor(invitation, email, services.now()) ? invitation : { problem: 'invitation_invalid' };
+  return isOpenFor(invitation, email, services.now())
+    ? { kind: 'invited', invitation }
+    : problem('invitation_invalid');
 }
 
 /** An invitation is for one address and its time. @param nowMs milliseconds since 1970 */
@@ -115,14 +121,16 @@ export function isOpenFor(
   return invitation.email.toLowerCase() === email.toLowerCase();
 }
 
-/** Who has the user name: nobody, somebody, or an account that never proved its address. */
-async function nameHolder(
-  services: DeveloperServices,
-  { username }: Person,
-): Promise<Account | 'taken' | undefined> {
+/** `lapsed`: the name belongs to an account that never proved its address. */
+type NameHolder =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'lapsed'; readonly holder: Account }
+  | { readonly kind: 'taken' };
+
+async function nameHolder(services: DeveloperServices, { username }: Person): Promise<NameHolder> {
   const holder = username === undefined ? undefined : await services.accounts.findByUsername(username);
-  if (holder === undefined) return undefined;
-  return isLapsed(holder, services.now()) ? holder : 'taken';
+  if (holder === undefined) return { kind: 'free' };
+  return isLapsed(holder, services.now()) ? { kind: 'lapsed', holder } : { kind: 'taken' };
 }
 
 function isLapsed({ state, createdAt }: Account, nowMs: number): boolean {
@@ -163,14 +171,14 @@ async function placeOf(services: DeveloperServices, email: string): Promise<Plac
   return { decoy: true, supersedes: [] };
 }
 
-async function create(services: DeveloperServices, request: Request, parts: Parts): Promise<PortalAnswer> {
+async function create(services: DeveloperServices, request: Request, parts: Parts): Promise<PortalResult> {
   const { body } = request;
   const { supersedes, follows = [], ...place } = await placeOf(services, parts.person.email);
   let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
   // Before the account: what a lost answer leaves behind is a user that belongs to nobody, and is removed.
   const user = await services.accounts.awaitUser(account.accountId);
   if (!(await services.directory.create(account.accountId, body.password))) {
-    return { problem: 'invalid_request', errors: [knownPassword('/password')] };
+    return problem('invalid_request', { errors: [knownPassword('/password')] });
   }
   const ended = [...parts.supersedes, ...supersedes];
   const made = { ...creation(services, request, account, parts, ended), user, follows };
@@ -178,13 +186,13 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   if (result === 'taken') {
     // Somebody was faster: with the address, or with the user name.
     const name = await nameHolder(services, parts.person);
-    if (name !== undefined) return taken('/username', 'a user name that nobody has');
+    if (name.kind !== 'free') return taken('/username', 'a user name that nobody has');
     const { firstDecoy: _, ...rest } = account;
     account = { ...rest, decoy: true };
     const decoy = { ...creation(services, request, account, parts, parts.supersedes), user };
     result = await services.accounts.create(decoy);
   }
-  if (result === 'invitation_invalid') return { problem: 'invitation_invalid' };
+  if (result === 'invitation_invalid') return problem('invitation_invalid');
   if (result === 'taken') return taken('/username', 'a user name that nobody has');
   const sent = await sendSignUpCode(services, account);
   const cookies = await beginSession(services, account, {
@@ -192,8 +200,10 @@ async function create(services: DeveloperServices, request: Request, parts: Part
     replaces: request.session?.sessionId,
   });
   const late =
-    'problem' in sent && sent.retryAfter !== undefined ? { 'Retry-After': String(sent.retryAfter) } : {};
-  return { status: 201, body: accountView(account, termsOfUse.version), cookies, headers: late };
+    sent.kind === 'problem' && sent.retryAfter !== undefined
+      ? { 'Retry-After': String(sent.retryAfter) }
+      : {};
+  return response(201, accountView(account, termsOfUse.version), { cookies, headers: late });
 }
 
 /** Whether somebody has typed a code that went to an address: until then it is nobody's, whoever signed up with it first. */
@@ -246,5 +256,10 @@ function creation(
   const event = accountEvent(services, account, 'sign_up', { requestId });
   if (account.decoy) return { account, event, joins: undefined, supersedes };
   const team = { teamId: account.teamId, name: account.company, members: 1, applications: 0, invited: 0 };
-  return { account, event, joins: invitation === undefined ? { team } : { invitation }, supersedes };
+  return {
+    account,
+    event,
+    joins: invitation === undefined ? { kind: 'own_team', team } : { kind: 'invitation', invitation },
+    supersedes,
+  };
 }

@@ -1,6 +1,6 @@
-import type { PortalProblem } from '../api/exchange.ts';
 import type { AccountDecision } from '../api/operations.ts';
 import type { SuspensionEntry } from '../api/outbox.ts';
+import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { takenAlong } from '../api/suspended-team.ts';
 import type { OperatorAccountView } from '../api/views.ts';
 import { type Account, fullName } from './account.ts';
@@ -49,6 +49,7 @@ async function around(services: TeamServices, account: Account) {
 }
 
 interface SuspendedWith extends Pick<AccountChange, 'suspensions' | 'remains'> {
+  readonly kind: 'selected';
   readonly applications: readonly TeamApplication[];
 }
 
@@ -62,11 +63,12 @@ export async function suspendedWith(
   decision: AccountDecision,
   by: { readonly id: string; readonly name: string },
 ): Promise<SuspendedWith | PortalProblem> {
-  if (decision.act !== 'suspend' || decision.applications === undefined) return { applications: [] };
+  if (decision.act !== 'suspend' || decision.applications === undefined)
+    return { kind: 'selected', applications: [] };
   const { applications: wanted, reason } = decision;
   const [others, approved] = await around(services, account);
   const { applications, errors } = takenAlong({ others: others.map(fullName), approved }, wanted);
-  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  if (errors.length > 0) return problem('invalid_request', { errors });
   const suspensions = applications.map(
     ({ applicationId }): SuspensionEntry => ({
       kind: 'suspension',
@@ -76,5 +78,5 @@ export async function suspendedWith(
     }),
   );
   const [remains] = wanted === 'unattended' ? others : [];
-  return { applications, suspensions, ...(remains === undefined ? {} : { remains }) };
+  return { kind: 'selected', applications, suspensions, ...(remains === undefined ? {} : { remains }) };
 }

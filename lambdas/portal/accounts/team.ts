@@ -1,13 +1,16 @@
 import { acceptInvitationRequest, invitationRequest, teamRoleRequest } from '../api/accounts.ts';
 import {
-  type PortalAnswer,
+  noContent,
   type PortalProblem,
   type PortalRequest,
+  type PortalResult,
   type PortalSession,
+  problem,
   publicRoute,
+  response,
   sessionRead,
   sessionRoute,
-} from '../api/exchange.ts';
+} from '../api/route-handler.ts';
 import type { InvitationView, TeamView } from '../api/views.ts';
 import type { TeamRole } from '../catalog/accounts.ts';
 import { portalLimits } from '../catalog/limits.ts';
@@ -26,10 +29,10 @@ export function teamRoutes(services: DeveloperServices) {
     team: sessionRead(async ({ session }) => await showTeam(services, session.teamId)),
     invite: sessionRoute(invitationRequest, async (request) => await invite(services, request)),
     withdrawInvitation: sessionRead(async ({ session, params }) => {
-      if (!(await isOwner(services, session))) return { problem: 'owners_only' as const };
+      if (!(await isOwner(services, session))) return problem('owners_only');
       const { invitationId = '' } = params;
       const withdrawn = await services.teams.withdraw(session.teamId, invitationId, session.accountId);
-      return withdrawn ? { status: 204 as const } : { problem: 'not_found' as const };
+      return withdrawn ? noContent() : problem('not_found');
     }),
     showInvitation: publicRoute(
       acceptInvitationRequest,
@@ -44,10 +47,10 @@ export function teamRoutes(services: DeveloperServices) {
   };
 }
 
-async function showTeam(services: DeveloperServices, teamId: string): Promise<PortalAnswer> {
+async function showTeam(services: DeveloperServices, teamId: string): Promise<PortalResult> {
   const team = await services.teams.find(teamId);
-  if (team === undefined) return { problem: 'not_found' };
-  return { status: 200, body: await teamView(services, team) };
+  if (team === undefined) return problem('not_found');
+  return response(200, await teamView(services, team));
 }
 
 async function teamView(services: DeveloperServices, { teamId, name }: Team): Promise<TeamView> {
@@ -86,25 +89,25 @@ type InvitationRequest = PortalRequest<{ readonly email: string }>;
 /** So often a team that others change at the same time is read again. */
 const mostAttempts = 5;
 
-async function invite(services: DeveloperServices, request: InvitationRequest): Promise<PortalAnswer> {
+async function invite(services: DeveloperServices, request: InvitationRequest): Promise<PortalResult> {
   const { session, body } = request;
-  if (!(await isOwner(services, session))) return { problem: 'owners_only' };
+  if (!(await isOwner(services, session))) return problem('owners_only');
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
     // Before whom it has: what is counted is of this team or of a later one, which `teams.invite` refuses.
     const team = await services.teams.find(session.teamId);
-    if (team === undefined) return { problem: 'not_found' };
+    if (team === undefined) return problem('not_found');
     const refusal = await noRoomFor(services, team, body.email);
     if (refusal !== undefined) return refusal;
     if (attempts === 0) {
       const verdict = await services.limits.attempt(invitationRate, team.teamId);
-      if (!verdict.allowed) return { problem: 'too_many_requests', retryAfter: verdict.retryAfterSeconds };
+      if (!verdict.allowed) return problem('too_many_requests', { retryAfter: verdict.retryAfterSeconds });
     }
     const { invitation, mail } = newInvitation(services, request, team);
     if (await services.teams.invite(team, invitation, mail, session.accountId)) {
-      return { status: 201, body: invitationView(invitation) };
+      return response(201, invitationView(invitation));
     }
   }
-  return { problem: 'unavailable' };
+  return problem('unavailable');
 }
 
 /** Why nobody with this address may be invited now: each open invitation has its place in the team already. */
@@ -118,7 +121,7 @@ async function noRoomFor(
   if (members.some(same)) return taken('somebody who is not in the team yet');
   if (invitations.some(same)) return taken('somebody who has no open invitation');
   const limit = portalLimits.teamMembers;
-  return team.members + invitations.length >= limit ? { problem: 'limit_reached', limit } : undefined;
+  return team.members + invitations.length >= limit ? problem('limit_reached', { limit }) : undefined;
 }
 
 function newInvitation(services: DeveloperServices, { session, body }: InvitationRequest, team: Team) {
@@ -138,90 +141,89 @@ function newInvitation(services: DeveloperServices, { session, body }: Invitatio
 }
 
 function taken(expected: string): PortalProblem {
-  return { problem: 'invalid_request', errors: [{ pointer: '/email', code: 'taken', expected }] };
+  return problem('invalid_request', { errors: [{ pointer: '/email', code: 'taken', expected }] });
 }
 
 async function accept(
   services: DeveloperServices,
   { session, body, requestId }: PortalRequest<{ readonly invitation: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await accountOf(services, session);
-  if (account === undefined) return { problem: 'signed_out' };
+  if (account === undefined) return problem('signed_out');
   const invitation = await services.teams.invitation(services.sha256Hex(body.invitation));
   if (!isOpenFor(invitation, account.email, services.now()) || invitation.teamId === account.teamId) {
-    return { problem: 'invitation_invalid' };
+    return problem('invitation_invalid');
   }
   const leaves = await services.teams.find(account.teamId);
-  if (leaves === undefined) return { problem: 'not_found' };
+  if (leaves === undefined) return problem('not_found');
   if (leaves.members < 2 && leaves.applications > 0) {
     const detail = 'Your own team has applications and nobody else. Invite somebody to it first.';
-    return { problem: 'invitation_invalid', detail };
+    return problem('invitation_invalid', { detail });
   }
-  const team = { joins: invitation, leaves } as const;
+  const team = { kind: 'joined', joins: invitation, leaves } as const;
   const fields = { teamId: invitation.teamId };
   const standing = await standingOf(services, account);
   const done = await alter(services, account, 'join_team', fields, { requestId, team, ...standing });
-  if (!('problem' in done)) return await showTeam(services, invitation.teamId);
+  if (done.kind !== 'problem') return await showTeam(services, invitation.teamId);
   return done.problem === 'code_expired' ? await notJoined(services, invitation) : done;
 }
 
 async function notJoined({ teams }: DeveloperServices, { teamId }: Invitation): Promise<PortalProblem> {
   const limit = portalLimits.teamMembers;
   const full = ((await teams.find(teamId))?.members ?? 0) >= limit;
-  return full ? { problem: 'limit_reached', limit } : { problem: 'invitation_invalid' };
+  return full ? problem('limit_reached', { limit }) : problem('invitation_invalid');
 }
 
 /** Who leaves, or is removed, has a team of their own from then on. */
-async function remove(services: DeveloperServices, request: PortalRequest): Promise<PortalAnswer> {
+async function remove(services: DeveloperServices, request: PortalRequest): Promise<PortalResult> {
   const { session, params, requestId } = request;
   const account = await services.accounts.find(params.accountId ?? '');
   const leaves = await services.teams.find(session.teamId);
   if (account === undefined || leaves === undefined || account.teamId !== session.teamId) {
-    return { problem: 'not_found' };
+    return problem('not_found');
   }
   const isOwn = account.accountId === session.accountId;
-  if (!isOwn && !(await isOwner(services, session))) return { problem: 'owners_only' };
+  if (!isOwn && !(await isOwner(services, session))) return problem('owners_only');
   if (leaves.members < 2) {
     const expected = 'one of several members: the only one stays';
-    return { problem: 'invalid_request', errors: [{ pointer: '/accountId', code: 'invalid', expected }] };
+    return problem('invalid_request', { errors: [{ pointer: '/accountId', code: 'invalid', expected }] });
   }
   const own = ownTeam(services, account);
   const options = {
     requestId,
     by: actorOf(session),
-    team: { leaves, own },
+    team: { kind: 'left', leaves, own } as const,
     ...(await standingOf(services, account)),
     ...(isOwn ? {} : { owner: session.accountId }),
   };
   const done = await alter(services, account, 'leave_team', { teamId: own.teamId }, options);
-  if (!('problem' in done)) return { status: 204 };
-  return done.problem === 'code_expired' ? { problem: 'stale_version' } : done;
+  if (done.kind !== 'problem') return noContent();
+  return done.problem === 'code_expired' ? problem('stale_version') : done;
 }
 
 /** Makes somebody an owner, or a member again. */
 async function changeRole(
   services: DeveloperServices,
   { session, params, body, requestId }: PortalRequest<{ readonly role: TeamRole }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await services.accounts.find(params.accountId ?? '');
-  if (account === undefined || account.teamId !== session.teamId) return { problem: 'not_found' };
-  if (!(await isOwner(services, session))) return { problem: 'owners_only' };
+  if (account === undefined || account.teamId !== session.teamId) return problem('not_found');
+  if (!(await isOwner(services, session))) return problem('owners_only');
   const { standing } = await standingOf(services, account);
   if (standing !== undefined && standing.role !== body.role) {
     if (body.role === 'member' && standing.keeper?.promoted !== false) return lastOwner;
     const deed = body.role === 'owner' ? 'become_team_owner' : 'become_team_member';
-    const team = { role: body.role };
+    const team = { kind: 'role_changed', role: body.role } as const;
     const options = { requestId, by: actorOf(session), team, standing, owner: session.accountId };
     const done = await alter(services, account, deed, {}, options);
-    if ('problem' in done) return done.problem === 'code_expired' ? { problem: 'stale_version' } : done;
+    if (done.kind === 'problem') return done.problem === 'code_expired' ? problem('stale_version') : done;
   }
   return await showTeam(services, session.teamId);
 }
 
-const lastOwner: PortalProblem = {
-  problem: 'invalid_request',
+const lastOwner: PortalProblem = problem('invalid_request', {
   errors: [{ pointer: '/role', code: 'invalid', expected: 'another owner first: a team has at least one' }],
-};
+});
 
 function actorOf({ accountId, name }: PortalSession) {
   return { kind: 'developer', id: accountId, name } as const;
@@ -255,13 +257,13 @@ export async function standingOf(
 async function showInvitation(
   services: DeveloperServices,
   body: { readonly invitation: string },
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const invitation = await services.teams.invitation(services.sha256Hex(body.invitation));
   if (invitation === undefined || invitation.expiresAt <= services.now() / 1000) {
-    return { problem: 'invitation_invalid' };
+    return problem('invitation_invalid');
   }
   const team = await services.teams.find(invitation.teamId);
-  if (team === undefined) return { problem: 'invitation_invalid' };
+  if (team === undefined) return problem('invitation_invalid');
   const { email, invitedBy, expiresAt } = invitation;
   const view: InvitationView = {
     team: team.name,
@@ -269,7 +271,7 @@ async function showInvitation(
     email,
     expiresAt: new Date(expiresAt * 1000).toISOString(),
   };
-  return { status: 200, body: view };
+  return response(200, view);
 }
 
 function ownTeam({ random }: DeveloperServices, account: Account): Team {

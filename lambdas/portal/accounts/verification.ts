@@ -1,5 +1,12 @@
 import { codeRequest, termsRequest } from '../api/accounts.ts';
-import { type PortalAnswer, type PortalRequest, sessionRead, sessionRoute } from '../api/exchange.ts';
+import {
+  type PortalRequest,
+  type PortalResult,
+  problem,
+  response,
+  sessionRead,
+  sessionRoute,
+} from '../api/route-handler.ts';
 import type { AccountAct } from '../catalog/accounts.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
@@ -22,22 +29,22 @@ export function verificationRoutes(services: DeveloperServices) {
 
 type CodeRequest = PortalRequest<{ readonly code: string }>;
 
-async function verifyEmail(services: DeveloperServices, request: CodeRequest): Promise<PortalAnswer> {
+async function verifyEmail(services: DeveloperServices, request: CodeRequest): Promise<PortalResult> {
   const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
-  if (account.state !== 'pending_email') return { problem: 'account_state', state: account.state };
+  if (account === undefined) return problem('signed_out');
+  if (account.state !== 'pending_email') return problem('account_state', { state: account.state });
   const checked = await checkSignUpCode(services, account, 'sign_up_email', request.body.code);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   const proven = await addressProven(services, account);
-  if (proven === undefined) return { problem: 'code_expired' };
+  if (proven === undefined) return problem('code_expired');
   const act: AccountAct = isOrganization(account) ? 'verify_organization_email' : 'verify_email';
   const { fields, ...options } = proven;
   const { requestId } = request;
-  const done = await take(services, account, act, fields, { requestId, code: checked.right, ...options });
-  if ('problem' in done) return done;
+  const done = await take(services, account, act, fields, { requestId, code: checked.use, ...options });
+  if (done.kind === 'problem') return done;
   // Where no text could be sent, the page offers another.
   if (done.account.state === 'pending_phone') await sendPhoneCode(services, done.account);
-  return { status: 200, body: accountView(done.account, termsOfUse.version) };
+  return response(200, accountView(done.account, termsOfUse.version));
 }
 
 /**
@@ -57,25 +64,25 @@ async function addressProven(
   return {
     fields: { decoy: false, firstDecoy: undefined },
     supersedes: holder === undefined ? [] : [holder],
-    team: { founds: { teamId, name: company, members: 1, applications: 0, invited: 0 } },
+    team: { kind: 'founded', founds: { teamId, name: company, members: 1, applications: 0, invited: 0 } },
   };
 }
 
-async function verifyPhone(services: DeveloperServices, request: CodeRequest): Promise<PortalAnswer> {
+async function verifyPhone(services: DeveloperServices, request: CodeRequest): Promise<PortalResult> {
   const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
-  if (account.state !== 'pending_phone') return { problem: 'account_state', state: account.state };
+  if (account === undefined) return problem('signed_out');
+  if (account.state !== 'pending_phone') return problem('account_state', { state: account.state });
   const checked = await checkSignUpCode(services, account, 'sign_up_phone', request.body.code);
-  if ('problem' in checked) return checked;
+  if (checked.kind === 'problem') return checked;
   const done = await take(
     services,
     account,
     'verify_phone',
     { phoneVerified: true },
-    { requestId: request.requestId, code: checked.right },
+    { requestId: request.requestId, code: checked.use },
   );
-  if ('problem' in done) return done;
-  return { status: 200, body: accountView(done.account, termsOfUse.version) };
+  if (done.kind === 'problem') return done;
+  return response(200, accountView(done.account, termsOfUse.version));
 }
 
 /**
@@ -89,7 +96,7 @@ async function checkSignUpCode(
   typed: string,
 ): ReturnType<typeof checkCode> {
   const checked = await checkCode(services, account.accountId, purpose, typed);
-  const gone = 'problem' in checked && checked.problem === 'code_expired';
+  const gone = checked.kind === 'problem' && checked.problem === 'code_expired';
   return gone ? await overtaken(services, account) : checked;
 }
 
@@ -97,16 +104,16 @@ async function resend(
   services: DeveloperServices,
   request: PortalRequest,
   state: 'pending_email' | 'pending_phone',
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
-  if (account.state !== state) return { problem: 'account_state', state: account.state };
+  if (account === undefined) return problem('signed_out');
+  if (account.state !== state) return problem('account_state', { state: account.state });
   const sent =
     state === 'pending_email'
       ? await sendSignUpCode(services, account)
       : await sendPhoneCode(services, account);
-  if ('problem' in sent) return sent;
-  return { status: 202, body: accountView(account, termsOfUse.version) };
+  if (sent.kind === 'problem') return sent;
+  return response(202, accountView(account, termsOfUse.version));
 }
 
 async function sendPhoneCode(services: DeveloperServices, account: Account) {
@@ -118,17 +125,17 @@ async function sendPhoneCode(services: DeveloperServices, account: Account) {
 async function acceptTerms(
   services: DeveloperServices,
   request: PortalRequest<{ readonly version: string }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const account = await accountOf(services, request.session);
-  if (account === undefined) return { problem: 'signed_out' };
+  if (account === undefined) return problem('signed_out');
   const { version } = termsOfUse;
-  if (request.body.version !== version) return { problem: 'terms_outdated', version };
+  if (request.body.version !== version) return problem('terms_outdated', { version });
   const termsAcceptedAt = new Date(services.now()).toISOString();
   const fields = { termsVersion: version, termsAcceptedAt };
   const { requestId } = request;
   if (account.state === 'active') {
     const done = await alter(services, account, 'accept_new_terms', fields, { requestId });
-    return 'problem' in done ? done : { status: 200, body: accountView(done.account, version) };
+    return done.kind === 'problem' ? done : response(200, accountView(done.account, version));
   }
   const organization = isOrganization(account);
   const done = organization
@@ -140,11 +147,11 @@ async function acceptTerms(
         { requestId, queue: 'enter' },
       )
     : await take(services, account, 'accept_terms', fields, { requestId });
-  if ('problem' in done) return done;
+  if (done.kind === 'problem') return done;
   // From here on the session opens more than it did, and a code was right in this browser.
   const cookies = [
     ...((await rotateSession(services, request.session)) ?? endedSessionCookies),
     await knowBrowser(services, account.accountId),
   ];
-  return { status: 200, body: accountView(done.account, version), cookies };
+  return response(200, accountView(done.account, version), { cookies });
 }

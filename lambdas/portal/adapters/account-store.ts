@@ -159,7 +159,7 @@ function usersRemoved(ended: readonly Account[], at: string, random: Services['r
 
 function joiningWrites({ account, joins }: AccountCreation, nowMs: number): readonly Write[] {
   if (joins === undefined) return [];
-  if ('team' in joins) return teamMade(joins.team, account.accountId, account.createdAt);
+  if (joins.kind === 'own_team') return teamMade(joins.team, account.accountId, account.createdAt);
   const { invitation } = joins;
   return [
     ...invitationUsed(invitation, nowMs / 1000),

@@ -87,15 +87,15 @@ function teamWrites(
   const inTeam = !account.decoy && account.role !== 'operator';
   if (next.state === 'closed' && inTeam) return teamLeft(account.teamId, accountId, true, standing);
   if (team === undefined) return [];
-  if ('founds' in team) return teamMade(team.founds, accountId, event.at);
+  if (team.kind === 'founded') return teamMade(team.founds, accountId, event.at);
   // Whose item is written or checked for the standing is not checked twice: a transaction takes each item once.
   const isChecked = owner === accountId || owner === standing?.keeper?.accountId;
   const byOwner = owner === undefined || isChecked ? [] : [isOwner(account.teamId, owner)];
-  if ('role' in team) {
+  if (team.kind === 'role_changed') {
     if (standing === undefined) throw new Error('a role changes from one that was read');
     return [...byOwner, ...roleChanged(account.teamId, accountId, team.role, standing)];
   }
-  if ('own' in team) {
+  if (team.kind === 'left') {
     return [
       ...byOwner,
       ...teamLeft(team.leaves.teamId, accountId, false, standing),

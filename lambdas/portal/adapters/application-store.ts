@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { failures } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import type { QueueItem } from '../api/views.ts';
-import type { ApplicationStore, Mail, Provisioning } from '../applications/ports.ts';
+import type { ApplicationStore, Mail, Provisioning } from '../applications/services.ts';
 import { draftEnded } from './application-drafts.ts';
 import { readApplication, readSummary } from './application-items.ts';
 import { actWrites } from './application-writes.ts';

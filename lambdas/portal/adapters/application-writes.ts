@@ -3,7 +3,7 @@ import type { QueueItem, TimelineEvent } from '../api/views.ts';
 import { awaited, isEnded, originOf } from '../applications/allowed-acts.ts';
 import type { Application } from '../applications/application.ts';
 import { applicationSummary } from '../applications/application-view.ts';
-import type { ActCommit } from '../applications/ports.ts';
+import type { ActCommit } from '../applications/services.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import {
   applicationEventKey,

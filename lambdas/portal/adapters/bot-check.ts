@@ -23,6 +23,8 @@ const payload = z.strictObject({
   solution: z.looseObject({ counter: z.int(), derivedKey: z.string() }),
 });
 
+const failed = { kind: 'failed' } as const;
+
 export interface BotCheckServices {
   /** Signs the challenges; read at the first one. */
   readonly secret: () => Promise<string>;
@@ -58,20 +60,20 @@ export function createAltchaCheck(
     },
     async check(answer) {
       const given = parsed(answer);
-      if (given === undefined) return undefined;
+      if (given === undefined) return failed;
       const { challenge, solution } = given;
       const { expiresAt } = challenge.parameters;
-      if (expiresAt <= now() / 1000) return undefined;
+      if (expiresAt <= now() / 1000) return failed;
       // Signed with the key's own signature, so that nothing is derived here, whatever was sent.
-      if (typeof challenge.parameters.keySignature !== 'string') return undefined;
+      if (typeof challenge.parameters.keySignature !== 'string') return failed;
       const { verified } = await verifySolution({
         challenge: challenge as never,
         solution: solution as never,
         deriveKey,
         ...secretsOf(await secret()),
       });
-      if (!verified) return undefined;
-      return { use: async () => await useOnce(sha256(challenge.signature), expiresAt) };
+      if (!verified) return failed;
+      return { kind: 'passed', use: async () => await useOnce(sha256(challenge.signature), expiresAt) };
     },
   };
 }

@@ -57,8 +57,9 @@ export function createDeveloperDirectory(
     },
     async signIn(name, typed) {
       // What no user name can be is nobody's; the service would call it a malformed request.
-      if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return 'refused';
-      return await tryPassword(typed, async (password) => await signIn(name, password));
+      if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return { kind: 'refused' };
+      const found = await tryPassword(typed, async (password) => await signIn(name, password));
+      return typeof found === 'string' ? { kind: found } : { kind: 'signed_in', user: found };
     },
     setPassword: async (accountId, password) =>
       await setPassword(client, { UserPoolId, Username: accountId }, password),

@@ -36,16 +36,16 @@ export function createRecaptchaCheck(
       let verified: z.infer<typeof verification>;
       try {
         const response = await send(verifyUrl, { method: 'POST', body, signal, redirect: 'error' });
-        if (!response.ok) return 'unavailable';
+        if (!response.ok) return { kind: 'unavailable' };
         verified = verification.parse(await response.json());
       } catch {
-        return 'unavailable';
+        return { kind: 'unavailable' };
       }
       const { success, hostname, score = 1 } = verified;
-      if (!success || hostname !== options.hostname || score < leastScore) return undefined;
+      if (!success || hostname !== options.hostname || score < leastScore) return { kind: 'failed' };
       // Google counts an answer once too; this holds where two of our functions ask at the same time.
       const expiresAt = Math.ceil(now() / 1000) + portalLimits.botCheckSeconds;
-      return { use: async () => await useOnce(sha256(answer), expiresAt) };
+      return { kind: 'passed', use: async () => await useOnce(sha256(answer), expiresAt) };
     },
   };
 }

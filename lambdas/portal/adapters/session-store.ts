@@ -5,7 +5,7 @@ import { conditionHolds, created } from '../../table/conditional-writes.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from '../../table/table.ts';
 import type { SessionStore, StoredSession } from '../accounts/ports.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
-import type { PortalSessions } from '../api/exchange.ts';
+import type { PortalSessions } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { findAccount } from './account-items.ts';
 import { accountBrowserKey, portalSessionKey } from './keys.ts';

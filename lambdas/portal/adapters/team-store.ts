@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { conditionHolds, created } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
-import type { Table, Write } from '../../table/table.ts';
+import type { Condition, Table, Write } from '../../table/table.ts';
 import type { Invitation, Standing, Team, TeamStore } from '../accounts/ports.ts';
 import { type TeamRole, teamRoleNames } from '../catalog/accounts.ts';
 import { portalLimits } from '../catalog/limits.ts';
@@ -135,14 +135,14 @@ export function isOwner(teamId: string, accountId: string): Write {
 }
 
 function becomes(teamId: string, accountId: string, role: TeamRole, from?: TeamRole): Write {
-  const before = from === undefined ? { expression: 'attribute_exists(pk)' } : roleIs(from);
+  const before: Condition = from === undefined ? { expression: 'attribute_exists(pk)' } : roleIs(from);
   return {
     update: {
       key: teamMemberKey(teamId, accountId),
       expression: 'SET #role = :role',
       condition: before.expression,
       names: { '#role': 'role' },
-      values: { ...('values' in before ? before.values : {}), ':role': role },
+      values: { ...before.values, ':role': role },
     },
   };
 }

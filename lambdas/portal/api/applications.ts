@@ -247,13 +247,16 @@ export function readConfiguration(
   input: unknown,
   environment: Environment,
 ):
-  | { readonly ok: true; readonly configuration: ApplicationConfiguration }
-  | { readonly ok: false; readonly issues: readonly FieldIssue[] } {
+  | { readonly kind: 'configuration'; readonly configuration: ApplicationConfiguration }
+  | { readonly kind: 'issues'; readonly issues: readonly FieldIssue[] } {
   const parsed = z.safeParse(fields, input);
   const missing = missingAddresses(input);
-  if (!parsed.success) return { ok: false, issues: [...fieldIssues(parsed.error).map(ofKeySet), ...missing] };
+  if (!parsed.success)
+    return { kind: 'issues', issues: [...fieldIssues(parsed.error).map(ofKeySet), ...missing] };
   const issues = [...missing, ...rules.flatMap((check) => check(parsed.data, environment))];
-  return issues.length === 0 ? { ok: true, configuration: parsed.data } : { ok: false, issues };
+  return issues.length === 0
+    ? { kind: 'configuration', configuration: parsed.data }
+    : { kind: 'issues', issues };
 }
 
 /** A key set is one field, whatever is wrong inside of it. */

@@ -123,5 +123,5 @@ export interface OperationsProblem
 }
 
 export type OperationsAnswer<Action extends OperationsAction = OperationsAction> =
-  | { readonly ok: true; readonly result: OperationsResults[Action] }
-  | { readonly ok: false; readonly problem: OperationsProblem };
+  | { readonly kind: 'result'; readonly result: OperationsResults[Action] }
+  | { readonly kind: 'problem'; readonly problem: OperationsProblem };

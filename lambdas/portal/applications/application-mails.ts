@@ -5,7 +5,7 @@ import type { DecisionCriterion } from '../catalog/applications.ts';
 import { decisionCriteria } from '../catalog/applications.ts';
 import type { ActEvent, Application } from './application.ts';
 import { applicationSummary } from './application-view.ts';
-import type { Mail } from './ports.ts';
+import type { Mail } from './services.ts';
 
 interface Text {
   /** The same for every application: a subject is read where others look on. */

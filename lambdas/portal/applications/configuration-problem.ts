@@ -1,5 +1,5 @@
 import type { FieldIssue } from '../api/applications.ts';
-import type { PortalProblem } from '../api/exchange.ts';
+import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { ProblemField } from '../api/views.ts';
 
 const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown>> =>
@@ -11,14 +11,13 @@ const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown
  * @param configuration as it was sent.
  */
 export function configurationProblem(issues: readonly FieldIssue[], configuration: unknown): PortalProblem {
-  return {
-    problem: 'invalid_request',
+  return problem('invalid_request', {
     errors: issues.map(({ path, message }) => ({
       pointer: pointer(['configuration', ...path]),
       code: codeOf(path, message, configuration),
       expected: message,
     })),
-  };
+  });
 }
 
 /** RFC 6901. */

@@ -6,23 +6,26 @@ import type {
 } from '../../clients/provisioning-contract.ts';
 import { credentialsRequest, environmentName, rotationRequest, stopRequest } from '../api/applications.ts';
 import {
-  type PortalAnswer,
+  noContent,
   type PortalProblem,
   type PortalRequest,
+  type PortalResult,
+  problem,
+  response,
   sessionRead,
   sessionRoute,
-} from '../api/exchange.ts';
+} from '../api/route-handler.ts';
 import type { CallsView, CredentialsView, RotationView, UsageView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { allowedActs } from './allowed-acts.ts';
 import type { LoadedApplication } from './application.ts';
 import { endingMails } from './application-mails.ts';
 import { actorOf } from './application-routes.ts';
-import { find } from './carry-out-act.ts';
-import { ensureClients } from './environment-client.ts';
 import { callView } from './evidence.ts';
-import type { EnvironmentAnswer, Portal } from './ports.ts';
+import { findApplication } from './execute-command.ts';
+import { ensureClients } from './reconcile-client.ts';
 import { runPreflight } from './run-preflight.ts';
+import type { EnvironmentAnswer, Portal } from './services.ts';
 
 type Request<Body = undefined> = PortalRequest<Body>;
 
@@ -44,6 +47,7 @@ export function credentialRoutes(portal: Portal) {
 }
 
 interface Client {
+  readonly kind: 'client';
   readonly loaded: LoadedApplication;
   readonly environment: Environment;
   readonly clientId: string;
@@ -56,19 +60,19 @@ async function clientOf(
 ): Promise<Client | PortalProblem> {
   const environment = environmentName.safeParse(params.environment);
   const wanted = { applicationId: params.applicationId ?? '', teamId: session.teamId };
-  const first = environment.success ? await find(portal, wanted) : undefined;
-  if (!environment.success || first === undefined) return { problem: 'not_found' };
+  const first = environment.success ? await findApplication(portal, wanted) : undefined;
+  if (!environment.success || first === undefined) return problem('not_found');
   const isThere = environment.data === 'sandbox' || first.application.production !== undefined;
-  if (!isThere) return { problem: 'not_found' };
+  if (!isThere) return problem('not_found');
   let loaded = first;
   if (loaded.clients[environment.data] === undefined) {
-    if ((await ensureClients(portal, loaded)) !== 'done') return { problem: 'environment_unavailable' };
-    loaded = (await find(portal, wanted)) ?? loaded;
+    if ((await ensureClients(portal, loaded)) !== 'done') return problem('environment_unavailable');
+    loaded = (await findApplication(portal, wanted)) ?? loaded;
   }
   const clientId = loaded.clients[environment.data];
-  if (clientId !== undefined) return { loaded, environment: environment.data, clientId };
+  if (clientId !== undefined) return { kind: 'client', loaded, environment: environment.data, clientId };
   // Values copied from the sandbox that production refuses: there is a client as soon as they are replaced.
-  return { problem: 'preflight_failed', checks: await runPreflight(portal, loaded) };
+  return problem('preflight_failed', { checks: await runPreflight(portal, loaded) });
 }
 
 /** Secrets are shown to whoever typed the password a moment ago, or types it now. */
@@ -76,26 +80,26 @@ async function opened(
   { accounts, now }: Portal,
   request: Request<unknown>,
   password: string | undefined,
-): Promise<PortalProblem | { readonly cookies: readonly string[] }> {
-  if ((request.session.secretsOpenUntil ?? 0) * 1000 > now()) return { cookies: [] };
+): ReturnType<Portal['accounts']['passwordAgain']> {
+  if ((request.session.secretsOpenUntil ?? 0) * 1000 > now()) return { kind: 'opened', cookies: [] };
   return password === undefined
-    ? { problem: 'password_needed' }
+    ? problem('password_needed')
     : await accounts.passwordAgain(request, password);
 }
 
 async function viewCredentials(
   portal: Portal,
   request: Request<{ readonly password?: string | undefined }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const client = await clientOf(portal, request);
-  if ('problem' in client) return client;
+  if (client.kind === 'problem') return client;
   const open = await opened(portal, request, request.body.password);
-  if ('problem' in open) return open;
+  if (open.kind === 'problem') return open;
   const { loaded, environment, clientId } = client;
   const requestId = portal.uuid();
   const answer = await portal.environments.send(environment, { action: 'credentials', requestId, clientId });
   // The password was right: the session goes on under its new cookie.
-  if (!answer.ok) return { ...refused(answer.refusal, loaded), ...open };
+  if (!answer.ok) return { ...refused(answer.refusal, loaded), cookies: open.cookies };
   if (!('shown' in answer)) throw new Error('the environment shows no credentials');
   // Nobody sees a secret before it is written down that they did.
   await portal.applications.record(
@@ -104,7 +108,7 @@ async function viewCredentials(
     [],
   );
   const body: CredentialsView = { environment, ...answer.shown };
-  return { status: 200, body, cookies: open.cookies };
+  return response(200, body, { cookies: open.cookies });
 }
 
 function eventOf(portal: Portal, { session }: Request<unknown>, { application }: LoadedApplication) {
@@ -116,12 +120,12 @@ async function rotate(
   portal: Portal,
   request: Request<{ readonly requestId: string; readonly overlapSeconds: number }>,
   action: 'rotate-secret' | 'rotate-key',
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const client = await clientOf(portal, request);
-  if ('problem' in client) return client;
+  if (client.kind === 'problem') return client;
   // A rotation shows the new secret.
   const open = await opened(portal, request, undefined);
-  if ('problem' in open) return open;
+  if (open.kind === 'problem') return open;
   const { loaded, environment, clientId } = client;
   const { overlapSeconds } = request.body;
   const requestId = ownRequestId(portal, client, action, request.body.requestId);
@@ -149,7 +153,7 @@ async function rotate(
     ...(subscriptionKey === undefined ? {} : { subscriptionKey }),
     ...(previousExpiresAt === undefined ? {} : { previousExpiresAt }),
   };
-  return { status: 200, body };
+  return response(200, body);
 }
 
 /** The developer's id, made one of this application's: another team's is never met. */
@@ -164,9 +168,9 @@ async function stop(
   portal: Portal,
   request: Request<{ readonly requestId: string; readonly createdAt: string }>,
   action: 'stop-secret' | 'stop-key',
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const client = await clientOf(portal, request);
-  if ('problem' in client) return client;
+  if (client.kind === 'problem') return client;
   const { loaded, environment, clientId } = client;
   const { createdAt } = request.body;
   const requestId = ownRequestId(portal, client, action, request.body.requestId);
@@ -180,7 +184,7 @@ async function stop(
       [],
     );
   }
-  return { status: 204 };
+  return noContent();
 }
 
 /** Mails that wait in the outbox until shortly before the old credential stops. */
@@ -206,7 +210,7 @@ function positionOf(cursor: string): CallPosition | undefined {
 }
 
 /** `next` is the page before's; `limit` from 1 to 200. */
-async function calls(portal: Portal, request: Request): Promise<PortalAnswer> {
+async function calls(portal: Portal, request: Request): Promise<PortalResult> {
   const { next, limit = String(callsPage) } = request.query;
   const asked = Number(limit);
   const before = next === undefined ? undefined : positionOf(next);
@@ -216,13 +220,12 @@ async function calls(portal: Portal, request: Request): Promise<PortalAnswer> {
       ? []
       : [invalid('limit', `a whole number from 1 to ${callsPageMaximum}`)]),
   ];
-  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  if (errors.length > 0) return problem('invalid_request', { errors });
   const client = await clientOf(portal, request);
-  if ('problem' in client) return client;
+  if (client.kind === 'problem') return client;
   const from = portal.now() - portalLimits.callLogDays * dayMs;
   // Nothing is kept from before the log goes back.
-  if (before !== undefined && before.time < from)
-    return { status: 200, body: { calls: [] } satisfies CallsView };
+  if (before !== undefined && before.time < from) return response(200, { calls: [] } satisfies CallsView);
   const { environment, clientId } = client;
   const answer = await portal.environments.send(environment, {
     action: 'calls',
@@ -238,16 +241,16 @@ async function calls(portal: Portal, request: Request): Promise<PortalAnswer> {
     calls: answer.calls.map(callView),
     ...(answer.next === undefined ? {} : { next: `${answer.next.time}.${answer.next.requestId}` }),
   };
-  return { status: 200, body };
+  return response(200, body);
 }
 
 function invalid(name: string, expected: string) {
   return { pointer: `/${name}`, code: 'invalid' as const, expected };
 }
 
-async function usage(portal: Portal, request: Request): Promise<PortalAnswer> {
+async function usage(portal: Portal, request: Request): Promise<PortalResult> {
   const client = await clientOf(portal, request);
-  if ('problem' in client) return client;
+  if (client.kind === 'problem') return client;
   const { environment, clientId } = client;
   const date = (time: number) => new Date(time).toISOString().slice(0, 10);
   const asked: ProvisioningRequest = {
@@ -261,7 +264,7 @@ async function usage(portal: Portal, request: Request): Promise<PortalAnswer> {
   if (!('usage' in answer)) throw new Error('the environment tells no usage');
   const { requestsPerDay, requestsPerSecond, burst } = portal.tiers[environment];
   const body: UsageView = { quotaPerDay: requestsPerDay, requestsPerSecond, burst, days: answer.usage };
-  return { status: 200, body };
+  return response(200, body);
 }
 
 /** An environment's refusal as the portal's problem. */
@@ -271,22 +274,20 @@ function refused(
 ): PortalProblem {
   switch (refusal.code) {
     case 'environment_unavailable':
-      return { problem: 'environment_unavailable' };
+      return problem('environment_unavailable');
     case 'too_many_credentials':
-      return { problem: 'too_many_credentials' };
+      return problem('too_many_credentials');
     case 'state_conflict':
-      return {
-        problem: 'state_conflict',
+      return problem('state_conflict', {
         state: application.state,
         allowed: allowedActs(application, 'developer'),
-      };
+      });
     case 'invalid_request':
-      return {
-        problem: 'invalid_request',
+      return problem('invalid_request', {
         errors: refusal.issues.map(({ path, message }) =>
           invalid(['requestId', 'createdAt'].includes(path) ? path : '', message),
         ),
-      };
+      });
     case 'client_not_found':
       throw new Error('the environment does not know a client it has given');
   }

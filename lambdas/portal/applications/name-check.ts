@@ -3,7 +3,7 @@ import type { ApplicationSummary, PreflightCheck } from '../api/views.ts';
 import type { PortalActor } from '../catalog/accounts.ts';
 import type { ApplicationState } from '../catalog/applications.ts';
 import type { Application } from './application.ts';
-import type { Portal } from './ports.ts';
+import type { Portal } from './services.ts';
 import { isSimilar, namesProtected } from './similar-names.ts';
 
 /** States in which a name is known beyond its team: members may have met it, or an operator has. */

@@ -1,27 +1,29 @@
 import * as z from 'zod/mini';
 import { issueMessage } from '../../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type {
-  PortalAnswer,
-  PortalProblem,
-  PortalRequest,
-  PortalRouteHandler,
-  PortalSession,
-} from '../api/exchange.ts';
 import type { AccountDecision, NewOperator } from '../api/operations.ts';
 import {
   type OperationsAnswer,
   type OperationsRequest,
   operationsRequest,
 } from '../api/operations-contract.ts';
+import {
+  type PortalProblem,
+  type PortalRequest,
+  type PortalResult,
+  type PortalRouteHandler,
+  type PortalSession,
+  problem,
+  response,
+} from '../api/route-handler.ts';
 import { takenAlong } from '../api/suspended-team.ts';
 import type { OperatorAccountView, TestMemberView } from '../api/views.ts';
 import { accountTransitions, type PortalTransition } from '../catalog/accounts.ts';
 import { portalProblems } from '../catalog/problems.ts';
 import { actorOf } from './application-routes.ts';
-import { isApproval } from './decisions.ts';
+import { isApproval } from './decision-rules.ts';
 import { decideApplication, operationsRoutes } from './operations-routes.ts';
-import type { Portal } from './ports.ts';
+import type { Portal } from './services.ts';
 
 /** The operators' routes of the accounts' domain. */
 export interface AccountRoutes {
@@ -32,12 +34,12 @@ export interface AccountRoutes {
 
 /** What the accounts' domain does about operators themselves. */
 export interface OperatorCommands {
-  list(): Promise<PortalAnswer>;
-  create(person: NewOperator, request: DeskRequest): Promise<PortalAnswer>;
+  list(): Promise<PortalResult>;
+  create(person: NewOperator, request: DeskRequest): Promise<PortalResult>;
   /** @param operatorId an account's id, or the e-mail address. */
-  remove(operatorId: string, request: DeskRequest): Promise<PortalAnswer>;
+  remove(operatorId: string, request: DeskRequest): Promise<PortalResult>;
   /** Takes an operator's authenticator app away: at the next sign-in a code is sent again. */
-  resetAuthenticator(operatorId: string, request: DeskRequest): Promise<PortalAnswer>;
+  resetAuthenticator(operatorId: string, request: DeskRequest): Promise<PortalResult>;
 }
 
 interface DeskRequest {
@@ -61,34 +63,35 @@ export async function operate(operations: Operations, payload: unknown): Promise
       code: 'invalid' as const,
       expected: issue.message === 'Invalid input' ? issueMessage(issue) : issue.message,
     }));
-    return asProblem({ problem: 'invalid_request', errors });
+    return asProblem(problem('invalid_request', { errors }));
   }
   const answer = await carryOut(operations, parsed.data);
-  return 'problem' in answer ? asProblem(answer) : ({ ok: true, result: answer.body } as OperationsAnswer);
+  return answer.kind === 'problem'
+    ? asProblem(answer)
+    : ({ kind: 'result', result: answer.body } as OperationsAnswer);
 }
 
 async function carryOut(
   { portal, accountRoutes: accounts, operators }: Operations,
   request: OperationsRequest,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const routes = operationsRoutes(portal);
-  const state = 'state' in request && request.state !== undefined ? { state: request.state } : {};
   switch (request.action) {
     case 'queue':
       return await ask(portal, routes.queue, request);
     case 'applications':
-      return await ask(portal, routes.operatorApplications, request, { query: state });
+      return await ask(portal, routes.operatorApplications, request, { query: queryOf(request) });
     case 'application':
       return await ask(portal, routes.operatorApplication, request, {
         params: { applicationId: request.applicationId },
       });
     case 'decide-application': {
       const { applicationId, decision, dryRun = false } = request;
-      if (portal.fourEyes && isApproval(decision)) return approvedOnConsole;
+      if (portal.fourEyes && isApproval(decision.act)) return approvedOnConsole;
       return await decideApplication(portal, applicationId, decision, actorOf(sessionOf(request)), dryRun);
     }
     case 'accounts':
-      return await ask(portal, accounts.operatorAccounts, request, { query: state });
+      return await ask(portal, accounts.operatorAccounts, request, { query: queryOf(request) });
     case 'account':
       return await ask(portal, accounts.operatorAccount, request, {
         params: { accountId: request.accountId },
@@ -108,12 +111,15 @@ async function carryOut(
   }
 }
 
+function queryOf({ state }: { readonly state?: string | undefined }) {
+  return state === undefined ? {} : { state };
+}
+
 /** Whoever may invoke the function gives any name: two names are not two people. */
-const approvedOnConsole: PortalProblem = {
-  problem: 'four_eyes',
+const approvedOnConsole: PortalProblem = problem('four_eyes', {
   detail:
     'Nothing was kept: approve on the console, where each operator signs in. The command line takes a name as it is told.',
-};
+});
 
 function deskRequest(
   { uuid }: Portal,
@@ -142,7 +148,7 @@ async function ask(
   route: PortalRouteHandler,
   request: OperationsRequest,
   parts: Partial<Pick<PortalRequest<unknown>, 'params' | 'query' | 'body'>> = {},
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   return await route.handle({
     params: {},
     query: {},
@@ -159,48 +165,51 @@ async function decideAccount(
   portal: Portal,
   accounts: AccountRoutes,
   request: Extract<OperationsRequest, { readonly action: 'decide-account' }>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const { accountId, decision } = request;
   const params = { accountId };
   if (request.dryRun !== true) {
     return await ask(portal, accounts.decideAccount, request, { params, body: decision });
   }
   const shown = await ask(portal, accounts.operatorAccount, request, { params });
-  if ('problem' in shown) return shown;
+  if (shown.kind === 'problem') return shown;
   return wouldDecide(shown.body as OperatorAccountView, decision);
 }
 
-function wouldDecide(account: OperatorAccountView, decision: AccountDecision): PortalAnswer {
+function wouldDecide(account: OperatorAccountView, decision: AccountDecision): PortalResult {
   const { act, version } = decision;
   const edge: PortalTransition<OperatorAccountView['state']> = accountTransitions[act];
-  if (!edge.from.includes(account.state)) return { problem: 'account_state', state: account.state };
-  if (account.version !== version) return { problem: 'stale_version', current: account, changed: [] };
-  if (decision.act !== 'suspend' || account.team === undefined) return { status: 200, body: account };
+  if (!edge.from.includes(account.state)) return problem('account_state', { state: account.state });
+  if (account.version !== version) return problem('stale_version', { current: account, changed: [] });
+  if (decision.act !== 'suspend' || account.team === undefined) return response(200, account);
   const { applications, errors } = takenAlong(account.team, decision.applications);
-  if (errors.length > 0) return { problem: 'invalid_request', errors };
+  if (errors.length > 0) return problem('invalid_request', { errors });
   const suspended = applications.map((each) => ({ ...each, outcome: 'waiting' as const }));
-  return { status: 200, body: { ...account, suspended } };
+  return response(200, { ...account, suspended });
 }
 
 async function publish(
   { testMembers }: Portal,
   members: readonly TestMemberView[],
   dryRun: boolean,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const byLob = new Map<LineOfBusiness, TestMemberView[]>();
   for (const member of members) byLob.set(member.lob, [...(byLob.get(member.lob) ?? []), member]);
   if (!dryRun) await testMembers.publish(byLob);
-  return { status: 200, body: { published: members.length } };
+  return response(200, { published: members.length });
 }
 
-function asProblem({ problem, ...extras }: PortalProblem): Extract<OperationsAnswer, { readonly ok: false }> {
-  const { title, fix } = portalProblems[problem];
+function asProblem({
+  problem: code,
+  ...extras
+}: PortalProblem): Extract<OperationsAnswer, { readonly kind: 'problem' }> {
+  const { title, fix } = portalProblems[code];
   const { errors, state, allowed, current, changed, limit, checks, detail } = extras;
   const shown = Object.entries({ errors, state, allowed, current, changed, limit, checks }).filter(
     ([, value]) => value !== undefined,
   );
   return {
-    ok: false,
-    problem: { code: problem, title, detail: detail ?? fix, ...Object.fromEntries(shown) },
+    kind: 'problem',
+    problem: { code, title, detail: detail ?? fix, ...Object.fromEntries(shown) },
   };
 }

@@ -1,34 +1,34 @@
+import { type ApplicationDecision, applicationDecision } from '../api/operations.ts';
 import {
-  type PortalAnswer,
   type PortalProblem,
+  type PortalResult,
   type PortalRouteHandler,
+  problem,
+  response,
   sessionRead,
   sessionRoute,
-} from '../api/exchange.ts';
-import { type ApplicationDecision, applicationDecision } from '../api/operations.ts';
+} from '../api/route-handler.ts';
 import type { CallView, OperatorAccountView, OperatorApplicationView } from '../api/views.ts';
 import { type ApplicationState, applicationStateNames } from '../catalog/applications.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Actor, LoadedApplication } from './application.ts';
 import { actorOf } from './application-routes.ts';
 import { applicationView } from './application-view.ts';
-import { carryOutAct, find, savedUnread } from './carry-out-act.ts';
-import { decided, decisionProblem } from './decisions.ts';
+import { decisionProblem } from './decision-rules.ts';
 import { differences } from './difference.ts';
 import { callView } from './evidence.ts';
-import type { Portal } from './ports.ts';
+import { executeCommand, findApplication, savedUnread } from './execute-command.ts';
 import { candidate, runPreflight } from './run-preflight.ts';
+import type { Portal } from './services.ts';
 
 /** What an operator sees of applications and decides about them. The accounts' routes are their own domain's. */
 export function operationsRoutes(portal: Portal) {
   return {
-    queue: sessionRead(async () => ({ status: 200, body: { items: await portal.applications.queue() } })),
+    queue: sessionRead(async () => response(200, { items: await portal.applications.queue() })),
     operatorApplications: sessionRead(({ query }) => list(portal, query)),
     operatorApplication: sessionRead(async ({ params }) => {
-      const loaded = await find(portal, { applicationId: params.applicationId ?? '' });
-      return loaded === undefined
-        ? { problem: 'not_found' }
-        : { status: 200, body: await operatorView(portal, loaded) };
+      const loaded = await findApplication(portal, { applicationId: params.applicationId ?? '' });
+      return loaded === undefined ? problem('not_found') : response(200, await operatorView(portal, loaded));
     }),
     decideApplication: sessionRoute(applicationDecision, ({ session, params, body }) =>
       decideApplication(portal, params.applicationId ?? '', body, actorOf(session)),
@@ -40,61 +40,49 @@ export function operationsRoutes(portal: Portal) {
 async function list(
   portal: Portal,
   { state, team }: Readonly<Record<string, string>>,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const wanted =
     state === undefined ? applicationStateNames : applicationStateNames.filter((it) => it === state);
   if (wanted.length === 0) {
     const expected = `one of ${applicationStateNames.join(', ')}`;
-    return { problem: 'invalid_request', errors: [{ pointer: '/state', code: 'invalid', expected }] };
+    return problem('invalid_request', { errors: [{ pointer: '/state', code: 'invalid', expected }] });
   }
   const found =
     team === undefined
       ? await Promise.all(wanted.map((it: ApplicationState) => portal.applications.inState(it)))
       : (await portal.applications.ofTeam(team)).filter((one) => wanted.includes(one.state));
   const applications = found.flat().sort((one, other) => other.updatedAt.localeCompare(one.updatedAt));
-  return { status: 200, body: { applications } };
+  return response(200, { applications });
 }
 
-/** @param dryRun only look whether it could be decided so. */
+/** Decides about an application. @param dryRun check only: nothing is written. */
 export async function decideApplication(
   portal: Portal,
   applicationId: string,
   decision: ApplicationDecision,
   by: Actor,
   dryRun = false,
-): Promise<PortalAnswer> {
-  const problem = decisionProblem(decision);
-  if (problem !== undefined) return problem;
-  let awaitsSecond = false;
-  const carried = await carryOutAct(portal, {
-    applicationId,
-    version: decision.version,
-    by,
-    dryRun,
-    decide: ({ application }, at) => {
-      const outcome = decided(portal, application, decision, { by, at });
-      awaitsSecond = outcome.awaitsSecond;
-      return outcome.stepped;
-    },
-  });
-  if ('problem' in carried) return await forOperator(portal, applicationId, carried);
+): Promise<PortalResult> {
+  const refusal = decisionProblem(decision);
+  if (refusal !== undefined) return refusal;
+  const result = await executeCommand(portal, { ...decision, applicationId, by, dryRun });
+  if (result.kind === 'problem') return await forOperator(portal, applicationId, result);
   // The decision is written: a failure to read what is shown beside it is no failure of the decision.
-  const view = await operatorView(portal, carried.loaded).catch(() => undefined);
+  const view = await operatorView(portal, result.loaded).catch(() => undefined);
   if (view === undefined) return savedUnread;
-  // Kept, and said in the words of the table: somebody else confirms it.
-  return awaitsSecond ? { problem: 'four_eyes', current: view } : { status: 200, body: view };
+  return result.awaitsSecond ? problem('four_eyes', { current: view }) : response(200, view);
 }
 
 /** What was changed meanwhile is shown as operators see it. */
 async function forOperator(
   portal: Portal,
   applicationId: string,
-  problem: PortalProblem,
+  refusal: PortalProblem,
 ): Promise<PortalProblem> {
-  if (problem.current === undefined) return problem;
-  const loaded = await find(portal, { applicationId }).catch(() => undefined);
+  if (refusal.current === undefined) return refusal;
+  const loaded = await findApplication(portal, { applicationId }).catch(() => undefined);
   const current = loaded && (await operatorView(portal, loaded).catch(() => undefined));
-  return current === undefined ? problem : { ...problem, current };
+  return current === undefined ? refusal : { ...refusal, current };
 }
 
 const shownCalls = 20;

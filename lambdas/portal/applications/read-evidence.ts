@@ -4,7 +4,7 @@ import type { Evidence } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { LoadedApplication } from './application.ts';
 import { evidenceIn, unproven } from './evidence.ts';
-import type { Portal } from './ports.ts';
+import type { Portal } from './services.ts';
 
 /** Calls that are looked at for evidence: the newest, a page at a time. */
 const pageSize = 200;

@@ -77,11 +77,9 @@ export function checkedConfiguration(
   input: unknown,
   environment: Environment,
   terms: RegistrationTerms,
-):
-  | { readonly ok: true; readonly configuration: ApplicationConfiguration }
-  | { readonly ok: false; readonly issues: readonly FieldIssue[] } {
+): ReturnType<typeof readConfiguration> {
   const read = readConfiguration(input, environment);
-  if (!read.ok) return read;
+  if (read.kind === 'issues') return read;
   const registration = registrationOf(read.configuration, environment, false, terms);
   const parsed = z.safeParse(clientRegistration, registration);
   const issues = parsed.success
@@ -89,7 +87,7 @@ export function checkedConfiguration(
     : asFieldIssues(
         parsed.error.issues.map((it) => ({ path: it.path.join('.'), message: issueMessage(it) })),
       );
-  return issues.length === 0 ? read : { ok: false, issues };
+  return issues.length === 0 ? read : { kind: 'issues', issues };
 }
 
 /** A client that can keep a secret and one that can't are different clients: an environment never turns one into the other. */
@@ -124,8 +122,9 @@ export function desiredClient(
       : (application.approved?.configuration ?? application.production);
   if (configuration === undefined) return undefined;
   // Sandbox values that were copied may name addresses production refuses: its client is made once they are replaced.
-  if (environment === 'production' && !checkedConfiguration(configuration, environment, terms).ok)
-    return undefined;
+  const isRefused =
+    environment === 'production' && checkedConfiguration(configuration, environment, terms).kind === 'issues';
+  if (isRefused) return undefined;
   const attested = application.attestation !== undefined;
   return {
     registration: registrationOf(configuration, environment, attested, terms),

@@ -2,12 +2,12 @@ import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { PreflightCheck } from '../api/views.ts';
 import type { PortalActor } from '../catalog/accounts.ts';
 import type { LoadedApplication } from './application.ts';
-import { termsOf } from './environment-client.ts';
 import { checkNames } from './name-check.ts';
-import type { Portal } from './ports.ts';
 import { addressesToCheck, preflight, type Reachability } from './preflight.ts';
 import { readEvidence } from './read-evidence.ts';
+import { termsOf } from './reconcile-client.ts';
 import { checkedConfiguration } from './registration.ts';
+import type { Portal } from './services.ts';
 
 /** What would be submitted now: a change where there is one, else the production values, before promotion the sandbox's. */
 export function candidate({ application }: LoadedApplication): ApplicationConfiguration {
@@ -32,7 +32,7 @@ export async function runPreflight(
     application: loaded.application,
     evidence,
     sandboxAway: away,
-    issues: checked.ok ? [] : checked.issues,
+    issues: checked.kind === 'issues' ? checked.issues : [],
     reachability,
   });
   return [...checks, ...names];

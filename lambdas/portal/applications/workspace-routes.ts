@@ -1,33 +1,37 @@
 import { environments } from '../../catalog/environments.ts';
 import { draftId, draftRequest } from '../api/applications.ts';
-import { type PortalAnswer, publicRead, sessionRead, sessionRoute } from '../api/exchange.ts';
+import {
+  noContent,
+  type PortalResult,
+  problem,
+  publicRead,
+  response,
+  sessionRead,
+  sessionRoute,
+} from '../api/route-handler.ts';
 import type { DraftView, StatusView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import type { Portal } from './ports.ts';
+import type { Portal } from './services.ts';
 
 /** Drafts, and what the sandbox and the public should know. */
 export function workspaceRoutes(portal: Portal) {
   const status = rememberedStatus(portal);
   return {
-    drafts: sessionRead(async ({ session }) => ({
-      status: 200,
-      body: { drafts: newestFirst(await portal.drafts.list(session.accountId)) },
-    })),
+    drafts: sessionRead(async ({ session }) =>
+      response(200, { drafts: newestFirst(await portal.drafts.list(session.accountId)) }),
+    ),
     saveDraft: sessionRoute(draftRequest, ({ session, params, body }) =>
       saveDraft(portal, session.accountId, params.draftId ?? '', body),
     ),
     deleteDraft: sessionRead(async ({ session, params }) => {
       const id = draftId.safeParse(params.draftId);
-      if (!id.success) return { problem: 'not_found' };
+      if (!id.success) return problem('not_found');
       await portal.drafts.delete(session.accountId, id.data);
-      return { status: 204 };
+      return noContent();
     }),
-    testMembers: sessionRead(async () => ({
-      status: 200,
-      body: { members: await portal.testMembers.list() },
-    })),
-    addresses: publicRead(async () => ({ status: 200, body: portal.addresses })),
-    status: publicRead(async () => ({ status: 200, body: await status() })),
+    testMembers: sessionRead(async () => response(200, { members: await portal.testMembers.list() })),
+    addresses: publicRead(async () => response(200, portal.addresses)),
+    status: publicRead(async () => response(200, await status())),
   };
 }
 
@@ -40,13 +44,11 @@ async function saveDraft(
   accountId: string,
   id: string,
   { screen, values }: Pick<DraftView, 'screen' | 'values'>,
-): Promise<PortalAnswer> {
-  if (!draftId.safeParse(id).success) return { problem: 'not_found' };
+): Promise<PortalResult> {
+  if (!draftId.safeParse(id).success) return problem('not_found');
   const draft: DraftView = { draftId: id, screen, values, savedAt: new Date(now()).toISOString() };
   const isKept = await drafts.put(accountId, draft);
-  return isKept
-    ? { status: 200, body: draft }
-    : { problem: 'limit_reached', limit: portalLimits.draftsPerDeveloper };
+  return isKept ? response(200, draft) : problem('limit_reached', { limit: portalLimits.draftsPerDeveloper });
 }
 
 /** Anybody may ask; an environment is asked this often at most, by each instance of the function. */

@@ -315,3 +315,8 @@ export const portalRoutes = {
 } as const satisfies Readonly<Record<string, PortalRoute>>;
 
 export type PortalRouteName = keyof typeof portalRoutes;
+
+/** The names of a function's routes. */
+export type RoutesOf<Function extends PortalFunction> = {
+  [Name in PortalRouteName]: (typeof portalRoutes)[Name]['function'] extends Function ? Name : never;
+}[PortalRouteName];

@@ -8,19 +8,26 @@ import {
   header,
   requestIds,
 } from '../../http/pipeline.ts';
+import { compileRoutes } from '../../http/routes.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { PortalAnswer, PortalRouteHandler, PortalSession, PortalSessions } from '../api/exchange.ts';
+import {
+  type PortalProblem,
+  type PortalResponse,
+  type PortalResult,
+  type PortalRouteHandler,
+  type PortalSession,
+  type PortalSessions,
+  problem,
+} from '../api/route-handler.ts';
 import { signedInMarker, unmarkedSignedIn } from '../catalog/cookies.ts';
 import { portalLimits } from '../catalog/limits.ts';
-import { type PortalFunction, portalRoutes } from '../catalog/routes.ts';
+import { type PortalFunction, type PortalRoute, portalRoutes, type RoutesOf } from '../catalog/routes.ts';
+import { checkAccess } from './check-access.ts';
 import { problemFields } from './field-problems.ts';
 import { parseJsonObject } from './json-body.ts';
 import { createPortalDialect, createProblemWriter, portalHeaders } from './problem-details.ts';
-import { admission } from './role-check.ts';
-import { createRouter, type RoutesOf } from './routing.ts';
 
 export interface PortalHandlerOptions<Function extends PortalFunction> {
-  readonly function: Function;
   /** Of the portal, like `https://developer.example.org`. */
   readonly origin: string;
   readonly routes: Readonly<Record<RoutesOf<Function>, PortalRouteHandler>>;
@@ -31,72 +38,67 @@ export interface PortalHandlerOptions<Function extends PortalFunction> {
 }
 
 /**
- * A function of the portal's API. What every route does alike, in this order: route and method, where the request comes from,
- * session and access, size, type and form of the body, its fields. Then the route's own handler, whose answer becomes HTTP.
+ * Creates the handler of one function of the portal's API. For every route, in this order: finds the route by method and path, then
+ * checks the request's origin, session and access, the size, type and form of the body, and its fields. Then calls the route's own
+ * handler and writes its result as HTTP.
  */
 export function createPortalHandler<Function extends PortalFunction>(
   options: PortalHandlerOptions<Function>,
 ): ApiHandler {
-  const problem = createProblemWriter(options.origin);
-  const route = createRouter(options.function);
-  const handlers = handlersOf(options.routes);
-  const handle = async (event: APIGatewayProxyEvent): Promise<PortalAnswer> => {
-    const match = route(event.httpMethod, event.path);
-    if ('problem' in match) {
-      const { problem: code } = match;
-      return code === 'not_found' ? { problem: code } : { problem: code, allowed: match.allow.split(', ') };
-    }
-    const handler = handlers.get(match.name);
-    if (handler === undefined) throw new Error(`no handler for the route ${match.name}`);
+  const write = createProblemWriter(options.origin);
+  const findRoute = compileRoutes(rowsOf(options.routes));
+  const handle = async (event: APIGatewayProxyEvent): Promise<PortalResult> => {
+    const found = findRoute(event.httpMethod, event.path);
+    if (found.kind === 'not_found') return problem('not_found');
+    if (found.kind === 'method_not_allowed') return problem(found.kind, { allowed: found.allowed });
+    const { route, params } = found;
     if (event.httpMethod !== 'GET' && !isFromPortal(event, options.origin)) {
-      return { problem: 'cross_site_request' };
+      return problem('cross_site_request');
     }
     const cookies = cookiesOf(event);
     const session = await sessionOf(cookies, options.sessions);
-    const refused = admission(match.route, session, options.needsAuthenticator);
+    const refused = checkAccess(route, session, options.needsAuthenticator);
     if (refused !== undefined) {
       const isStale = refused.problem === 'signed_out' && cookies.has(signedInMarker);
       return isStale ? { ...refused, cookies: [unmarkedSignedIn] } : refused;
     }
     const query = queryOf(event);
-    if ('problem' in query) return query;
-    const parsed = bodyOf(event, handler);
-    if ('problem' in parsed) return parsed;
+    if (query.kind === 'problem') return query;
+    const parsed = bodyOf(event, route.handler);
+    if (parsed.kind === 'problem') return parsed;
     const { requestId } = requestIds(event);
-    const ip = callerOf(event);
-    return await handler.handle({
-      params: match.params,
+    return await route.handler.handle({
+      params,
       query: query.values,
       body: parsed.body,
       session,
       cookies,
       requestId,
-      ip,
+      ip: callerOf(event),
     });
   };
   return createPipeline({
-    dialect: createPortalDialect(problem),
+    dialect: createPortalDialect(write),
     log: options.log,
     handler: async (event) => {
-      const answer = await handle(event);
-      if (!('problem' in answer)) return written(answer);
-      const { problem: code, cookies = [], ...extras } = answer;
+      const result = await handle(event);
+      if (result.kind === 'response') return written(result);
+      const { kind: _, problem: code, cookies = [], ...extras } = result;
       const allow = code === 'method_not_allowed' ? { Allow: (extras.allowed ?? []).join(', ') } : {};
-      return withCookies(problem(code, answeredRequestId(event), extras, allow), cookies);
+      return withCookies(write(code, answeredRequestId(event), extras, allow), cookies);
     },
   });
 }
 
-/** A route whose handler needs a session it may not have is a defect found at the start, not at the first call. */
-function handlersOf(
-  routes: Readonly<Record<string, PortalRouteHandler>>,
-): ReadonlyMap<string, PortalRouteHandler> {
-  for (const [name, handler] of Object.entries(routes)) {
-    const { access } = portalRoutes[name as keyof typeof portalRoutes];
-    if (handler.needsSession && access === 'public')
+/** Joins the table of routes with their handlers. @throws where a handler needs a session that its route may not have. */
+function rowsOf(handlers: Readonly<Record<string, PortalRouteHandler>>) {
+  return Object.entries(portalRoutes).flatMap(([name, route]) => {
+    const handler = handlers[name];
+    if (handler === undefined) return [];
+    if (handler.needsSession && route.access === 'public')
       throw new Error(`the public route ${name} has no session`);
-  }
-  return new Map(Object.entries(routes));
+    return [{ ...(route as PortalRoute), handler }];
+  });
 }
 
 /**
@@ -122,7 +124,7 @@ async function sessionOf(
 
 function queryOf(
   event: APIGatewayProxyEvent,
-): { readonly values: Readonly<Record<string, string>> } | Extract<PortalAnswer, { problem: unknown }> {
+): { readonly kind: 'values'; readonly values: Readonly<Record<string, string>> } | PortalProblem {
   const parameters = [...queryParameters(event)];
   const twice = parameters.filter(([, values]) => values.length > 1);
   if (twice.length > 0) {
@@ -131,25 +133,26 @@ function queryOf(
       code: 'invalid' as const,
       expected: 'this parameter once',
     }));
-    return { problem: 'invalid_request', errors };
+    return problem('invalid_request', { errors });
   }
-  return { values: Object.fromEntries(parameters.map(([name, [value = '']]) => [name, value])) };
+  const values = Object.fromEntries(parameters.map(([name, [value = '']]) => [name, value]));
+  return { kind: 'values', values };
 }
 
 function bodyOf(
   event: APIGatewayProxyEvent,
   { schema }: PortalRouteHandler,
-): { readonly body: unknown } | Extract<PortalAnswer, { problem: unknown }> {
+): { readonly kind: 'body'; readonly body: unknown } | PortalProblem {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
-  if (bytes.length > portalLimits.bodyBytes) return { problem: 'body_too_large' };
-  if (schema === undefined) return { body: undefined };
-  if (contentTypeOf(event) !== 'application/json') return { problem: 'unsupported_media_type' };
+  if (bytes.length > portalLimits.bodyBytes) return problem('body_too_large');
+  if (schema === undefined) return { kind: 'body', body: undefined };
+  if (contentTypeOf(event) !== 'application/json') return problem('unsupported_media_type');
   const text = utf8(bytes);
   const value = text === undefined ? undefined : parseJsonObject(text);
-  if (value === undefined) return { problem: 'invalid_json' };
+  if (value === undefined) return problem('invalid_json');
   const parsed = schema.safeParse(value);
-  if (parsed.success) return { body: parsed.data };
-  return { problem: 'invalid_request', errors: problemFields(parsed.error, value) };
+  if (parsed.success) return { kind: 'body', body: parsed.data };
+  return problem('invalid_request', { errors: problemFields(parsed.error, value) });
 }
 
 function utf8(bytes: Uint8Array): string | undefined {
@@ -169,8 +172,7 @@ function callerOf(event: APIGatewayProxyEvent): string {
   return forwarded.at(-2) || (event.requestContext.identity?.sourceIp ?? 'unknown');
 }
 
-function written(answer: Extract<PortalAnswer, { status: number }>): APIGatewayProxyResult {
-  const { status, body, cookies = [], headers = {} } = answer;
+function written({ status, body, cookies = [], headers = {} }: PortalResponse): APIGatewayProxyResult {
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' };
   const response = {
     statusCode: status,

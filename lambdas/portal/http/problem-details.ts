@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Dialect } from '../../http/pipeline.ts';
-import type { ProblemExtras } from '../api/exchange.ts';
+import type { ProblemExtras } from '../api/route-handler.ts';
 import type { ProblemDetails } from '../api/views.ts';
 import { type ProblemCode, portalProblems } from '../catalog/problems.ts';
 

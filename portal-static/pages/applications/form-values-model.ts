@@ -134,14 +134,14 @@ export function screenIssues(
   const others = { registration, ...later, [screen]: own };
   const whole = { ...others.registration, ...others.uris, ...others.contact };
   const read = readConfiguration(whole, environment);
-  if (read.ok) return [];
+  if (read.kind === 'configuration') return [];
   return read.issues.filter(({ path }) => names.includes(String(path[0])));
 }
 
 /** What the whole form breaks. */
 export function allIssues(values: FormValues, environment: Environment): readonly FieldIssue[] {
   const read = readConfiguration(configurationOf(values), environment);
-  return read.ok ? [] : read.issues;
+  return read.kind === 'configuration' ? [] : read.issues;
 }
 
 /** The screen a field is on; the first one for a name that is no field. */

@@ -75,8 +75,8 @@ const application: OperatorApplicationView = {
   ],
   sandboxCalls: [],
 };
-const present = { body: { ok: true, result: application } };
-const approved = { body: { ok: true, result: { ...application, state: 'approved', version: 8 } } };
+const present = { body: { kind: 'result', result: application } };
+const approved = { body: { kind: 'result', result: { ...application, state: 'approved', version: 8 } } };
 const sentSince = (count: number) => lambda.sent.slice(count).map(({ payload }) => payload);
 const ops = async (...args: string[]) => await lambda.ops(...args);
 
@@ -159,7 +159,7 @@ describe('decisions about applications', () => {
   it('end with 1 where they are refused, and say why', async () => {
     lambda.answer({
       body: {
-        ok: false,
+        kind: 'problem',
         problem: {
           code: 'stale_version',
           title: 'This was changed in the meantime.',
@@ -174,7 +174,7 @@ describe('decisions about applications', () => {
     expect(stale.out).toMatch(/refused: This was changed[\s\S]*its version\s+7[\s\S]*changed\s+privacyUri/);
     lambda.answer({
       body: {
-        ok: false,
+        kind: 'problem',
         problem: { code: 'state_conflict', title: 'No.', detail: 'See.', state: 'revoked', allowed: [] },
       },
     });
@@ -192,10 +192,10 @@ describe('decisions about applications', () => {
   it('say of an account that is suspended what runs on', async () => {
     const notice = 'The applications of its team run on.';
     const result = { ...developer, state: 'suspended', version: 5, notice };
-    lambda.answer({ body: { ok: true, result } });
+    lambda.answer({ body: { kind: 'result', result } });
     const { out } = await ops('accounts', 'suspend', 'account-1', '--version', '4', '--reason', 'Abuse');
     expect(out).toContain(`done: suspended, version 5\n${notice}`);
-    lambda.answer({ body: { ok: true, result } });
+    lambda.answer({ body: { kind: 'result', result } });
     expect((await ops('accounts', 'show', 'account-1')).out).toContain(notice);
   });
 
@@ -206,7 +206,8 @@ describe('decisions about applications', () => {
     ];
     const team = { others: [], approved: [{ applicationId: 'app-1', name: 'Steps' }] };
     const options = ['--reason', 'Abuse', '--applications', 'unattended', '--version', '4'];
-    const answer = (more: object) => lambda.answer({ body: { ok: true, result: { ...developer, ...more } } });
+    const answer = (more: object) =>
+      lambda.answer({ body: { kind: 'result', result: { ...developer, ...more } } });
     answer({ state: 'suspended', version: 5, suspended });
     const done = (await ops('accounts', 'suspend', 'account-1', ...options)).out;
     expect(done).toMatch(/app-1\s+Steps\s+suspended[\s\S]*app-2\s+Strides\s+decided; production stops it/);
@@ -224,7 +225,7 @@ describe('decisions about applications', () => {
   it('answer a machine in JSON alone', async () => {
     lambda.answer(present, approved);
     const { out } = await ops('apps', 'approve', 'application-1', '--json');
-    expect(JSON.parse(out)).toMatchObject({ ok: true, result: { state: 'approved', version: 8 } });
+    expect(JSON.parse(out)).toMatchObject({ kind: 'result', result: { state: 'approved', version: 8 } });
   });
 });
 
@@ -238,7 +239,7 @@ describe('lists', () => {
       since: '2026',
     });
     const items = [item('application', 'Steps'), item('change', 'Strides'), item('account', 'Payer One')];
-    lambda.answer({ body: { ok: true, result: { items } } });
+    lambda.answer({ body: { kind: 'result', result: { items } } });
     const apps = (await ops('apps', 'queue')).out;
     expect([/Steps/.test(apps), /Strides/.test(apps), /Payer One/.test(apps)]).toEqual([true, true, false]);
     const accounts = (await ops('accounts', 'queue')).out;
@@ -246,10 +247,10 @@ describe('lists', () => {
   });
 
   it('are of a state', async () => {
-    lambda.answer({ body: { ok: true, result: { applications: [application] } } });
+    lambda.answer({ body: { kind: 'result', result: { applications: [application] } } });
     expect((await ops('apps', 'list', '--state', 'approved')).out).toContain('application-1');
     expect(lambda.sent.at(-1)?.payload).toMatchObject({ action: 'applications', state: 'approved' });
-    lambda.answer({ body: { ok: true, result: { accounts: [developer], next: 'n' } } });
+    lambda.answer({ body: { kind: 'result', result: { accounts: [developer], next: 'n' } } });
     expect((await ops('accounts', 'list')).out).toMatch(/account-1[\s\S]*there are more/);
   });
 });
@@ -271,7 +272,7 @@ describe('accounts', () => {
     ],
     ['resume', [], { act: 'resume' }],
   ])('%s is decided about the account as it is shown', async (verb, options, decision) => {
-    lambda.answer({ body: { ok: true, result: developer } });
+    lambda.answer({ body: { kind: 'result', result: developer } });
     const { code, out } = await ops('accounts', verb, 'account-1', ...options);
     expect(code).toBe(0);
     expect(out).toContain('Payer One Inc.');
@@ -288,7 +289,7 @@ describe('operators', () => {
 
   it('are made with a password that is shown once', async () => {
     const made = { operatorId: 'operator-1', password: 'only-shown-here' };
-    lambda.answer({ body: { ok: true, result: { email: 'olga@plan.example', made } } });
+    lambda.answer({ body: { kind: 'result', result: { email: 'olga@plan.example', made } } });
     const { code, out } = await ops('operators', 'create', ...person, '202-555-0123');
     expect(code).toBe(0);
     expect(out).toMatch(/operator-1[\s\S]*olga@plan.example[\s\S]*only-shown-here[\s\S]*once/);
@@ -300,11 +301,11 @@ describe('operators', () => {
 
   it('are listed and removed', async () => {
     const olga = { operatorId: 'operator-1', name: 'Olga Op', email: 'olga@plan.example' };
-    lambda.answer({ body: { ok: true, result: { operators: [olga] } } });
+    lambda.answer({ body: { kind: 'result', result: { operators: [olga] } } });
     expect((await ops('operators', 'list')).out).toMatch(
       /operator-1\s+has not signed in yet\s+none\s+Olga Op/,
     );
-    lambda.answer({ body: { ok: true, result: olga } });
+    lambda.answer({ body: { kind: 'result', result: olga } });
     expect((await ops('operators', 'reset-authenticator', 'olga@plan.example')).out).toContain(
       'reset: Olga Op',
     );
@@ -312,7 +313,7 @@ describe('operators', () => {
       action: 'reset-authenticator',
       operatorId: 'olga@plan.example',
     });
-    lambda.answer({ body: { ok: true, result: { ...olga, state: 'closed' } } });
+    lambda.answer({ body: { kind: 'result', result: { ...olga, state: 'closed' } } });
     expect((await ops('operators', 'remove', 'olga@plan.example')).out).toContain('removed: Olga Op');
     expect(lambda.sent.at(-1)?.payload).toMatchObject({ operatorId: 'olga@plan.example' });
   });
@@ -320,7 +321,7 @@ describe('operators', () => {
 
 describe('test members', () => {
   it('are the sandbox’s two of each line of business, each with what a test finds there', async () => {
-    lambda.answer({ body: { ok: true, result: { published: 12 } } });
+    lambda.answer({ body: { kind: 'result', result: { published: 12 } } });
     expect(await ops('test-members', 'publish')).toMatchObject({ code: 0, out: '12 test members published' });
     const { members } = lambda.sent.at(-1)?.payload as { members: Record<string, string>[] };
     expect(members).toHaveLength(12);

@@ -99,7 +99,8 @@ describe('a sign-up in the place of one that nobody proved', () => {
     const accountId = randomUUID();
     const teamId = randomUUID();
     const account: Account = { ...superseded, version: 1, ...changes, accountId, teamId };
-    const joins = { team: { teamId, name: 'Wellness Works', members: 1, applications: 0, invited: 0 } };
+    const team = { teamId, name: 'Wellness Works', members: 1, applications: 0, invited: 0 };
+    const joins = { kind: 'own_team', team } as const;
     const creation = { account, event: event('sign_up', account.state), supersedes: [superseded], joins };
     return { accountId, result: await world.services.accounts.create(creation) };
   };

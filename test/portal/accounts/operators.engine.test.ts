@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperatorAdministration, operatorsDesk } from '../../../lambdas/portal/accounts/operators.ts';
-import type { PortalAnswer } from '../../../lambdas/portal/api/exchange.ts';
 import type { NewOperatorAccess } from '../../../lambdas/portal/api/operations-contract.ts';
+import { type PortalResult, problem } from '../../../lambdas/portal/api/route-handler.ts';
 import {
   anActiveDeveloper,
   anAddress,
@@ -47,7 +47,7 @@ const olga = () => ({
   email: anAddress('plan.example'),
   phone: aPhone(),
 });
-const bodyOf = (answer: PortalAnswer) => ('problem' in answer ? undefined : answer.body);
+const bodyOf = (answer: PortalResult) => (answer.kind === 'problem' ? undefined : answer.body);
 
 async function made(person: ReturnType<typeof olga>): Promise<NewOperatorAccess> {
   return (bodyOf(await desk.create(person, request)) as { made: NewOperatorAccess }).made;
@@ -107,7 +107,7 @@ describe('operators', () => {
     const name = `by-hand-${when}`;
     world.directory.users.set(name, { password: 'tall lantern maps', enabled: true, operator: true });
     const { ensureOperator } = world.services.accounts;
-    let removed: PortalAnswer | undefined;
+    let removed: PortalResult | undefined;
     const remove = async () => {
       Object.assign(world.services.accounts, { ensureOperator });
       removed = await desk.remove(name, request);
@@ -154,7 +154,7 @@ describe('operators', () => {
 
   it('are no developers: an account of a developer is not found here', async () => {
     const { email } = await anActiveDeveloper(world);
-    expect(await desk.remove(email, request)).toEqual({ problem: 'not_found' });
-    expect(await desk.remove('nobody', request)).toEqual({ problem: 'not_found' });
+    expect(await desk.remove(email, request)).toEqual(problem('not_found'));
+    expect(await desk.remove('nobody', request)).toEqual(problem('not_found'));
   });
 });

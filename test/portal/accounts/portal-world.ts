@@ -15,7 +15,7 @@ import {
 } from '../../../lambdas/portal/adapters/session-store.ts';
 import { createPortalTeamStore } from '../../../lambdas/portal/adapters/team-store.ts';
 import { createPortalCodeStore } from '../../../lambdas/portal/adapters/verification-code-store.ts';
-import { sessionRead } from '../../../lambdas/portal/api/exchange.ts';
+import { noContent, sessionRead } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ProblemDetails } from '../../../lambdas/portal/api/views.ts';
 import { termsOfUse } from '../../../lambdas/portal/catalog/agreements.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../../../lambdas/portal/catalog/cookies.ts';
@@ -120,16 +120,14 @@ export async function startPortalWorld(
   };
   const sessions = createTableSessions(table, now);
   const log = () => undefined;
-  const accounts = createPortalHandler({
-    function: 'portal-accounts',
+  const accounts = createPortalHandler<'portal-accounts'>({
     origin: portalOrigin,
     routes: accountRoutes(services),
     sessions,
     log: (_level, _code, fields) => failures.push(fields?.errorName ?? ''),
   });
-  const other = sessionRead(async () => ({ status: 204 }));
-  const operations = createPortalHandler({
-    function: 'portal-operations',
+  const other = sessionRead(async () => noContent());
+  const operations = createPortalHandler<'portal-operations'>({
     origin: portalOrigin,
     routes: {
       queue: other,
@@ -232,8 +230,8 @@ function memoryDirectory(): MemoryDirectory {
     async signIn(name, given) {
       asked.push(name);
       const user = users.get(name);
-      if (user === undefined || !user.enabled || user.password !== given) return 'refused';
-      return { accountId: name, operator: user.operator };
+      if (user === undefined || !user.enabled || user.password !== given) return { kind: 'refused' };
+      return { kind: 'signed_in', user: { accountId: name, operator: user.operator } };
     },
     async disable(accountId) {
       const user = users.get(accountId);
@@ -255,8 +253,8 @@ function memoryBotCheck(useOnce: ReturnType<typeof createUsedBotChecks>): BotChe
   return {
     offer: async () => ({ provider: 'altcha', challenge: {} }),
     async check(answer) {
-      if (!answer.startsWith('person-')) return undefined;
-      return { use: async () => await useOnce(digests.sha256Hex(answer), 2_000_000_000) };
+      if (!answer.startsWith('person-')) return { kind: 'failed' };
+      return { kind: 'passed', use: async () => await useOnce(digests.sha256Hex(answer), 2_000_000_000) };
     },
   };
 }

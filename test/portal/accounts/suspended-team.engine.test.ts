@@ -3,7 +3,7 @@ import { createTeamApplications } from '../../../lambdas/functions/portal-applic
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decisions.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import type { PortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
-import type { PortalAnswer, PortalSession } from '../../../lambdas/portal/api/exchange.ts';
+import { type PortalResult, type PortalSession, problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView, OperatorAccountView } from '../../../lambdas/portal/api/views.ts';
 import { operate } from '../../../lambdas/portal/applications/operations-invocation.ts';
 import { systemRandom } from '../../../lambdas/runtime/random.ts';
@@ -50,7 +50,7 @@ function aDesk(carryOut?: PortalOutbox['carryOut']) {
     apps,
     routes,
     show: async (accountId: string) => bodyOf<OperatorAccountView>(await ask('operatorAccount', accountId)),
-    async decide(accountId: string, decision: object, session = operator): Promise<PortalAnswer> {
+    async decide(accountId: string, decision: object, session = operator): Promise<PortalResult> {
       const { version } = (await services.accounts.find(accountId)) ?? { version: 0 };
       return await ask('decideAccount', accountId, { version, ...decision }, session);
     },
@@ -276,7 +276,7 @@ describe('what a suspension has decided', () => {
 });
 
 describe('the command line', () => {
-  const nobody = async () => ({ problem: 'not_found' }) as const;
+  const nobody = async () => problem('not_found');
 
   it('says in a dry run what would be suspended, and writes nothing', async () => {
     const desk = aDesk();
@@ -297,17 +297,17 @@ describe('the command line', () => {
         ...(dryRun === undefined ? {} : { dryRun }),
       });
     expect(await asked('unattended', true)).toMatchObject({
-      ok: true,
+      kind: 'result',
       result: { state: 'active', suspended: [{ applicationId: view.applicationId, outcome: 'waiting' }] },
     });
     expect(await asked(['none'], true)).toMatchObject({
-      ok: false,
+      kind: 'problem',
       problem: { code: 'invalid_request', errors: [{ pointer: '/applications/0' }] },
     });
-    expect(await asked('all', true)).toMatchObject({ ok: false, problem: { code: 'invalid_request' } });
+    expect(await asked('all', true)).toMatchObject({ kind: 'problem', problem: { code: 'invalid_request' } });
     expect([desk.client(view), (await desk.show(session.accountId)).version]).toEqual(['active', version]);
     expect(await asked('unattended')).toMatchObject({
-      ok: true,
+      kind: 'result',
       result: { state: 'suspended', suspended: [{ outcome: 'suspended' }] },
     });
     expect((await desk.timelineOf(view)).at(-1)?.actor.name).toBe('olga');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sessionRead } from '../../../lambdas/portal/api/exchange.ts';
+import { noContent, problem, response, sessionRead } from '../../../lambdas/portal/api/route-handler.ts';
 import type {
   CallsView,
   CredentialsView,
@@ -67,7 +67,7 @@ describe('credentials', () => {
     world.away.sandbox = true;
     const params = { applicationId: view.applicationId, environment: 'sandbox' };
     const answer = await call(world, 'credentials', { params, body: { password } });
-    expect(answer).toEqual({ problem: 'environment_unavailable', cookies });
+    expect(answer).toEqual(problem('environment_unavailable', { cookies }));
   });
 
   it('are not shown when it can’t be written down that they are', async () => {
@@ -85,7 +85,7 @@ describe('credentials', () => {
     const early = await registered(world);
     const params = { applicationId: early.applicationId, environment: 'production' };
     const session = open(world);
-    expect(await call(world, 'credentials', { session, params, body: {} })).toEqual({ problem: 'not_found' });
+    expect(await call(world, 'credentials', { session, params, body: {} })).toEqual(problem('not_found'));
     const view = await promoted(world);
     const production = { applicationId: view.applicationId, environment: 'production' };
     const credentials = bodyOf<CredentialsView>(
@@ -94,9 +94,9 @@ describe('credentials', () => {
     expect(credentials).toMatchObject({ state: 'suspended', clientId: view.production?.clientId });
     expect(credentials.clientId).not.toBe(view.sandbox.clientId);
     const nowhere = { applicationId: view.applicationId, environment: 'staging' };
-    expect(await call(world, 'credentials', { session, params: nowhere, body: {} })).toEqual({
-      problem: 'not_found',
-    });
+    expect(await call(world, 'credentials', { session, params: nowhere, body: {} })).toEqual(
+      problem('not_found'),
+    );
   });
 });
 
@@ -149,8 +149,8 @@ describe('a rotation', () => {
     const [newest, older] = await secrets();
     const stop = (createdAt: string | undefined) =>
       call(world, 'stopSecret', { params, body: { requestId: 'stop-1234', createdAt } });
-    expect(await stop(older?.createdAt)).toEqual({ status: 204 });
-    expect(await stop(older?.createdAt)).toEqual({ status: 204 });
+    expect(await stop(older?.createdAt)).toEqual(noContent());
+    expect(await stop(older?.createdAt)).toEqual(noContent());
     expect(await secrets()).toEqual([newest]);
     const { timeline } = await shown(world, view);
     expect(timeline.filter(({ act }) => act === 'stop_secret')).toHaveLength(1);
@@ -223,7 +223,7 @@ describe('calls and usage', () => {
     const view = await registered(world);
     world.away.sandbox = true;
     const params = { applicationId: view.applicationId, environment: 'sandbox' };
-    expect(await call(world, 'calls', { params })).toEqual({ problem: 'environment_unavailable' });
+    expect(await call(world, 'calls', { params })).toEqual(problem('environment_unavailable'));
     const first = bodyOf<StatusView>(await call(world, 'status'));
     expect(first.parts).toMatchObject([
       { name: 'sandbox', answers: false },
@@ -247,7 +247,7 @@ describe('drafts', () => {
         body: { screen: 'uris', values: { applicationName: name } },
       });
     for (let at = 1; at <= 20; at += 1) bodyOf(await save(`draft-${String(at).padStart(4, '0')}`, 'A'));
-    expect(await save('draft-0021', 'A')).toEqual({ problem: 'limit_reached', limit: 20 });
+    expect(await save('draft-0021', 'A')).toEqual(problem('limit_reached', { limit: 20 }));
     bodyOf(await save('draft-0001', 'Changed'));
     const list = async (who = session) =>
       bodyOf<{ drafts: DraftView[] }>(await call(world, 'drafts', { session: who })).drafts;
@@ -265,15 +265,14 @@ describe('drafts', () => {
 
 describe('the operator’s command line', () => {
   const accounts = {
-    operatorAccounts: sessionRead(async () => ({ status: 200, body: { accounts: [] } })),
-    operatorAccount: sessionRead(async () => ({
-      status: 200,
-      body: { accountId: 'a', version: 3, state: 'pending_verification' },
-    })),
-    decideAccount: sessionRead(async ({ session }) => ({ status: 200, body: { by: session.name } })),
+    operatorAccounts: sessionRead(async () => response(200, { accounts: [] })),
+    operatorAccount: sessionRead(async () =>
+      response(200, { accountId: 'a', version: 3, state: 'pending_verification' }),
+    ),
+    decideAccount: sessionRead(async ({ session }) => response(200, { by: session.name })),
   };
 
-  const nobody = async () => ({ problem: 'not_found' }) as const;
+  const nobody = async () => problem('not_found');
   const operations = ({ portal }: PortalWorld) => ({
     portal,
     accountRoutes: accounts,
@@ -290,13 +289,13 @@ describe('the operator’s command line', () => {
       decision: { act: 'approve', version: view.version },
     };
     const dry = await operate(operations(world), { ...request, dryRun: true });
-    expect(dry).toMatchObject({ ok: true, result: { state: 'approved' } });
+    expect(dry).toMatchObject({ kind: 'result', result: { state: 'approved' } });
     expect((await shown(world, view)).state).toBe('awaiting_operator_approval');
     const done = await operate(operations(world), request);
-    expect(done).toMatchObject({ ok: true, result: { state: 'approved' } });
+    expect(done).toMatchObject({ kind: 'result', result: { state: 'approved' } });
     expect((await shown(world, view)).timeline.at(-1)?.actor).toEqual({ kind: 'operator', name: 'Olga One' });
     const again = await operate(operations(world), request);
-    expect(again).toMatchObject({ ok: false, problem: { code: 'state_conflict', state: 'approved' } });
+    expect(again).toMatchObject({ kind: 'problem', problem: { code: 'state_conflict', state: 'approved' } });
   });
 
   it.each([
@@ -315,7 +314,7 @@ describe('the operator’s command line', () => {
       });
     for (const [name, dryRun] of [['Olga One'], ['Omar Two'], ['Olga One', true]] as const) {
       expect(await ask(name, { act }, dryRun)).toMatchObject({
-        ok: false,
+        kind: 'problem',
         problem: { code: 'four_eyes', detail: expect.stringContaining('approve on the console') },
       });
     }
@@ -324,7 +323,7 @@ describe('the operator’s command line', () => {
     expect(present.timeline).toEqual(view.timeline);
     const changes = { act: 'request_changes', criterion: 'privacy-policy', reason: 'It names no one.' };
     expect(await ask('Olga One', changes)).toMatchObject({
-      ok: true,
+      kind: 'result',
       result: { state: 'changes_requested' },
     });
   });
@@ -332,10 +331,10 @@ describe('the operator’s command line', () => {
   it('refuses what it does not know, by its field', async () => {
     const world = portalWorld(table);
     expect(await operate(operations(world), { action: 'queue' })).toMatchObject({
-      ok: false,
+      kind: 'problem',
       problem: { code: 'invalid_request', errors: [{ pointer: '/operator' }] },
     });
-    expect(await operate(operations(world), 'drop table')).toMatchObject({ ok: false });
+    expect(await operate(operations(world), 'drop table')).toMatchObject({ kind: 'problem' });
   });
 
   it('looks by the table whether an account could be decided so', async () => {
@@ -354,7 +353,7 @@ describe('the operator’s command line', () => {
     expect(await ask({ act: 'verify_organization', version: 2 }, true)).toMatchObject({
       problem: { code: 'stale_version' },
     });
-    expect(await ask({ act: 'verify_organization', version: 3 }, true)).toMatchObject({ ok: true });
+    expect(await ask({ act: 'verify_organization', version: 3 }, true)).toMatchObject({ kind: 'result' });
     expect(await ask({ act: 'verify_organization', version: 3 })).toMatchObject({ result: { by: 'Olga' } });
   });
 

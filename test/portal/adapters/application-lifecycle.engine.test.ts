@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
 import { portalApplicationKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../../support/empty-table.ts';
@@ -65,7 +66,7 @@ describe('an application from registration to approval', () => {
 
     world.logCall('sandbox', view.sandbox.clientId);
     world.away.sandbox = true;
-    expect(await act(world, 'promote', view)).toEqual({ problem: 'environment_unavailable' });
+    expect(await act(world, 'promote', view)).toEqual(problem('environment_unavailable'));
     world.away.sandbox = false;
     const production = bodyOf(await act(world, 'promote', view));
     expect(production).toMatchObject({ state: 'promoted_to_production', version: 2 });
@@ -253,22 +254,22 @@ describe('another team', () => {
       'promote',
     ] as const) {
       const theirs = await call(world, name, { session: stranger, params: mine, body });
-      expect(theirs, name).toEqual({ problem: 'not_found' });
+      expect(theirs, name).toEqual(problem('not_found'));
       expect(theirs).toEqual(await call(world, name, { session: stranger, params: none, body }));
     }
     for (const name of ['updateSandbox', 'updateProduction', 'proposeChange'] as const) {
       const edit = { ...body, configuration: configuration() };
-      expect(await call(world, name, { session: stranger, params: mine, body: edit })).toEqual({
-        problem: 'not_found',
-      });
+      expect(await call(world, name, { session: stranger, params: mine, body: edit })).toEqual(
+        problem('not_found'),
+      );
     }
     for (const environment of ['sandbox', 'production']) {
       const params = { ...mine, environment };
-      expect(await call(world, 'credentials', { session: stranger, params, body: {} })).toEqual({
-        problem: 'not_found',
-      });
-      expect(await call(world, 'calls', { session: stranger, params })).toEqual({ problem: 'not_found' });
-      expect(await call(world, 'usage', { session: stranger, params })).toEqual({ problem: 'not_found' });
+      expect(await call(world, 'credentials', { session: stranger, params, body: {} })).toEqual(
+        problem('not_found'),
+      );
+      expect(await call(world, 'calls', { session: stranger, params })).toEqual(problem('not_found'));
+      expect(await call(world, 'usage', { session: stranger, params })).toEqual(problem('not_found'));
     }
     const listed = bodyOf<{ applications: unknown[] }>(
       await call(world, 'applications', { session: stranger }),

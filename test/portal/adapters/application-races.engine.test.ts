@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { OperatorApplicationView, QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../../support/empty-table.ts';
@@ -45,10 +46,10 @@ describe('acts at the same time', () => {
     const answers = await Promise.all(
       decisions.map((decision, at) => decide(world, view, decision, at % 2 === 0 ? operator : otherOperator)),
     );
-    const winners = answers.filter((answer) => !('problem' in answer));
+    const winners = answers.filter((answer) => answer.kind !== 'problem');
     expect(winners).toHaveLength(1);
     for (const answer of answers) {
-      if ('problem' in answer) expect(['state_conflict', 'stale_version']).toContain(answer.problem);
+      if (answer.kind === 'problem') expect(['state_conflict', 'stale_version']).toContain(answer.problem);
     }
     const after = await shown(world, view);
     expect(after).toMatchObject(
@@ -69,7 +70,7 @@ describe('acts at the same time', () => {
         act(world, 'recall', view),
         decide(world, view, { act: 'approve' }),
       ]);
-      expect([recall, approve].filter((answer) => 'problem' in answer)).toHaveLength(1);
+      expect([recall, approve].filter((answer) => answer.kind === 'problem')).toHaveLength(1);
       const after = await shown(world, view);
       const client = world.client('production', after.production?.clientId ?? '');
       expect(client?.state).toBe(after.state === 'approved' ? 'active' : 'suspended');
@@ -82,7 +83,7 @@ describe('acts at the same time', () => {
     const edit = (name: string) =>
       act(world, 'updateSandbox', view, { configuration: configuration({ applicationName: name }) });
     const answers = await Promise.all([edit('First'), edit('Second')]);
-    const lost = answers.filter((answer) => 'problem' in answer).map(problemOf);
+    const lost = answers.filter((answer) => answer.kind === 'problem').map(problemOf);
     expect(lost).toHaveLength(1);
     const after = await shown(world, view);
     expect(lost[0]).toMatchObject({
@@ -108,11 +109,9 @@ describe('what is refused', () => {
   it('says where the application stands and what can be done from there', async () => {
     const world = portalWorld(table);
     const view = await registered(world);
-    expect(problemOf(await act(world, 'submit', view))).toEqual({
-      problem: 'state_conflict',
-      state: 'registered_in_sandbox',
-      allowed: ['promote', 'withdraw'],
-    });
+    expect(problemOf(await act(world, 'submit', view))).toEqual(
+      problem('state_conflict', { state: 'registered_in_sandbox', allowed: ['promote', 'withdraw'] }),
+    );
     expect(problemOf(await decide(world, view, { act: 'approve' })).problem).toBe('state_conflict');
     expect((await shown(world, view)).version).toBe(1);
   });
@@ -173,10 +172,10 @@ describe('what is refused', () => {
       await call(world, 'registerApplication', { ...session, body: { configuration: configuration() } });
     let last = bodyOf(await another());
     for (let count = 1; count < 48; count += 1) last = bodyOf(await another());
-    const full = { problem: 'limit_reached', limit: 50 };
+    const full = problem('limit_reached', { limit: 50 });
     const answers = await Promise.all(Array.from({ length: 6 }, another));
-    expect(answers.filter((answer) => !('problem' in answer))).toHaveLength(2);
-    expect(answers.filter((answer) => 'problem' in answer)).toEqual([full, full, full, full]);
+    expect(answers.filter((answer) => answer.kind !== 'problem')).toHaveLength(2);
+    expect(answers.filter((answer) => answer.kind === 'problem')).toEqual([full, full, full, full]);
     const { applications } = bodyOf<{ applications: readonly unknown[] }>(
       await call(world, 'applications', session),
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { carryOutInRounds, type PortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
+import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';
 import { anEmptyTable } from '../../support/empty-table.ts';
@@ -164,11 +165,9 @@ describe('a crash or an environment that is away', () => {
     world.away.production = false;
     expect(bodyOf(await again())).toMatchObject({ state });
     expect(client()).toBe(state);
-    expect(problemOf(await again())).toEqual({
-      problem: 'state_conflict',
-      state,
-      allowed: state === 'suspended' ? ['resume', 'revoke'] : [],
-    });
+    expect(problemOf(await again())).toEqual(
+      problem('state_conflict', { state, allowed: state === 'suspended' ? ['resume', 'revoke'] : [] }),
+    );
     const events = (await shown(world, view)).timeline.filter((event) => event.act === name);
     expect(events).toHaveLength(1);
   });
@@ -214,7 +213,7 @@ describe('a crash or an environment that is away', () => {
       },
     });
     const suspend = async () => await decide(world, view, { act: 'suspend', reason: 'Complaints.' });
-    expect(problemOf(await suspend())).toEqual({ problem: 'act_pending' });
+    expect(problemOf(await suspend())).toEqual(problem('act_pending'));
     Object.assign(world.portal.applications, { commit, load });
     Object.assign(world.portal.outbox, { carryOut });
     expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('active');

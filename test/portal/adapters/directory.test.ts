@@ -82,15 +82,21 @@ describe('making a user', () => {
 describe('signing in', () => {
   it('tells the user name and whether the token names the group', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves(token({ 'cognito:username': 'a1' }));
-    expect(await directory.signIn('a1', 'right')).toEqual({ accountId: 'a1', operator: false });
+    expect(await directory.signIn('a1', 'right')).toEqual({
+      kind: 'signed_in',
+      user: { accountId: 'a1', operator: false },
+    });
     cognito
       .on(AdminInitiateAuthCommand)
       .resolves(token({ 'cognito:username': 'o1', 'cognito:groups': ['operators'] }));
-    expect(await directory.signIn('o1', 'right')).toEqual({ accountId: 'o1', operator: true });
+    expect(await directory.signIn('o1', 'right')).toEqual({
+      kind: 'signed_in',
+      user: { accountId: 'o1', operator: true },
+    });
     cognito
       .on(AdminInitiateAuthCommand)
       .resolves(token({ 'cognito:username': 'a1', 'cognito:groups': ['operators-of-tea'] }));
-    expect(await directory.signIn('a1', 'right')).toMatchObject({ operator: false });
+    expect(await directory.signIn('a1', 'right')).toMatchObject({ user: { operator: false } });
   });
 
   it.each([
@@ -99,23 +105,23 @@ describe('signing in', () => {
     'PasswordResetRequiredException',
   ])('refuses alike at %s', async (name) => {
     cognito.on(AdminInitiateAuthCommand).rejects(named(name));
-    expect(await directory.signIn('a1', 'wrong')).toBe('refused');
+    expect(await directory.signIn('a1', 'wrong')).toEqual({ kind: 'refused' });
   });
 
   it('refuses a challenge: no session begins with a temporary password', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'NEW_PASSWORD_REQUIRED' });
-    expect(await directory.signIn('a1', 'temporary')).toBe('refused');
+    expect(await directory.signIn('a1', 'temporary')).toEqual({ kind: 'refused' });
   });
 
   it('asks nothing for what no user name can be', async () => {
-    expect(await directory.signIn('two words', 'x')).toBe('refused');
-    expect(await directory.signIn('x'.repeat(129), 'x')).toBe('refused');
+    expect(await directory.signIn('two words', 'x')).toEqual({ kind: 'refused' });
+    expect(await directory.signIn('x'.repeat(129), 'x')).toEqual({ kind: 'refused' });
     expect(cognito.commandCalls(AdminInitiateAuthCommand)).toHaveLength(0);
   });
 
   it('is unavailable where Cognito does not answer', async () => {
     cognito.on(AdminInitiateAuthCommand).rejects(named('TooManyRequestsException'));
-    expect(await directory.signIn('a1', 'right')).toBe('unavailable');
+    expect(await directory.signIn('a1', 'right')).toEqual({ kind: 'unavailable' });
   });
 });
 

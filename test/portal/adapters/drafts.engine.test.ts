@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draftKey, draftsKey, teamMemberKey } from '../../../lambdas/portal/adapters/keys.ts';
+import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../../support/empty-table.ts';
@@ -34,7 +35,7 @@ function aDrafter() {
     counted: async () => (await table.get(draftsKey(accountId)))?.drafts ?? 0,
   };
 }
-const full = { problem: 'limit_reached', limit: 20 };
+const full = problem('limit_reached', { limit: 20 });
 const named = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => String(from + at).padStart(4, '0'));
 
@@ -43,15 +44,17 @@ describe('drafts saved at the very same time', () => {
     const { save, kept, counted } = aDrafter();
     for (const name of named(19)) bodyOf(await save(name));
     const answers = await Promise.all(named(12, 100).map(save));
-    expect(answers.filter((answer) => !('problem' in answer))).toHaveLength(1);
-    expect(answers.filter((answer) => 'problem' in answer)).toEqual(Array.from({ length: 11 }, () => full));
+    expect(answers.filter((answer) => answer.kind !== 'problem')).toHaveLength(1);
+    expect(answers.filter((answer) => answer.kind === 'problem')).toEqual(
+      Array.from({ length: 11 }, () => full),
+    );
     expect([await kept(), await counted()]).toEqual([20, 20]);
   });
 
   it('are one where they have one name, whoever is first', async () => {
     const { save, kept, counted } = aDrafter();
     const answers = await Promise.all(Array.from({ length: 8 }, () => save('same-name')));
-    expect(answers.filter((answer) => 'problem' in answer)).toEqual([]);
+    expect(answers.filter((answer) => answer.kind === 'problem')).toEqual([]);
     expect([await kept(), await counted()]).toEqual([1, 1]);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decisions.ts';
 import { accountRoutes } from '../../../lambdas/portal/accounts/accounts-routes.ts';
 import { type FieldIssue, readConfiguration } from '../../../lambdas/portal/api/applications.ts';
-import type { PortalRouteHandler } from '../../../lambdas/portal/api/exchange.ts';
+import type { PortalRouteHandler } from '../../../lambdas/portal/api/route-handler.ts';
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
@@ -74,7 +74,7 @@ function refusals(operation: PortalRouteName, body: unknown): readonly FieldIssu
   const environment = configured[operation];
   if (environment === undefined || configuration === undefined) return [];
   const read = readConfiguration(configuration, environment);
-  return read.ok
+  return read.kind === 'configuration'
     ? []
     : read.issues.map(({ path, message }) => ({ path: ['configuration', ...path], message }));
 }

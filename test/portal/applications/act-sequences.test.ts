@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
-import * as acts from '../../../lambdas/portal/applications/acts.ts';
 import { awaited } from '../../../lambdas/portal/applications/allowed-acts.ts';
 import type { Actor, Application } from '../../../lambdas/portal/applications/application.ts';
 import { applicationView } from '../../../lambdas/portal/applications/application-view.ts';
-import { decided } from '../../../lambdas/portal/applications/decisions.ts';
 import { desiredClient } from '../../../lambdas/portal/applications/registration.ts';
+import { applyAct, type RequestedAct } from '../../../lambdas/portal/applications/transitions.ts';
 import { applicationStateNames } from '../../../lambdas/portal/catalog/applications.ts';
 import fc from '../../support/property.ts';
 import { application, configuration, terms } from './configurations.ts';
@@ -21,26 +20,31 @@ const operators: readonly Actor[] = [
 const against = { version: 1, criterion: 'security-risk', reason: 'A reason.' } as const;
 
 interface Try {
-  readonly act: (before: Application, at: string) => acts.Stepped | { readonly problem: string };
+  readonly requested: RequestedAct;
+  readonly by: Actor;
+  readonly fourEyes: boolean;
 }
+const alone = (requested: RequestedAct): Try => ({ requested, by: developer, fourEyes: false });
 
 /** What anybody could try next, with a configuration that differs by its name. */
 const tries = fc.oneof(
-  fc.constantFrom<Try>({ act: (before, at) => acts.submit(before, { by: developer, at }) }),
-  ...[acts.recall, acts.submitChange, acts.discardChange, acts.attest].map((act) =>
-    fc.constant<Try>({ act: (before, at) => act(before, { by: developer, at }) }),
-  ),
-  fc.constant<Try>({ act: (before, at) => acts.appeal(before, 'Please look again.', { by: developer, at }) }),
+  ...(
+    [
+      { act: 'submit' },
+      { act: 'recall' },
+      { act: 'submit_change' },
+      { act: 'discard_change' },
+      { act: 'attest', textVersion: '' },
+      { act: 'appeal', words: 'Please look again.' },
+    ] as const
+  ).map((requested) => fc.constant(alone(requested))),
   fc
     .tuple(
-      fc.constantFrom(acts.editSandbox, acts.promote, acts.editProduction, acts.proposeChange),
+      fc.constantFrom('edit_sandbox', 'promote', 'edit_production', 'propose_change'),
       fc.integer({ min: 1, max: 5 }),
     )
-    .map(
-      ([act, serial]): Try => ({
-        act: (before, at) =>
-          act(before, configuration({ applicationName: `Name ${serial}` }), { by: developer, at }),
-      }),
+    .map(([act, serial]) =>
+      alone({ act, configuration: configuration({ applicationName: `Name ${serial}` }) } as RequestedAct),
     ),
   fc
     .tuple(
@@ -57,30 +61,17 @@ const tries = fc.oneof(
       fc.constantFrom(...operators),
       fc.boolean(),
     )
-    .map(
-      ([act, by, fourEyes]): Try => ({
-        act: (before, at) =>
-          decided({ fourEyes, sha256 }, before, { act, ...against } as never, { by, at }).stepped,
-      }),
-    ),
+    .map(([act, by, fourEyes]): Try => ({ requested: { act, ...against } as RequestedAct, by, fourEyes })),
 );
 
 /** What ends an application, seldom: else no sequence would get far. */
-const endings = fc.constantFrom<Try>(
-  { act: (before, at) => acts.withdraw(before, { by: developer, at }) },
-  {
-    act: (before, at) =>
-      decided(
-        { fourEyes: false, sha256 },
-        before,
-        { act: 'revoke', version: 1, reason: 'A reason.' },
-        { by: operators[0] as Actor, at },
-      ).stepped,
-  },
-);
+const endings = fc.constantFrom<Try>(alone({ act: 'withdraw' }), {
+  requested: { act: 'revoke', reason: 'A reason.' },
+  by: operators[0] as Actor,
+  fourEyes: false,
+});
 const anyTry = fc.oneof({ arbitrary: tries, weight: 60 }, { arbitrary: endings, weight: 1 });
 
-const named = { recall: acts.recall, submit: acts.submit, attest: acts.attest };
 const names = ['recall', 'submit', 'attest'] as const;
 
 const hashOf = (it: ApplicationConfiguration) => sha256(canonicalJson(it));
@@ -113,15 +104,17 @@ describe('any sequence of acts', () => {
       fc.property(fc.array(anyTry, { minLength: 40, maxLength: 120, size: 'max' }), (sequence) => {
         let at = application();
         let time = Date.parse(at.updatedAt);
-        for (const { act } of sequence) {
+        for (const { requested, by, fourEyes } of sequence) {
           time += 1000;
-          const stepped = act(at, new Date(time).toISOString());
-          if ('problem' in stepped) {
-            if (stepped.problem !== 'state_conflict') expect(stepped.problem).toBe('four_eyes');
+          const moment = { by, at: new Date(time).toISOString() };
+          const result = applyAct({ fourEyes, sha256 }, at, requested, moment);
+          if (result.kind === 'conflict') continue;
+          if (result.kind === 'problem') {
+            expect(result.problem).toBe('four_eyes');
             continue;
           }
-          holds(at, stepped.after);
-          at = stepped.after;
+          holds(at, result.after);
+          at = result.after;
           reached.add(at.state);
           const view = applicationView(
             { application: at, clients: {}, evidence: [], timeline: [], pending: [] },
@@ -141,17 +134,11 @@ describe('any sequence of acts', () => {
       fc.property(fc.array(fc.constantFrom('approve' as const, ...names), { maxLength: 20 }), (sequence) => {
         let at = application({ state: 'promoted_to_production', production: configuration() });
         for (const [index, name] of sequence.entries()) {
-          const moment = {
-            by: developer,
-            at: new Date(Date.parse(at.updatedAt) + index + 1).toISOString(),
-          };
-          const by = operators[0] as Actor;
-          const stepped =
-            name === 'approve'
-              ? decided({ fourEyes: true, sha256 }, at, { act: 'approve', version: 1 }, { ...moment, by })
-                  .stepped
-              : named[name](at, moment);
-          if (!('problem' in stepped)) at = stepped.after;
+          const time = new Date(Date.parse(at.updatedAt) + index + 1).toISOString();
+          const by = name === 'approve' ? (operators[0] as Actor) : developer;
+          const requested: RequestedAct = name === 'attest' ? { act: name, textVersion: '' } : { act: name };
+          const result = applyAct({ fourEyes: true, sha256 }, at, requested, { by, at: time });
+          if (result.kind === 'transition') at = result.after;
           expect(at.state).not.toBe('approved');
         }
       }),

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type Environment, environments } from '../../../lambdas/catalog/environments.ts';
 import { createPortal } from '../../../lambdas/functions/portal-application-services.ts';
 import { teamMemberKey } from '../../../lambdas/portal/adapters/keys.ts';
-import type {
-  PortalAnswer,
-  PortalRouteHandler,
-  PortalSession,
-} from '../../../lambdas/portal/api/exchange.ts';
 import type { MailEntry } from '../../../lambdas/portal/api/outbox.ts';
+import {
+  type PortalResult,
+  type PortalRouteHandler,
+  type PortalSession,
+  problem,
+} from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationView } from '../../../lambdas/portal/api/views.ts';
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';
 import { credentialRoutes } from '../../../lambdas/portal/applications/credential-routes.ts';
 import { operationsRoutes } from '../../../lambdas/portal/applications/operations-routes.ts';
-import type { Portal } from '../../../lambdas/portal/applications/ports.ts';
+import type { Portal } from '../../../lambdas/portal/applications/services.ts';
 import { workspaceRoutes } from '../../../lambdas/portal/applications/workspace-routes.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
 import { provisioningDouble } from '../../clients/provisioning-double.ts';
@@ -67,7 +68,9 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
         contact: async (accountId) => ({ email: `${accountId}@sunrise-health.org`, company: 'Sunrise Inc.' }),
         view: async () => undefined,
         passwordAgain: async ({ session }, password) =>
-          passwords.get(session.accountId) === password ? { cookies: [] } : { problem: 'wrong_password' },
+          passwords.get(session.accountId) === password
+            ? { kind: 'opened', cookies: [] }
+            : problem('wrong_password'),
       }),
     },
   );
@@ -150,7 +153,7 @@ export async function call(
     readonly query?: Readonly<Record<string, string>>;
     readonly body?: unknown;
   } = {},
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const route: PortalRouteHandler = world.routes[name];
   world.pass(1);
   const { session = developer, params = {}, query = {}, body } = parts;
@@ -171,13 +174,13 @@ export async function call(
 }
 
 /** The body of a good answer. @throws Error with the problem of any other. */
-export function bodyOf<Body = ApplicationView>(answer: PortalAnswer): Body {
-  if ('problem' in answer) throw new Error(JSON.stringify(answer));
+export function bodyOf<Body = ApplicationView>(answer: PortalResult): Body {
+  if (answer.kind === 'problem') throw new Error(JSON.stringify(answer));
   return answer.body as Body;
 }
 
-export function problemOf(answer: PortalAnswer) {
-  if (!('problem' in answer)) throw new Error(`no problem, but ${answer.status}`);
+export function problemOf(answer: PortalResult) {
+  if (answer.kind !== 'problem') throw new Error(`no problem, but ${answer.status}`);
   return answer;
 }
 
@@ -188,7 +191,7 @@ export async function act(
   view: ApplicationView,
   body: object = {},
   session: PortalSession = developer,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   const params = { applicationId: view.applicationId };
   return await call(world, name, { session, params, body: { version: view.version, ...body } });
 }
@@ -198,7 +201,7 @@ export async function decide(
   view: ApplicationView,
   decision: object,
   session: PortalSession = operator,
-): Promise<PortalAnswer> {
+): Promise<PortalResult> {
   return await act(world, 'decideApplication', view, decision, session);
 }
 

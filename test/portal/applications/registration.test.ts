@@ -49,13 +49,13 @@ describe('a configuration as a registration', () => {
     expect(redirectUris).toEqual([]);
     expect(others).not.toHaveProperty('postLogoutRedirectUris');
     expect(others).not.toHaveProperty('initiateLoginUri');
-    expect(checkedConfiguration(service(), 'production', terms)).toMatchObject({ ok: true });
+    expect(checkedConfiguration(service(), 'production', terms)).toMatchObject({ kind: 'configuration' });
   });
 
   it('of every other application needs all three, told together with what else is missing', () => {
     const { loginInitiateUri, loginRedirectUris, logoutRedirectUri, privacyUri, ...others } = configuration();
     const read = checkedConfiguration(others, 'sandbox', terms);
-    expect(read.ok ? [] : read.issues.map(({ path }) => path.join()).sort()).toEqual([
+    expect(read.kind === 'configuration' ? [] : read.issues.map(({ path }) => path.join()).sort()).toEqual([
       'loginInitiateUri',
       'loginRedirectUris',
       'logoutRedirectUri',
@@ -74,10 +74,12 @@ describe('a configuration as a registration', () => {
     for (const environment of ['sandbox', 'production'] as const) {
       expect(
         checkedConfiguration(configuration({ ...native, loginRedirectUris: uris }), environment, terms),
-      ).toMatchObject({ ok: true });
+      ).toMatchObject({ kind: 'configuration' });
       const page = configuration({ ...native, applicationType: 'single-page', loginRedirectUris: uris });
       const read = checkedConfiguration(page, environment, terms);
-      expect(read.ok ? [] : read.issues.map(({ path }) => path.join('.'))).toContain('loginRedirectUris.0');
+      expect(read.kind === 'configuration' ? [] : read.issues.map(({ path }) => path.join('.'))).toContain(
+        'loginRedirectUris.0',
+      );
     }
   });
 
@@ -99,7 +101,7 @@ describe('a configuration as a registration', () => {
     ];
     for (const kind of kinds) {
       for (const environment of ['sandbox', 'production'] as const) {
-        expect(checkedConfiguration(kind, environment, terms)).toMatchObject({ ok: true });
+        expect(checkedConfiguration(kind, environment, terms)).toMatchObject({ kind: 'configuration' });
       }
     }
   });
@@ -107,7 +109,7 @@ describe('a configuration as a registration', () => {
   it('tells the environment’s refusals by the form’s fields', () => {
     const refused = (changed: object, environment: 'sandbox' | 'production' = 'sandbox') => {
       const checked = checkedConfiguration({ ...configuration(), ...changed }, environment, terms);
-      return checked.ok ? [] : checked.issues.map(({ path }) => path.join('.'));
+      return checked.kind === 'configuration' ? [] : checked.issues.map(({ path }) => path.join('.'));
     };
     expect(
       refused({ tokenEndpointAuthMethod: 'private_key_jwt', jwksUri: 'https://a.example.org:8443/k' }),
@@ -132,7 +134,7 @@ describe('a configuration as a registration', () => {
       terms,
     );
     expect(checked).toEqual({
-      ok: false,
+      kind: 'issues',
       issues: [{ path: ['jwks'], message: expect.stringContaining('use public keys only') }],
     });
   });

@@ -1,9 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { publicRoute, sessionRead, sessionRoute } from '../../../lambdas/portal/api/exchange.ts';
+import {
+  noContent,
+  problem,
+  publicRoute,
+  response,
+  sessionRead,
+  sessionRoute,
+} from '../../../lambdas/portal/api/route-handler.ts';
 import { portalRoutes } from '../../../lambdas/portal/catalog/routes.ts';
+import { checkAccess } from '../../../lambdas/portal/http/check-access.ts';
 import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
-import { admission } from '../../../lambdas/portal/http/role-check.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';
 import { developer, echo, handler, signedIn } from '../../http/stubbed-routes.ts';
 import { portalEvent, portalOrigin } from './event.ts';
@@ -11,7 +18,7 @@ import { portalEvent, portalOrigin } from './event.ts';
 describe('routes', () => {
   it('gives a handler the decoded parameters of the path', async () => {
     const send = handler({
-      removeTeamMember: sessionRead(async ({ params }) => ({ status: 200, body: params })),
+      removeTeamMember: sessionRead(async ({ params }) => response(200, params)),
     });
     const answer = await send({ method: 'DELETE', path: '/api/team/members/a%20b', ...signedIn });
     expect(JSON.parse(answer.body)).toEqual({ accountId: 'a b' });
@@ -44,7 +51,7 @@ describe('routes', () => {
   });
 
   it('refuses to be made with a handler whose session the route does not have', () => {
-    expect(() => handler({ signIn: sessionRead(async () => ({ status: 204 })) })).toThrow('signIn');
+    expect(() => handler({ signIn: sessionRead(async () => noContent()) })).toThrow('signIn');
   });
 
   it('sends no CORS header, not even when asked from elsewhere', async () => {
@@ -78,10 +85,9 @@ describe('requests from other sites', () => {
   ])('without Origin and with %s', async (_, headers, status) => {
     const event = portalEvent({ method: 'DELETE', path: '/api/sessions', ...signedIn });
     delete event.headers.Origin;
-    const handle = createPortalHandler({
-      function: 'portal-accounts',
+    const handle = createPortalHandler<'portal-accounts'>({
       origin: portalOrigin,
-      routes: { signOutEverywhere: sessionRead(async () => ({ status: 204 })) } as never,
+      routes: { signOutEverywhere: sessionRead(async () => noContent()) } as never,
       sessions: { find: async () => developer },
       log: () => undefined,
     });
@@ -143,8 +149,8 @@ describe('an operator without an authenticator app', () => {
     [undefined, undefined, undefined],
   ] as const)('decides where none is needed (%s, %s): %s', (needed, has, refused) => {
     const session = { ...developer, role: 'operator' as const, ...(has ? { hasAuthenticator: has } : {}) };
-    expect(admission(portalRoutes.decideApplication, session, needed)?.problem).toBe(refused);
-    expect(admission(portalRoutes.beginAuthenticator, session, needed)).toBeUndefined();
+    expect(checkAccess(portalRoutes.decideApplication, session, needed)?.problem).toBe(refused);
+    expect(checkAccess(portalRoutes.beginAuthenticator, session, needed)).toBeUndefined();
   });
 });
 
@@ -195,7 +201,7 @@ describe('bodies', () => {
         uris: z.array(z.string({ error: 'an address' })),
         name: z.string({ error: 'a name' }),
       }),
-      async () => ({ status: 204 }),
+      async () => noContent(),
     );
     const answer = await handler({ updateAccount: deep })({
       method: 'PATCH',
@@ -223,17 +229,14 @@ describe('bodies', () => {
 describe('answers', () => {
   it('carry cookies, each in a header of its own', async () => {
     const send = handler({
-      signOutEverywhere: sessionRead(async () => ({ status: 204, cookies: ['a=1', 'b=2'] })),
+      signOutEverywhere: sessionRead(async () => noContent({ cookies: ['a=1', 'b=2'] })),
     });
     const answer = await send({ method: 'DELETE', path: '/api/sessions', ...signedIn });
     expect(answer.multiValueHeaders).toEqual({ 'Set-Cookie': ['a=1', 'b=2'] });
   });
 
   it('say in header and body when to come again', async () => {
-    const busy = publicRoute(z.strictObject({}), async () => ({
-      problem: 'too_many_requests',
-      retryAfter: 8,
-    }));
+    const busy = publicRoute(z.strictObject({}), async () => problem('too_many_requests', { retryAfter: 8 }));
     const answer = await handler({ signIn: busy })({ method: 'POST', path: '/api/session', body: {} });
     expect(answer.headers).toMatchObject({ 'Retry-After': '8' });
     expect(answer.problem).toMatchObject({ status: 429, retryAfter: 8 });
@@ -242,8 +245,7 @@ describe('answers', () => {
   it('say nothing of a defect, and of an unreachable store not what became of the request', async () => {
     const log = vi.fn();
     const failing = async (error: Error) => {
-      const handle = createPortalHandler({
-        function: 'portal-accounts',
+      const handle = createPortalHandler<'portal-accounts'>({
         origin: portalOrigin,
         routes: { account: sessionRead(() => Promise.reject(error)) } as never,
         sessions: { find: async () => developer },

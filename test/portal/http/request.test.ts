@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { publicRoute, sessionRead, sessionRoute } from '../../../lambdas/portal/api/exchange.ts';
+import {
+  noContent,
+  publicRoute,
+  response,
+  sessionRead,
+  sessionRoute,
+} from '../../../lambdas/portal/api/route-handler.ts';
 import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
 import { developer, echo, handler, signedIn } from '../../http/stubbed-routes.ts';
 import { portalEvent, portalOrigin } from './event.ts';
@@ -8,7 +14,7 @@ import { portalEvent, portalOrigin } from './event.ts';
 /** What a route is told of the request that called it. */
 
 describe('the caller’s address', () => {
-  const told = publicRoute(z.strictObject({}), async ({ ip }) => ({ status: 200, body: { ip } }));
+  const told = publicRoute(z.strictObject({}), async ({ ip }) => response(200, { ip }));
   const ipOf = async (headers: Record<string, string>) => {
     const send = handler({ signIn: told });
     return JSON.parse((await send({ method: 'POST', path: '/api/session', body: {}, headers })).body).ip;
@@ -32,10 +38,9 @@ describe('the caller’s address', () => {
 describe('a session’s token', () => {
   it('is looked up only where it has the form of one', async () => {
     const asked: string[] = [];
-    const handle = createPortalHandler({
-      function: 'portal-accounts',
+    const handle = createPortalHandler<'portal-accounts'>({
       origin: portalOrigin,
-      routes: { account: sessionRead(async () => ({ status: 204 })) } as never,
+      routes: { account: sessionRead(async () => noContent()) } as never,
       sessions: {
         find: async (token) => {
           asked.push(token);
@@ -58,8 +63,7 @@ describe('a session’s token', () => {
 describe('a body', () => {
   const patch = async (body: Buffer | string, isBase64Encoded: boolean) => {
     const event = portalEvent({ method: 'PATCH', path: '/api/account', body: '', ...signedIn });
-    const handle = createPortalHandler({
-      function: 'portal-accounts',
+    const handle = createPortalHandler<'portal-accounts'>({
       origin: portalOrigin,
       routes: { updateAccount: echo } as never,
       sessions: { find: async () => developer },
@@ -104,7 +108,7 @@ describe('a body', () => {
   });
 
   it('says what was expected even where a schema says nothing', async () => {
-    const silent = sessionRoute(z.strictObject({ firstName: z.string() }), async () => ({ status: 204 }));
+    const silent = sessionRoute(z.strictObject({ firstName: z.string() }), async () => noContent());
     const send = handler({ updateAccount: silent });
     const { problem } = await send({ method: 'PATCH', path: '/api/account', body: {}, ...signedIn });
     expect(problem.errors[0]).toMatchObject({ pointer: '/firstName', code: 'missing' });
@@ -114,7 +118,7 @@ describe('a body', () => {
 
 describe('the query', () => {
   it('reaches the route, each parameter by its name', async () => {
-    const send = handler({ account: sessionRead(async ({ query }) => ({ status: 200, body: query })) });
+    const send = handler({ account: sessionRead(async ({ query }) => response(200, query)) });
     const answer = await send({ path: '/api/account', query: { page: ['2'], q: [''] }, ...signedIn });
     expect(JSON.parse(answer.body)).toEqual({ page: '2', q: '' });
   });

@@ -1,32 +1,32 @@
-import type { PortalProblem, PortalSession } from '../api/exchange.ts';
+import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
 import type { PortalRoute } from '../catalog/routes.ts';
 
 /** What every account, an operator's too, does with itself. */
 const own = /^\/api\/(?:account|sessions?)(?:\/|$)/;
 
 /**
- * Whether a route is open to who asks.
+ * Checks that a session may use a route.
  *
  * @param needsAuthenticator whether operators decide only with an authenticator app.
  * @returns the refusal, or undefined.
  */
-export function admission(
+export function checkAccess(
   route: PortalRoute,
   session: PortalSession | undefined,
   needsAuthenticator = false,
 ): PortalProblem | undefined {
   if (route.access === 'public') return undefined;
-  if (session === undefined || session.state === 'closed') return { problem: 'signed_out' };
+  if (session === undefined || session.state === 'closed') return problem('signed_out');
   const isOperator = session.role === 'operator';
   // To whom a route isn't for, it isn't there.
   if (route.access === 'operator' ? !isOperator : isOperator && !own.test(route.path)) {
-    return { problem: 'not_found' };
+    return problem('not_found');
   }
-  if (session.state === 'suspended') return { problem: 'account_suspended' };
+  if (session.state === 'suspended') return problem('account_suspended');
   if (route.access === 'operator' && needsAuthenticator && session.hasAuthenticator !== true) {
-    return { problem: 'authenticator_needed' };
+    return problem('authenticator_needed');
   }
   if (route.access === 'pending' || session.state === 'active') return undefined;
-  if (session.state === 'locked') return { problem: 'account_locked' };
-  return { problem: 'account_state', state: session.state };
+  if (session.state === 'locked') return problem('account_locked');
+  return problem('account_state', { state: session.state });
 }

@@ -58,30 +58,55 @@ export type ProblemExtras = Partial<
   readonly detail?: string;
 };
 
+/** A refusal: the code of a problem in the table, and members beside those the table gives it (RFC 9457 section 3.2). */
 export type PortalProblem = {
+  readonly kind: 'problem';
   readonly problem: ProblemCode;
   readonly cookies?: readonly string[];
 } & ProblemExtras;
 
-export type PortalAnswer =
-  | {
-      readonly status: 200 | 201 | 202 | 204;
-      /** Becomes JSON; absent with 204. */
-      readonly body?: unknown;
-      /** Values of `Set-Cookie`. */
-      readonly cookies?: readonly string[];
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | PortalProblem;
+export interface PortalResponse {
+  readonly kind: 'response';
+  readonly status: 200 | 201 | 202 | 204;
+  /** Becomes JSON; absent with 204. */
+  readonly body?: unknown;
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export type PortalResult = PortalResponse | PortalProblem;
+
+/** Makes a refusal. */
+export function problem(
+  code: ProblemCode,
+  extras: ProblemExtras & Pick<PortalProblem, 'cookies'> = {},
+): PortalProblem {
+  return { kind: 'problem', problem: code, ...extras };
+}
+
+/** Makes a response with a JSON body. */
+export function response(
+  status: 200 | 201 | 202,
+  body: unknown,
+  extras: Pick<PortalResponse, 'cookies' | 'headers'> = {},
+): PortalResponse {
+  return { kind: 'response', status, body, ...extras };
+}
+
+/** Makes a response without a body (204). */
+export function noContent(extras: Pick<PortalResponse, 'cookies'> = {}): PortalResponse {
+  return { kind: 'response', status: 204, ...extras };
+}
 
 /** A route as the gateway calls it. Make it by `publicRoute` or `sessionRoute`, which keep the types. */
 export interface PortalRouteHandler {
   readonly needsSession: boolean;
   readonly schema?: z.ZodMiniType;
-  handle(request: PortalRequest<unknown, PortalSession | undefined>): Promise<PortalAnswer>;
+  handle(request: PortalRequest<unknown, PortalSession | undefined>): Promise<PortalResult>;
 }
 
-type Handle<Body, Session> = (request: PortalRequest<Body, Session>) => Promise<PortalAnswer>;
+type Handle<Body, Session> = (request: PortalRequest<Body, Session>) => Promise<PortalResult>;
 
 /** A route of access `public`: the session is there when the browser has one. */
 export function publicRoute<Schema extends z.ZodMiniType>(

@@ -5,8 +5,8 @@ import { clientRegistration, clientStates } from '../../clients/registration.ts'
 import type { OutboxResult } from '../api/outbox.ts';
 import type { LoadedApplication } from './application.ts';
 import { isSame } from './difference.ts';
-import type { Portal } from './ports.ts';
 import { type DesiredClient, desiredClient, type RegistrationTerms } from './registration.ts';
+import type { Portal } from './services.ts';
 
 /** What `describe` answers of a client, as far as the portal has decided it. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
@@ -31,7 +31,7 @@ export function termsOf(
  * @returns `away` where the environment can't be reached, `later` where its function failed or the application does not hold still.
  * @throws Error where it refuses what the portal has checked by the same rules: a defect.
  */
-export async function settleClient(
+export async function reconcileClient(
   portal: Portal,
   applicationId: string,
   environment: Environment,
@@ -126,7 +126,7 @@ type Door = ReturnType<typeof doorOf>;
  * Sees to it that an application has every client it shall have. Until an environment has given its client for the first time nothing
  * about the application changes, so that each try at it asks for the very same client.
  *
- * @returns `away` or `later` where an environment could not be asked, as `settleClient`.
+ * @returns `away` or `later` where an environment could not be asked, as `reconcileClient`.
  */
 export async function ensureClients(
   portal: Portal,
@@ -135,7 +135,7 @@ export async function ensureClients(
   for (const environment of environments) {
     if (clients[environment] !== undefined) continue;
     if (desiredClient(application, environment, termsOf(portal, environment)) === undefined) continue;
-    const outcome = await settleClient(portal, application.applicationId, environment, false);
+    const outcome = await reconcileClient(portal, application.applicationId, environment, false);
     if (outcome !== 'done') return outcome;
   }
   return 'done';

@@ -1,8 +1,8 @@
 import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from '../../clients/provisioning-contract.ts';
-import type { PortalProblem, PortalRequest } from '../api/exchange.ts';
 import type { MailEntry, ProvisioningEntry } from '../api/outbox.ts';
+import type { PortalProblem, PortalRequest } from '../api/route-handler.ts';
 import type {
   AddressesView,
   ApplicationSummary,
@@ -133,7 +133,7 @@ export interface AccountDesk {
   passwordAgain(
     request: PortalRequest<unknown>,
     password: string,
-  ): Promise<PortalProblem | { readonly cookies: readonly string[] }>;
+  ): Promise<{ readonly kind: 'opened'; readonly cookies: readonly string[] } | PortalProblem>;
 }
 
 /** Carries out what was decided, right after; what is left is carried out again by `portal-upkeep`. */

@@ -1,0 +1,42 @@
+import type { ApplicationDecision } from '../api/operations.ts';
+import { type PortalProblem, problem } from '../api/route-handler.ts';
+import type { ProblemField } from '../api/views.ts';
+import { type DecisionCriterion, decisionCriteria } from '../catalog/applications.ts';
+import { configurationFields } from './configuration-fields.ts';
+
+const mayReject = Object.keys(decisionCriteria).filter(
+  (name) => decisionCriteria[name as DecisionCriterion].mayReject,
+);
+
+type CriterionDecision = Extract<ApplicationDecision, { readonly criterion: string }>;
+const criterionActs: readonly ApplicationDecision['act'][] = [
+  'request_changes',
+  'reject',
+  'request_change_changes',
+  'reject_change',
+] satisfies CriterionDecision['act'][];
+
+function namesCriterion(decision: ApplicationDecision): decision is CriterionDecision {
+  return criterionActs.includes(decision.act);
+}
+
+/** Checks an operator's decision beyond its form: a rejection needs a criterion that may reject, and a field must exist. */
+export function decisionProblem(decision: ApplicationDecision): PortalProblem | undefined {
+  if (!namesCriterion(decision)) return undefined;
+  const { act, criterion, field } = decision;
+  const errors: ProblemField[] = [];
+  const rejects = act === 'reject' || act === 'reject_change';
+  if (rejects && !decisionCriteria[criterion].mayReject) {
+    const expected = `to reject, a risk to the security of member data (${mayReject.join(', ')}); ask for changes by the others`;
+    errors.push({ pointer: '/criterion', code: 'invalid', expected });
+  }
+  if (field !== undefined && !(configurationFields as readonly string[]).includes(field)) {
+    errors.push({ pointer: '/field', code: 'invalid', expected: 'the name of a field of the application' });
+  }
+  return errors.length === 0 ? undefined : problem('invalid_request', { errors });
+}
+
+/** Whether an act is an approval, which two operators may have to give. */
+export function isApproval(act: string): act is 'approve' | 'approve_change' {
+  return act === 'approve' || act === 'approve_change';
+}

@@ -1,0 +1,199 @@
+import { environments } from '../../catalog/environments.ts';
+import { type PortalProblem, problem } from '../api/route-handler.ts';
+import type { PortalTransition } from '../catalog/accounts.ts';
+import { type ApplicationState, applicationTransitions } from '../catalog/applications.ts';
+import { allowedActs } from './allowed-acts.ts';
+import type { Actor, Application, LoadedApplication, PendingEntry } from './application.ts';
+import { actMails } from './application-mails.ts';
+import { applicationView } from './application-view.ts';
+import { isSame } from './difference.ts';
+import { changedFields, unmetPrecondition } from './preconditions.ts';
+import { ensureClients, termsOf } from './reconcile-client.ts';
+import { desiredClient } from './registration.ts';
+import type { Portal, Provisioning } from './services.ts';
+import { type ApplicationTransition, applyAct, type RequestedAct } from './transitions.ts';
+
+/** A request to take an act on an application. */
+export type ApplicationCommand = RequestedAct & {
+  readonly applicationId: string;
+  /** The version that was on the screen; absent where any will do (a change is dropped whatever it says). */
+  readonly version?: number;
+  readonly by: Actor;
+  /** Of a developer: another team's application is one that does not exist. */
+  readonly teamId?: string;
+  /** Check only: nothing is written. */
+  readonly dryRun?: boolean;
+  /** The entry of the outbox that it carries out: where that has ended, nothing is done. */
+  readonly settles?: string;
+};
+
+export type CommandResult =
+  | {
+      readonly kind: 'executed';
+      readonly loaded: LoadedApplication;
+      /** The act was the first of two approvals: another operator must confirm it. */
+      readonly awaitsSecond: boolean;
+    }
+  | PortalProblem;
+
+/** The acts that are answered only when the environment has carried them out: what must stop has stopped. */
+const answeredWhenDone: readonly string[] = ['suspend', 'resume', 'revoke', 'withdraw'];
+
+/** Attempts of a command that meets another one that was first: it is checked again on the newer version. */
+const mostAttempts = 3;
+
+/**
+ * Executes a command: one winner on each version. Everything that follows is written with it, and carried out right after; what
+ * can't be carried out now stays in the outbox. An act that is repeated while an environment has not confirmed it is pushed on.
+ */
+export async function executeCommand(portal: Portal, command: ApplicationCommand): Promise<CommandResult> {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const loaded = await findApplication(portal, command);
+    if (loaded === undefined) return problem('not_found');
+    const { application } = loaded;
+    const moment = { by: command.by, at: new Date(portal.now()).toISOString() };
+    const result = applyAct(portal, application, command, moment);
+    if (result.kind === 'conflict') {
+      const { state, allowed } = result;
+      if (!isRepeat(loaded, command)) return problem('state_conflict', { state, allowed });
+      return await carryOut(portal, command, { entries: loaded.pending, isAwaited: true });
+    }
+    if (command.version !== undefined && application.version !== command.version) {
+      return staleVersion(loaded, command);
+    }
+    if (result.kind === 'problem') return result;
+    const refusal = await unmetPrecondition(portal, loaded, command);
+    if (refusal !== undefined) return refusal;
+    const awaitsSecond = result.event.act === 'first_approval';
+    if (command.dryRun === true) {
+      return { kind: 'executed', loaded: { ...loaded, application: result.after }, awaitsSecond };
+    }
+    if ((await ensureClients(portal, loaded)) !== 'done') return nothingChanged;
+
+    const entries = await commit(portal, command, application, result);
+    if (entries === undefined) continue;
+    const isAwaited = answeredWhenDone.includes(command.act);
+    return await carryOut(portal, command, { entries, isAwaited, awaitsSecond });
+  }
+  return problem('unavailable');
+}
+
+const nothingChanged = problem('environment_unavailable', {
+  detail: 'Nothing was changed. Try again in a moment.',
+});
+
+/** Whether an act would lead to the present state, and an environment has not confirmed that state yet. */
+function isRepeat(
+  { application, pending }: LoadedApplication,
+  { act, by, dryRun }: ApplicationCommand,
+): boolean {
+  const edge: PortalTransition<ApplicationState> | undefined =
+    applicationTransitions[act as keyof typeof applicationTransitions];
+  if (dryRun === true || pending.length === 0 || !answeredWhenDone.includes(act)) return false;
+  return edge?.to === application.state && edge.by === by.kind;
+}
+
+type Entry = Pick<PendingEntry, 'entryId'>;
+
+/**
+ * Writes an act. Where the answer is lost the application is read: it shows whether the act was written.
+ *
+ * @returns the entries of the outbox to carry out now; undefined where another act was first.
+ */
+async function commit(
+  portal: Portal,
+  { applicationId, by, settles }: ApplicationCommand,
+  before: Application,
+  { act, after, event }: ApplicationTransition,
+): Promise<readonly Entry[] | undefined> {
+  const contact = await portal.accounts.contact(before.createdBy);
+  try {
+    const ids = await portal.applications.commit({
+      act,
+      before,
+      after,
+      event: { ...event, by },
+      company: contact?.company ?? '',
+      mails: actMails(after, event, contact?.email, portal.origin),
+      provisioning: provisioningOf(portal, before, after),
+      ...(settles === undefined ? {} : { settles }),
+    });
+    return ids?.map((entryId) => ({ entryId }));
+  } catch (error) {
+    const found = await portal.applications.load(applicationId).catch(() => undefined);
+    const isWritten = found?.timeline.some(
+      ({ at, act: written, actor }) =>
+        at === after.updatedAt && written === event.act && actor.name === by.name,
+    );
+    if (found === undefined || isWritten !== true) throw error;
+    return found.pending;
+  }
+}
+
+/**
+ * Carries out the outbox entries of a written act, and returns the application as it is then.
+ *
+ * @param options `isAwaited`: whether the act is done only when the environments have confirmed it.
+ */
+async function carryOut(
+  portal: Portal,
+  { applicationId, by }: ApplicationCommand,
+  options: {
+    readonly entries: readonly Entry[];
+    readonly isAwaited: boolean;
+    readonly awaitsSecond?: boolean;
+  },
+): Promise<CommandResult> {
+  const { entries, isAwaited, awaitsSecond = false } = options;
+  // The act is written; what fails now is carried out by the outbox worker.
+  await portal.outbox.carryOut(entries.map(({ entryId }) => entryId)).catch(() => undefined);
+  const loaded = await portal.applications.load(applicationId).catch(() => undefined);
+  if (loaded === undefined) return isAwaited ? problem('act_pending') : savedUnread;
+  const isLeft = loaded.pending.some(({ entryId }) => entries.some((entry) => entry.entryId === entryId));
+  return isAwaited && isLeft
+    ? problem('act_pending', { current: applicationView(loaded, by.kind) })
+    : { kind: 'executed', loaded, awaitsSecond };
+}
+
+/** The act is written; the application could not be read after it. */
+export const savedUnread = problem('unavailable', {
+  detail: 'What you sent was saved. It could not be read again: load the page anew in a moment.',
+});
+
+/** Finds an application as its team may see it; undefined for any other, as for one that does not exist. */
+export async function findApplication(
+  portal: Pick<Portal, 'applications'>,
+  { applicationId, teamId }: Pick<ApplicationCommand, 'applicationId' | 'teamId'>,
+): Promise<LoadedApplication | undefined> {
+  if (!applicationIdForm.test(applicationId)) return undefined;
+  const loaded = await portal.applications.load(applicationId);
+  return teamId === undefined || loaded?.application.teamId === teamId ? loaded : undefined;
+}
+
+const applicationIdForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function staleVersion(loaded: LoadedApplication, command: ApplicationCommand): PortalProblem {
+  const { application } = loaded;
+  return problem('stale_version', {
+    current: applicationView(loaded, command.by.kind),
+    changed: changedFields(application, command),
+    state: application.state,
+    allowed: allowedActs(application, command.by.kind),
+  });
+}
+
+/** The environments whose client differs after the act. */
+export function provisioningOf(
+  portal: Pick<Portal, 'tiers' | 'addresses'>,
+  before: Application | undefined,
+  after: Application,
+): readonly Provisioning[] {
+  return environments.flatMap((environment) => {
+    const terms = termsOf(portal, environment);
+    const now = desiredClient(after, environment, terms);
+    const then = before === undefined ? undefined : desiredClient(before, environment, terms);
+    if (now === undefined || isSame(now, then)) return [];
+    const resume = now.state === 'active' && then?.state !== 'active';
+    return [{ applicationId: after.applicationId, environment, resume }];
+  });
+}

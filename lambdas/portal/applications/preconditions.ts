@@ -1,0 +1,112 @@
+import type { ApplicationConfiguration } from '../api/applications.ts';
+import { type PortalProblem, problem } from '../api/route-handler.ts';
+import { attestation as attestationText } from '../catalog/agreements.ts';
+import type { Application, LoadedApplication } from './application.ts';
+import { configurationProblem } from './configuration-problem.ts';
+import { differences } from './difference.ts';
+import { unproven } from './evidence.ts';
+import { hasBlocker } from './preflight.ts';
+import { readEvidence } from './read-evidence.ts';
+import { kindIssues } from './registration.ts';
+import { runPreflight } from './run-preflight.ts';
+import type { Portal } from './services.ts';
+import type { RequestedAct } from './transitions.ts';
+
+/**
+ * Checks the conditions of an act beyond the state tables: a promotion needs sandbox evidence, a submission a pre-flight without a
+ * blocker, an edit the same kind of client, an attestation the current text.
+ *
+ * @returns the refusal, or undefined where the act may proceed.
+ */
+export async function unmetPrecondition(
+  portal: Portal,
+  loaded: LoadedApplication,
+  requested: RequestedAct,
+): Promise<PortalProblem | undefined> {
+  switch (requested.act) {
+    case 'edit_sandbox':
+    case 'edit_production':
+    case 'propose_change':
+      return otherClientKind(loaded.application, requested);
+    case 'promote':
+      return await missingEvidence(portal, loaded);
+    case 'submit':
+    case 'submit_change':
+      return await failedPreflight(portal, loaded);
+    case 'attest': {
+      const { version } = attestationText;
+      return requested.textVersion === version ? undefined : problem('terms_outdated', { version });
+    }
+    default:
+      return undefined;
+  }
+}
+
+type RequestedEdit = Extract<
+  RequestedAct,
+  { readonly act: 'edit_sandbox' | 'edit_production' | 'propose_change' }
+>;
+
+/** The configuration that an edit replaces. */
+function replacedConfiguration(
+  { sandbox, production, approved, change }: Application,
+  { act }: RequestedEdit,
+): ApplicationConfiguration | undefined {
+  if (act === 'edit_sandbox') return sandbox;
+  return act === 'edit_production' ? production : (change ?? approved?.configuration);
+}
+
+/** Names of the fields that differ between an edit and the application as it is; none for any other act. */
+export function changedFields(application: Application, requested: RequestedAct): readonly string[] {
+  switch (requested.act) {
+    case 'edit_sandbox':
+    case 'edit_production':
+    case 'propose_change': {
+      const present = replacedConfiguration(application, requested);
+      if (present === undefined) return [];
+      return differences(present, requested.configuration).map(({ field }) => field);
+    }
+    default:
+      return [];
+  }
+}
+
+function otherClientKind(application: Application, requested: RequestedEdit): PortalProblem | undefined {
+  const { configuration } = requested;
+  const present = replacedConfiguration(application, requested);
+  const issues = present === undefined ? [] : kindIssues(present, configuration);
+  return issues.length === 0 ? undefined : configurationProblem(issues, configuration);
+}
+
+/** Compares with the sandbox's values, which were tested: production's may differ, and the pre-flight shows the difference. */
+async function missingEvidence(
+  portal: Portal,
+  loaded: LoadedApplication,
+): Promise<PortalProblem | undefined> {
+  const { sandbox, applicationId } = loaded.application;
+  const { evidence, away } = await readEvidence(portal, loaded, sandbox);
+  if (unproven(sandbox, evidence).length === 0) return undefined;
+  if (away) return problem('environment_unavailable');
+  const reloaded = (await portal.applications.load(applicationId)) ?? loaded;
+  const checks = await runPreflight(portal, reloaded);
+  return problem('preflight_failed', { checks: checks.filter(({ id }) => id.startsWith('evidence-')) });
+}
+
+async function failedPreflight(
+  portal: Portal,
+  loaded: LoadedApplication,
+): Promise<PortalProblem | undefined> {
+  const tooMany = await preflightLimit(portal, loaded.application.teamId);
+  if (tooMany !== undefined) return tooMany;
+  const checks = await runPreflight(portal, loaded);
+  return hasBlocker(checks) ? problem('preflight_failed', { checks }) : undefined;
+}
+
+/** Counts a pre-flight: each one calls addresses somebody typed, so a team may ask for a limited number of them. */
+export async function preflightLimit(
+  { preflights }: Pick<Portal, 'preflights'>,
+  teamId: string,
+): Promise<PortalProblem | undefined> {
+  const { allowed, retryAfterSeconds } = await preflights.count(teamId);
+  return allowed ? undefined : problem('too_many_requests', { retryAfter: retryAfterSeconds });
+}
