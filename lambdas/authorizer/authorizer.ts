@@ -66,11 +66,12 @@ async function letIn(
 ): Promise<APIGatewayAuthorizerResult> {
   const { methodArn } = event;
   const key = subscriptionKeyOf(event);
-  if (accessOf(event.resource) === 'subscription') {
+  const access = accessOf(event.resource);
+  if (access === 'key') {
     return authorizerResponse(methodArn, key, await subscriptionKeys(key), undefined);
   }
   const authorization = onlyHeader(event, 'authorization');
-  if (applications !== undefined)
+  if (applications !== undefined && access === 'member')
     return await letInByToken(applications, accessTokens, methodArn, authorization);
   const keyVerdict = subscriptionKeys(key);
   const tokenVerdict = await verdictOnToken(accessTokens, authorization, keyVerdict);

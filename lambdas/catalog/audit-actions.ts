@@ -1,4 +1,5 @@
-import { type DataOperation, dataOperations } from './fhir-routes.ts';
+import { type DataOperation, dataOperations, fhirRoutes } from './fhir-routes.ts';
+import { type Interface, interfaceNames, servesMembers } from './interfaces.ts';
 
 /** How a decision came out. `disclosed`: data left the service. */
 export const auditOutcomes = ['disclosed', 'permitted', 'succeeded', 'refused'] as const;
@@ -14,18 +15,22 @@ interface AuditedAction {
   readonly about: string;
 }
 
-/** What an application does with a member's data, by the operation's own name. */
+/** The interactions and operations on data, by their own names, with the functions that carry them out. */
 function dataActs(): Readonly<Record<DataOperation, AuditedAction>> {
   const acts = dataOperations.map((operation) => [
     operation,
     {
       decision: `an application ${words(operation)}`,
-      by: ['patient-access'],
+      by: interfaceNames.filter((name) => servesMembers(name) && hasOperation(name, operation)),
       outcomes: ['disclosed', 'refused'],
       about: 'patient',
     } satisfies AuditedAction,
   ]);
   return Object.fromEntries(acts);
+}
+
+function hasOperation(name: Interface, operation: DataOperation): boolean {
+  return fhirRoutes.some((route) => route.interface === name && route.operation === operation);
 }
 
 function words(operation: DataOperation): string {

@@ -1,3 +1,4 @@
+import type { OperationOutcomeIssue } from 'fhir/r4.js';
 import { searchBounds } from './fhir-resources.ts';
 
 /**
@@ -7,7 +8,7 @@ import { searchBounds } from './fhir-resources.ts';
 interface Wording {
   readonly status: number;
   /** IssueType (http://hl7.org/fhir/issue-type). */
-  readonly code: string;
+  readonly code: OperationOutcomeIssue['code'];
   readonly diagnostics: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** What to do about it; not part of the answer. */

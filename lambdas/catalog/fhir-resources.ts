@@ -1,3 +1,8 @@
+import type { FhirResource } from 'fhir/r4.js';
+
+/** A resource type of R4. */
+export type ResourceType = FhirResource['resourceType'];
+
 /** The types of R4's search parameters that are served (R4, search.html#ptypes). */
 export type SearchParameterType = 'date' | 'reference' | 'string' | 'token';
 
@@ -43,8 +48,8 @@ function usCoreProfiles(name: string, versions: readonly string[]): readonly str
 }
 
 /**
- * What Patient Access serves of a member's data: the CARIN Consumer Directed Payer Data Exchange (Blue Button) resources. Routes,
- * scopes, consent, search, CapabilityStatement and documentation are all made from this table.
+ * The resource types of Patient Access: the CARIN Consumer Directed Payer Data Exchange (Blue Button) resources. Consent, search
+ * and, by the table of interfaces, everything that is made from that one read this table.
  *
  * @see http://hl7.org/fhir/us/carin-bb/STU2/CapabilityStatement-c4bb.html
  */
@@ -237,7 +242,7 @@ export const patientAccessResources = {
       ...usCoreProfiles('us-core-relatedperson', ['6.1.0', '7.0.0']),
     ],
   },
-} as const satisfies Readonly<Record<string, ServedResource>>;
+} as const satisfies Readonly<Partial<Record<ResourceType, ServedResource>>>;
 
 export type PatientAccessType = keyof typeof patientAccessResources;
 

@@ -1,16 +1,29 @@
-import { type PatientAccessType, patientAccessTypes, servedResource } from './fhir-resources.ts';
-import { type Interface, interfaces } from './interfaces.ts';
+import type { ResourceType, ServedResource } from './fhir-resources.ts';
+import {
+  type Interface,
+  type InterfaceCaller,
+  interfaceNames,
+  interfaces,
+  type ServedOperation,
+  servedInterface,
+  servedResources,
+} from './interfaces.ts';
 
-/**
- * Who may call a route.
- * - `public`: anybody, without key or token (metadata and discovery).
- * - `subscription`: a subscription key, no bearer token (Provider Directory holds no PHI).
- * - `member`: a subscription key and a bearer token a member consented to.
- */
-export type RouteAccess = 'public' | 'subscription' | 'member';
+/** Credentials a route asks for: its interface's, or none (`public`: metadata and discovery). */
+export type RouteAccess = 'public' | InterfaceCaller;
+
+type Row = (typeof interfaces)[Interface];
+type TypesOf<OneRow> = OneRow extends { readonly resources: infer Resources }
+  ? keyof Resources & string
+  : never;
+type OperationsOf<OneRow> = OneRow extends { readonly operations: readonly (infer Operation)[] }
+  ? Operation extends ServedOperation
+    ? `${Operation['type']}.${Operation['name']}`
+    : never
+  : never;
 
 /** A FHIR interaction on a type (R4, http.html), or an operation: `Coverage.search-type`, `Patient.everything`. */
-export type DataOperation = `${PatientAccessType}.${'read' | 'search-type'}` | 'Patient.everything';
+export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | OperationsOf<Row>;
 
 /** What the function behind a route does. */
 export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation;
@@ -37,64 +50,68 @@ function metadata(name: Interface): readonly FhirRoute[] {
   }));
 }
 
-function smartConfiguration(name: Interface): FhirRoute {
-  return {
-    interface: name,
-    method: 'GET',
-    path: `${interfaces[name].basePath}/.well-known/smart-configuration`,
-    access: 'public',
-    operation: 'smart-configuration',
-  };
+/** SMART App Launch describes how tokens are got: an interface that takes none has no such document. */
+function smartConfiguration(name: Interface): readonly FhirRoute[] {
+  const { basePath, caller } = servedInterface(name);
+  if (caller === 'key') return [];
+  const path = `${basePath}/.well-known/smart-configuration`;
+  return [{ interface: name, method: 'GET', path, access: 'public', operation: 'smart-configuration' }];
 }
 
-const { basePath } = interfaces['patient-access'];
-const patientRead = `${basePath}/Patient/{id}`;
-
 /** The routes of a type: read by id, search by GET and, with its parameters in a form, by POST (R4, http.html#search). */
-function interactions(type: PatientAccessType): readonly FhirRoute[] {
-  const shared = { interface: 'patient-access', access: 'member' } as const;
-  const read = `${type}.read` as const;
-  const search = `${type}.search-type` as const;
+function interactions(name: Interface, type: ResourceType, resource: ServedResource): readonly FhirRoute[] {
+  const { basePath, caller: access } = servedInterface(name);
+  const shared = { interface: name, access } as const;
   const at = `${basePath}/${type}`;
-  return servedResource(type).interactions.flatMap((interaction): readonly FhirRoute[] =>
-    interaction === 'read'
-      ? [{ ...shared, method: 'GET', path: `${at}/{id}`, operation: read }]
+  return resource.interactions.flatMap((interaction): readonly FhirRoute[] => {
+    const operation = `${type}.${interaction}` as DataOperation;
+    return interaction === 'read'
+      ? [{ ...shared, method: 'GET', path: `${at}/{id}`, operation }]
       : [
-          { ...shared, method: 'GET', path: at, operation: search },
-          { ...shared, method: 'POST', path: `${at}/_search`, operation: search },
-        ],
+          { ...shared, method: 'GET', path: at, operation },
+          { ...shared, method: 'POST', path: `${at}/_search`, operation },
+        ];
+  });
+}
+
+/** A path part takes no `$` in API Gateway: `{operation}` matches any name, and the function compares it. */
+function operations(name: Interface): readonly FhirRoute[] {
+  const { basePath, caller: access, operations: served } = servedInterface(name);
+  return served.flatMap((each) =>
+    (['GET', 'POST'] as const).map((method) => ({
+      interface: name,
+      method,
+      path: `${basePath}/${each.type}/{id}/{operation}`,
+      access,
+      operation: `${each.type}.${each.name}` as DataOperation,
+    })),
   );
 }
 
-/**
- * Every route of a LOB's host. The gateway's resources, the functions' dispatch, the CapabilityStatement and the
- * API reference are all made from this table, so that none can promise what another refuses.
- * Source: service description, "Endpoints" and, for the older path shape, "Versioning", row 2.
- */
-export const fhirRoutes: readonly FhirRoute[] = [
-  ...metadata('patient-access'),
-  smartConfiguration('patient-access'),
-  ...patientAccessTypes.flatMap(interactions),
-  // A resource's path part takes no `$` in API Gateway: the function looks whether the operation is `$everything`.
-  ...(['GET', 'POST'] as const).map((method) => ({
-    interface: 'patient-access' as const,
-    method,
-    path: `${patientRead}/{operation}`,
-    access: 'member' as const,
-    operation: 'Patient.everything' as const,
-  })),
+/** Older paths that still answer. Source: service description, "Versioning", row 2. */
+const deprecatedRoutes: readonly FhirRoute[] = [
   {
     interface: 'patient-access',
     method: 'GET',
     path: '/v1/fhir/patientaccess/Patient/{id}',
-    access: 'member',
+    access: interfaces['patient-access'].caller,
     operation: 'Patient.read',
-    successor: patientRead,
+    successor: `${interfaces['patient-access'].basePath}/Patient/{id}`,
   },
-  ...metadata('payer-access'),
-  smartConfiguration('payer-access'),
-  ...metadata('provider-directory'),
 ];
+
+/**
+ * Every route of a LOB's host, from the table of interfaces. The gateway's resources, the functions' dispatch, the
+ * CapabilityStatement and the API reference are all made from these, so that none can promise what another refuses.
+ * Source: service description, "Endpoints".
+ */
+export const fhirRoutes: readonly FhirRoute[] = interfaceNames.flatMap((name) => [
+  ...metadata(name),
+  ...smartConfiguration(name),
+  ...servedResources(name).flatMap(([type, resource]) => interactions(name, type, resource)),
+  ...operations(name),
+  ...deprecatedRoutes.filter((route) => route.interface === name),
+]);
 
 /** The methods of a path, from its routes: HEAD where there is GET (RFC 9110 section 9.1; R4, http.html, "Support for HEAD"). */
 export function methodsOf(
@@ -104,7 +121,7 @@ export function methodsOf(
   return [...new Set(methods)];
 }
 
-/** What can be done with a member's data, each once. */
+/** The interactions and operations on data, each once. */
 export const dataOperations: readonly DataOperation[] = [
   ...new Set(
     fhirRoutes

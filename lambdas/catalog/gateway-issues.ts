@@ -1,11 +1,12 @@
+import type { OperationOutcomeIssue } from 'fhir/r4.js';
 import { bearerChallenge } from './challenges.ts';
 import { fhirFailures } from './fhir-refusals.ts';
 import { type GatewayResponseType, retryAfter } from './gateway-refusals.ts';
 
-/** `issue.code` (FHIR R4 value set issue-type) and what a developer should know. */
+/** One issue of an OperationOutcome, with the status and headers of its answer. */
 interface GatewayIssue {
   readonly status?: number;
-  readonly code: string;
+  readonly code: OperationOutcomeIssue['code'];
   readonly diagnostics: string;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,18 +1,95 @@
+import { patientAccessResources, type ResourceType, type ServedResource } from './fhir-resources.ts';
 import { type LineOfBusiness, linesOfBusiness } from './lines-of-business.ts';
 
 /**
- * The three interface families and the path each lives under on a LOB's host.
+ * Credentials of a call that is not for metadata or discovery.
+ * - `member`: a bearer token a member consented to, with a subscription key.
+ * - `backend`: a bearer token of the client credentials grant, with a subscription key.
+ * - `key`: a subscription key alone.
+ */
+export type InterfaceCaller = 'member' | 'backend' | 'key';
+
+/** An operation on one resource: `[base]/[type]/[id]/$[name]` (R4, operations.html). */
+export interface ServedOperation {
+  readonly type: ResourceType;
+  readonly name: string;
+  /** Canonical URL of its OperationDefinition. */
+  readonly definition: string;
+}
+
+interface ServedInterface {
+  readonly name: string;
+  /** Path on a LOB's host. */
+  readonly basePath: string;
+  /** Whose resources a call reaches: the token's patient's, those of a group of members, or public ones about nobody. */
+  readonly compartment: 'patient' | 'group' | 'public';
+  readonly caller: InterfaceCaller;
+  /** Canonical URLs of the implementation guides' CapabilityStatements (CapabilityStatement.instantiates). */
+  readonly instantiates: readonly string[];
+  readonly resources: Readonly<Partial<Record<ResourceType, ServedResource>>>;
+  readonly operations: readonly ServedOperation[];
+}
+
+/**
+ * The three interface families: where each lives, what it serves, and to whom. Routes, dispatch, scopes, CapabilityStatement,
+ * SMART configuration, OpenAPI, audited actions and the gateway's authorizers are made from this table.
  * Source: service description, "What the service does", row 2, and "Endpoints".
  */
 export const interfaces = {
-  'patient-access': { name: 'Patient Access', basePath: '/extfhirpatientaccess/v1' },
-  'payer-access': { name: 'Payer Access', basePath: '/extfhirpayeraccess/v1' },
-  'provider-directory': { name: 'Provider Directory', basePath: '/extfhirproviderdir/v1' },
-} as const;
+  'patient-access': {
+    name: 'Patient Access',
+    basePath: '/extfhirpatientaccess/v1',
+    compartment: 'patient',
+    caller: 'member',
+    // CARIN Consumer Directed Payer Data Exchange.
+    instantiates: ['http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb'],
+    resources: patientAccessResources,
+    operations: [
+      {
+        type: 'Patient',
+        name: 'everything',
+        definition: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
+      },
+    ],
+  },
+  'payer-access': {
+    name: 'Payer Access',
+    basePath: '/extfhirpayeraccess/v1',
+    compartment: 'group',
+    caller: 'backend',
+    instantiates: [],
+    resources: {},
+    operations: [],
+  },
+  'provider-directory': {
+    name: 'Provider Directory',
+    basePath: '/extfhirproviderdir/v1',
+    compartment: 'public',
+    caller: 'key',
+    instantiates: [],
+    resources: {},
+    operations: [],
+  },
+} as const satisfies Readonly<Record<string, ServedInterface>>;
 
 export type Interface = keyof typeof interfaces;
 
 export const interfaceNames = Object.keys(interfaces) as readonly Interface[];
+
+/** The table's row of an interface, by its columns' general types. */
+export function servedInterface(name: Interface): ServedInterface {
+  return interfaces[name];
+}
+
+/** The resource types of an interface with their rows, in the table's order. */
+export function servedResources(name: Interface): readonly (readonly [ResourceType, ServedResource])[] {
+  return Object.entries(interfaces[name].resources) as [ResourceType, ServedResource][];
+}
+
+/** Whether an interface serves members' resources: its function reads their partitions, and its disclosures are audited. */
+export function servesMembers(name: Interface): boolean {
+  return servedInterface(name).compartment !== 'public' && servedResources(name).length > 0;
+}
 
 /** Whether a LOB offers an interface: all offer all, but MHBE has no Provider Directory (row 4's table). */
 export function offers(lob: LineOfBusiness, name: Interface): boolean {

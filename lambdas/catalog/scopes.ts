@@ -1,5 +1,4 @@
-import { fhirRoutes } from './fhir-routes.ts';
-import type { Interface } from './interfaces.ts';
+import { type Interface, interfaces, servedResources } from './interfaces.ts';
 
 /**
  * SMART scopes as they are granted and checked: `patient/Patient.read` (SMART App Launch 1) and `patient/Patient.rs`
@@ -18,11 +17,11 @@ export interface DataScope {
   readonly permission: 'read' | 'r' | 's' | 'rs';
 }
 
-/** The resource types served by any of the interfaces, without repetition. */
+/** The resource types that any of the interfaces serves to members' applications, without repetition. */
 export function resourceTypes(names: readonly Interface[]): readonly string[] {
-  const types = fhirRoutes
-    .filter((route) => route.access === 'member' && names.includes(route.interface))
-    .map((route) => route.operation.split('.', 1).join());
+  const types = names
+    .filter((name) => interfaces[name].caller === 'member')
+    .flatMap((name) => servedResources(name).map(([type]) => type));
   return [...new Set(types)];
 }
 

@@ -1,4 +1,5 @@
 import type { MemberContext } from '../catalog/authorizer-context.ts';
+import type { Interface } from '../catalog/interfaces.ts';
 import type { AccessGrant } from './ports.ts';
 
 export type Forbidden = 'invalid-token' | 'product-missing' | 'insufficient-scope';
@@ -11,13 +12,19 @@ export const forbiddenReasons: Readonly<Record<Forbidden, string>> = {
 };
 
 /**
- * What a cached policy can't know, in the order of the answers' precedence: 401 before 403.
+ * Decides what a cached policy of the authorizer can't know, in the order of the answers' precedence: 401 before 403.
  *
- * @param covered whether the granted scopes cover what is asked. @param seconds since 1970
+ * @param product the interface that is called; an application subscribes to interfaces as products.
+ * @param covered whether the granted scopes cover the request. @param seconds since 1970
  */
-export function forbidden(context: MemberContext, covered: boolean, seconds: number): Forbidden | undefined {
+export function forbidden(
+  product: Interface,
+  context: MemberContext,
+  covered: boolean,
+  seconds: number,
+): Forbidden | undefined {
   if (!(context.tokenExpiresAt > seconds)) return 'invalid-token';
-  if (!context.products.includes('patient-access')) return 'product-missing';
+  if (!context.products.includes(product)) return 'product-missing';
   return covered ? undefined : 'insufficient-scope';
 }
 

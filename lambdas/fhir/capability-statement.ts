@@ -1,27 +1,24 @@
+import type {
+  CapabilityStatement,
+  CapabilityStatementRest,
+  CapabilityStatementRestResource,
+  CapabilityStatementRestSecurity,
+} from 'fhir/r4.js';
 import { authorizationServerEndpoints, type EnvironmentOrigins, fhirBase } from '../catalog/addresses.ts';
+import { commonSearchParameters, type ResourceType, type ServedResource } from '../catalog/fhir-resources.ts';
 import {
-  commonSearchParameters,
-  isPatientAccessType,
-  type PatientAccessType,
-  servedResource,
-} from '../catalog/fhir-resources.ts';
-import { fhirRoutes } from '../catalog/fhir-routes.ts';
-import { type Interface, interfaces } from '../catalog/interfaces.ts';
+  type Interface,
+  type InterfaceCaller,
+  servedInterface,
+  servedResources,
+} from '../catalog/interfaces.ts';
 import { type LineOfBusiness, linesOfBusiness } from '../catalog/lines-of-business.ts';
 import type { SubscriptionKeyDemand } from '../catalog/subscription-key-demands.ts';
 
-/** Changed with every change of what a statement says (R4, CapabilityStatement.date). */
+/** Changed with every change of a statement's content (R4, CapabilityStatement.date). */
 const publishedOn = '2026-11-22';
 
-/** What the CARIN Consumer Directed Payer Data Exchange asks of a server. */
-const carinBlueButton = 'http://hl7.org/fhir/us/carin-bb/CapabilityStatement/c4bb';
-
-/** Operations of the table of routes, by the name after the type (R4, patient-operation-everything.html). */
-const operationDefinitions: Readonly<Record<string, string>> = {
-  everything: 'http://hl7.org/fhir/OperationDefinition/Patient-everything',
-};
-
-/** The host a statement is of. */
+/** The host a statement describes. */
 export interface DescribedHost {
   readonly origins: EnvironmentOrigins;
   readonly lob: LineOfBusiness;
@@ -30,25 +27,26 @@ export interface DescribedHost {
 }
 
 /**
- * The CapabilityStatement of one interface of one LOB (R4 4.0.1, `kind: instance`), made from the table of routes: it
+ * The CapabilityStatement of one interface of one LOB (R4 4.0.1, `kind: instance`), made from the table of interfaces: it
  * names what is implemented and nothing else.
  */
-export function capabilityStatement(host: DescribedHost, name: Interface) {
+export function capabilityStatement(host: DescribedHost, name: Interface): CapabilityStatement {
   const { origins, lob } = host;
+  const served = servedInterface(name);
   const base = fhirBase(origins, lob, name);
-  const title = `${interfaces[name].name}, ${linesOfBusiness[lob].name}`;
+  const title = `${served.name}, ${linesOfBusiness[lob].name}`;
   return {
     resourceType: 'CapabilityStatement',
     url: `${base}/metadata`,
     version: '1',
-    name: `${interfaces[name].name.replaceAll(' ', '')}${lob}`,
+    name: `${served.name.replaceAll(' ', '')}${lob}`,
     title,
     status: 'active',
     experimental: false,
     date: publishedOn,
     description: `What ${title} offers to applications.`,
     kind: 'instance',
-    ...(name === 'patient-access' && { instantiates: [carinBlueButton] }),
+    ...(served.instantiates.length > 0 && { instantiates: [...served.instantiates] }),
     software: { name: 'Member Data API', version: '1' },
     implementation: { description: title, url: base },
     fhirVersion: '4.0.1',
@@ -57,36 +55,39 @@ export function capabilityStatement(host: DescribedHost, name: Interface) {
   };
 }
 
-function rest(host: DescribedHost, name: Interface) {
-  const resources = resourcesOf(name);
+function rest(host: DescribedHost, name: Interface): CapabilityStatementRest {
+  const { caller } = servedInterface(name);
+  const resources = servedResources(name).map(([type, row]) => resource(name, type, row));
   return {
     mode: 'server',
-    documentation: `${credentials(host, name)} This statement and discovery need nothing.`,
-    security: securityOf(host, name),
+    documentation: `${credentials(host, caller)} This statement and discovery need nothing.`,
+    security: securityOf(host, caller),
+    // FHIR's JSON has no empty lists.
     ...(resources.length > 0 && { resource: resources }),
   };
 }
 
-/** What a call brings, in words: the same as the gateway's identity sources (docs/architecture.md, "How a call is let in"). */
-function credentials({ subscriptionKey }: DescribedHost, name: Interface): string {
+/** The credentials of a call, in words: the gateway's identity sources (docs/architecture.md, "How a call is let in"). */
+function credentials({ subscriptionKey }: DescribedHost, caller: InterfaceCaller): string {
   const key = 'a subscription key in the header x-api-subscription-key';
-  if (name === 'provider-directory') return `Every call needs ${key}; no access token.`;
-  if (name === 'payer-access') {
-    return `Every call needs an access token of the client credentials grant, and ${key} of the same application.`;
-  }
-  const token = 'Every call needs an access token a member consented to';
-  return subscriptionKey === 'optional'
-    ? `${token}; the header x-api-subscription-key is optional.`
-    : `${token}, and ${key} of the same application.`;
+  const memberToken = 'Every call needs an access token a member consented to';
+  return {
+    key: `Every call needs ${key}; no access token.`,
+    backend: `Every call needs an access token of the client credentials grant, and ${key} of the same application.`,
+    member:
+      subscriptionKey === 'optional'
+        ? `${memberToken}; the header x-api-subscription-key is optional.`
+        : `${memberToken}, and ${key} of the same application.`,
+  }[caller];
 }
 
-function securityOf(host: DescribedHost, name: Interface) {
-  const description = credentials(host, name);
-  // The directory holds no member's data: no token is asked for.
-  if (name === 'provider-directory') return { cors: true, description };
-  return name === 'payer-access'
-    ? { cors: true, service: [oauthService('OAuth', 'OAuth 2.0 client credentials')], description }
-    : { ...smartSecurity(host), description };
+function securityOf(host: DescribedHost, caller: InterfaceCaller): CapabilityStatementRestSecurity {
+  const description = credentials(host, caller);
+  return {
+    key: { cors: true, description },
+    backend: { cors: true, service: [oauthService('OAuth', 'OAuth 2.0 client credentials')], description },
+    member: { ...smartSecurity(host), description },
+  }[caller];
 }
 
 function oauthService(code: 'OAuth' | 'SMART-on-FHIR', text: string) {
@@ -94,8 +95,8 @@ function oauthService(code: 'OAuth' | 'SMART-on-FHIR', text: string) {
   return { coding: [{ system, code, display: code }], text };
 }
 
-/** SMART App Launch's two marks of a server, the second for clients older than `.well-known/smart-configuration`. */
-function smartSecurity({ origins, lob }: DescribedHost) {
+/** SMART App Launch's two declarations of a server; the extension is for clients older than `.well-known/smart-configuration`. */
+function smartSecurity({ origins, lob }: DescribedHost): CapabilityStatementRestSecurity {
   const { authorization, token, introspection, revocation, management } = authorizationServerEndpoints(
     origins,
     lob,
@@ -118,27 +119,16 @@ function smartSecurity({ origins, lob }: DescribedHost) {
   };
 }
 
-/** Resource types, from operations named `<type>.<interaction>`; a deprecated alias adds nothing. */
-function resourcesOf(name: Interface) {
-  const operations = fhirRoutes
-    .filter((route) => route.interface === name && route.successor === undefined)
-    .map((route) => route.operation.split('.'));
-  const codes = Map.groupBy(operations, ([type = '']) => type);
-  return [...codes.keys()].filter(isPatientAccessType).map((type) => {
-    const named = [...new Set(codes.get(type)?.map(([, code = '']) => code))];
-    return resource(type, named);
-  });
-}
-
-/** @param codes interactions on the type, and names of operations. */
-function resource(type: PatientAccessType, codes: readonly string[]) {
-  const { supportedProfiles, includes, searchParameters } = servedResource(type);
-  const operations = codes.filter((code) => code in operationDefinitions);
-  const searched = codes.includes('search-type');
+function resource(
+  name: Interface,
+  type: ResourceType,
+  { interactions, supportedProfiles, includes, searchParameters }: ServedResource,
+): CapabilityStatementRestResource {
+  const operations = servedInterface(name).operations.filter((operation) => operation.type === type);
   return {
     type,
-    supportedProfile: supportedProfiles,
-    interaction: codes.filter((code) => !operations.includes(code)).map((code) => ({ code })),
+    supportedProfile: [...supportedProfiles],
+    interaction: interactions.map((code) => ({ code })),
     documentation: 'Only the current version is kept: no vread, no history.',
     versioning: 'versioned',
     readHistory: false,
@@ -148,12 +138,11 @@ function resource(type: PatientAccessType, codes: readonly string[]) {
     conditionalUpdate: false,
     conditionalDelete: 'not-supported',
     ...(includes.length > 0 && { searchInclude: [...includes, '*'].map((include) => `${type}:${include}`) }),
-    ...(searched && { searchParam: [...commonSearchParameters, ...searchParameters] }),
+    ...(interactions.includes('search-type') && {
+      searchParam: [...commonSearchParameters, ...searchParameters],
+    }),
     ...(operations.length > 0 && {
-      operation: operations.map((operation) => ({
-        name: operation,
-        definition: operationDefinitions[operation],
-      })),
+      operation: operations.map(({ name: code, definition }) => ({ name: code, definition })),
     }),
   };
 }

@@ -1,6 +1,7 @@
 import type { MemberContext } from '../catalog/authorizer-context.ts';
 import { isFhirId } from '../catalog/fhir-id.ts';
 import type { PatientAccessType } from '../catalog/fhir-resources.ts';
+import type { Interface } from '../catalog/interfaces.ts';
 import { allowsRead } from '../catalog/scopes.ts';
 import { deadGrant, type Forbidden, forbidden, forbiddenReasons } from './admission.ts';
 import { matchesEntityTag } from './entity-tag.ts';
@@ -40,6 +41,8 @@ export type ReadAnswer =
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 export interface ReadDependencies {
+  /** The interface that is served; an application needs it among its products. */
+  readonly interface: Interface;
   readonly compartment: PatientCompartment;
   readonly audit: DisclosureRecorder;
   /** Milliseconds since 1970. */
@@ -61,7 +64,7 @@ export async function readResource(
   const seconds = dependencies.now() / 1000;
   const valid = isFhirId(request.id);
   const event = disclosureOf(request, valid);
-  const refused = forbidden(context, allowsRead(context.scope, type), seconds);
+  const refused = forbidden(dependencies.interface, context, allowsRead(context.scope, type), seconds);
   if (refused !== undefined) {
     await dependencies.audit.record({ ...event, outcome: 'refused', reason: forbiddenReasons[refused] });
     return refusal(refused);

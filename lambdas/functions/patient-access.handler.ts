@@ -5,6 +5,7 @@ import { type MemberContext, memberContext } from '../catalog/authorizer-context
 import type { FhirRefusal } from '../catalog/fhir-refusals.ts';
 import { type PatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import type { DataOperation } from '../catalog/fhir-routes.ts';
+import type { Interface } from '../catalog/interfaces.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
 import { bundleResponse, deprecationHeaders, readResponse } from '../fhir/read-response.ts';
@@ -46,7 +47,10 @@ const {
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
 const table = createSignedTable({ tableName });
 const now = systemClock;
+/** The interface of this function. */
+const served: Interface = 'patient-access';
 const dependencies = {
+  interface: served,
   compartment: createPatientCompartment(table, lineOfBusiness),
   audit: createDisclosureRecorder({ table, lob: lineOfBusiness, environment, now, uuid: systemRandom.uuid }),
   now,
@@ -113,7 +117,7 @@ async function answerSearch(
     prefer: header(event, 'prefer'),
     ...requestIds(event),
     context,
-    base: fhirBase(origins, lineOfBusiness, 'patient-access'),
+    base: fhirBase(origins, lineOfBusiness, served),
   });
   if (answer.kind === 'refusal') return fhirRefusal(answer.refusal);
   if (answer.kind === 'invalid') return invalidRequest(answer.issues);
@@ -145,11 +149,11 @@ function interactions(type: PatientAccessType): readonly (readonly [DataOperatio
 export const handler = createPipeline({
   dialect: fhirDialect,
   log: consoleLog,
-  handler: dispatchFhir('patient-access', {
+  handler: dispatchFhir(served, {
     ...Object.fromEntries(patientAccessTypes.flatMap(interactions)),
     'Patient.everything': patientOperation,
     capabilities: fhirDocument(
-      () => capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, 'patient-access'),
+      () => capabilityStatement({ origins, lob: lineOfBusiness, subscriptionKey }, served),
       negotiate,
     ),
     'smart-configuration': jsonDocument(() => smartConfiguration(origins, lineOfBusiness)),

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { OperationOutcome, OperationOutcomeIssue } from 'fhir/r4.js';
 import { type FhirRefusal, fhirFailures, fhirRefusals } from '../catalog/fhir-refusals.ts';
 import type { Dialect } from './pipeline.ts';
 
@@ -14,10 +15,7 @@ export const corsHeaders: Readonly<Record<string, string>> = {
     'Content-Location,Deprecation,ETag,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Request-Id',
 };
 
-interface Issue {
-  readonly code: string;
-  readonly diagnostics: string;
-}
+type Issue = Readonly<Required<Pick<OperationOutcomeIssue, 'code' | 'diagnostics'>>>;
 
 interface Wording extends Issue {
   readonly status: number;
@@ -56,6 +54,10 @@ function outcome(
   issues: readonly Issue[],
   headers: Readonly<Record<string, string>> = {},
 ): APIGatewayProxyResult {
+  const resource: OperationOutcome = {
+    resourceType: 'OperationOutcome',
+    issue: issues.map(({ code, diagnostics }) => ({ severity: 'error', code, diagnostics })),
+  };
   return {
     statusCode: status,
     headers: {
@@ -64,9 +66,6 @@ function outcome(
       'Cache-Control': 'no-store',
       ...headers,
     },
-    body: JSON.stringify({
-      resourceType: 'OperationOutcome',
-      issue: issues.map(({ code, diagnostics }) => ({ severity: 'error', code, diagnostics })),
-    }),
+    body: JSON.stringify(resource),
   };
 }

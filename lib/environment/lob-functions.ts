@@ -1,7 +1,7 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
+import { type Interface, interfaceNames, offers, servesMembers } from '../../lambdas/catalog/interfaces.ts';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
@@ -62,7 +62,7 @@ export class LobFunctions extends Construct {
   }
 }
 
-/** The functions that answer only metadata don't learn the table's name. */
+/** The functions that serve no member's data don't learn the table's name. */
 function environmentOf(
   name: keyof typeof concurrency,
   configuration: Configuration,
@@ -77,7 +77,7 @@ function environmentOf(
 }
 
 function readsTable(name: keyof typeof concurrency): boolean {
-  return name === 'authorizer' || name === 'patient-access';
+  return name === 'authorizer' || servesMembers(name);
 }
 
 /** The lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */

@@ -93,9 +93,14 @@ class Authorizers {
 
   private create(access: GuardedAccess): RequestAuthorizer {
     // Each header named is one without which API Gateway refuses the call, and by which it keeps the policy.
-    const ofMember = [...(this.keyRequired ? [subscriptionKeyHeader] : []), 'Authorization'];
-    return access === 'member'
-      ? requestAuthorizer(this.scope, 'MemberAuthorizer', this.handler, ofMember)
-      : requestAuthorizer(this.scope, 'SubscriptionAuthorizer', this.handler, [subscriptionKeyHeader]);
+    const { id, headers } = {
+      member: {
+        id: 'MemberAuthorizer',
+        headers: [...(this.keyRequired ? [subscriptionKeyHeader] : []), 'Authorization'],
+      },
+      backend: { id: 'BackendAuthorizer', headers: [subscriptionKeyHeader, 'Authorization'] },
+      key: { id: 'SubscriptionAuthorizer', headers: [subscriptionKeyHeader] },
+    }[access];
+    return requestAuthorizer(this.scope, id, this.handler, headers);
   }
 }

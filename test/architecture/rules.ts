@@ -13,7 +13,7 @@ interface Room {
 
 const anyPackage = /./;
 /** Domain code is pure: schemas, HTML escaping and types, but no AWS, no network, no file. */
-const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda)$/;
+const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda|fhir\/r4\.js)$/;
 
 /** The ground floor: tables and pure functions that every room may read. */
 const ground = ['catalog', 'kernel'];
@@ -40,7 +40,7 @@ export const rooms: readonly Room[] = [
     packages: anyPackage,
   },
 
-  { name: 'catalog', pattern: /^lambdas\/catalog\//, files: [], packages: /^zod\/mini$/ },
+  { name: 'catalog', pattern: /^lambdas\/catalog\//, files: [], packages: /^(zod\/mini|fhir\/r4\.js)$/ },
   { name: 'kernel', pattern: /^lambdas\/kernel\//, files: ['catalog'], packages: /^canonicalize$/ },
   { name: 'runtime', pattern: /^lambdas\/runtime\//, files: ground, packages: /^(node:|zod\/mini)/ },
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
-import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
+import { fhirRoutes, type RouteAccess } from '../../lambdas/catalog/fhir-routes.ts';
 import { interfaces, offers } from '../../lambdas/catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
@@ -135,9 +135,9 @@ describe('the member-facing document', () => {
       expect(found, route.path).toBeDefined();
       expect(found?.operation.deprecated === true, route.path).toBe(route.successor !== undefined);
       const schemes = Object.keys(Object.assign({}, ...(found?.operation.security ?? [])));
-      const expected = {
+      const expected: Readonly<Partial<Record<RouteAccess, readonly string[]>>> = {
         public: [],
-        subscription: ['subscriptionKey'],
+        key: ['subscriptionKey'],
         member: ['subscriptionKey', 'memberToken'],
       };
       expect(schemes, route.path).toEqual(expected[route.access]);

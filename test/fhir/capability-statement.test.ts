@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { patientAccessTypes, servedResource } from '../../lambdas/catalog/fhir-resources.ts';
+import {
+  type PatientAccessType,
+  patientAccessTypes,
+  servedResource,
+} from '../../lambdas/catalog/fhir-resources.ts';
 import { fhirRoutes } from '../../lambdas/catalog/fhir-routes.ts';
 import { type Interface, interfaceNames, offers } from '../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
@@ -16,6 +20,11 @@ const host = (lob: LineOfBusiness, subscriptionKey: SubscriptionKeyDemand = 'req
   lob,
   subscriptionKey,
 });
+function restOf(...described: Parameters<typeof capabilityStatement>) {
+  const [rest] = capabilityStatement(...described).rest ?? [];
+  if (rest === undefined) throw new Error('a statement describes one server');
+  return rest;
+}
 const offered = lineOfBusinessCodes.flatMap((lob) =>
   interfaceNames.filter((name) => offers(lob, name)).map((name) => [lob, name] as const),
 );
@@ -24,7 +33,7 @@ describe('the CapabilityStatement', () => {
   it.each(offered)('of %s %s names its own base and R4', (lob, name) => {
     const statement = capabilityStatement(host(lob), name);
     expect(statement).toMatchObject({ kind: 'instance', fhirVersion: '4.0.1', status: 'active' });
-    expect(statement.implementation.url).toMatch(
+    expect(statement.implementation?.url).toMatch(
       new RegExp(`^https://${lob.toLowerCase()}\\.api\\.example\\.org/extfhir[a-z]+/v1$`),
     );
     expect(statement.name).toMatch(/^[A-Z][A-Za-z0-9_]*$/);
@@ -32,8 +41,8 @@ describe('the CapabilityStatement', () => {
 
   it('names every interaction and operation there is a route for, once, and no other', () => {
     for (const name of interfaceNames) {
-      const [rest] = capabilityStatement(host('DSNP'), name).rest;
-      const named = (rest?.resource ?? []).flatMap(({ type, interaction, operation = [] }) => [
+      const rest = restOf(host('DSNP'), name);
+      const named = (rest.resource ?? []).flatMap(({ type, interaction = [], operation = [] }) => [
         ...interaction.map(({ code }) => `${type}.${code}`),
         ...operation.map((each) => `${type}.${each.name}`),
       ]);
@@ -46,12 +55,11 @@ describe('the CapabilityStatement', () => {
     }
   });
 
-  const typesOf = (name: (typeof interfaceNames)[number]) =>
-    capabilityStatement(host('DSNP'), name).rest.flatMap(({ resource = [] }) => resource);
+  const typesOf = (name: (typeof interfaceNames)[number]) => restOf(host('DSNP'), name).resource ?? [];
 
   it('has for each type what the table of resources has: parameters, includes, profiles', () => {
     for (const resource of typesOf('patient-access')) {
-      const row = servedResource(resource.type);
+      const row = servedResource(resource.type as PatientAccessType);
       expect(resource.supportedProfile).toEqual(row.supportedProfiles);
       const includes = row.includes.length === 0 ? [] : [...row.includes, '*'];
       expect(resource.searchInclude ?? []).toEqual(includes.map((each) => `${resource.type}:${each}`));
@@ -89,8 +97,8 @@ describe('the CapabilityStatement', () => {
   });
 
   it('sends SMART clients to the LOB’s authorization server, and directory clients nowhere', () => {
-    const [rest] = capabilityStatement(host('MAPD'), 'patient-access').rest;
-    expect(rest?.security).toMatchObject({
+    const rest = restOf(host('MAPD'), 'patient-access');
+    expect(rest.security).toMatchObject({
       cors: true,
       service: [{ coding: [{ code: 'SMART-on-FHIR' }] }],
       extension: [
@@ -105,15 +113,15 @@ describe('the CapabilityStatement', () => {
         },
       ],
     });
-    const [directory] = capabilityStatement(host('MAPD'), 'provider-directory').rest;
+    const directory = restOf(host('MAPD'), 'provider-directory');
     expect(JSON.stringify(directory)).not.toMatch(/oauth|SMART/i);
   });
 
   it('says of the subscription key what the environment asks for', () => {
     const words = (name: Interface, demand: SubscriptionKeyDemand) => {
-      const [rest] = capabilityStatement(host('DSNP', demand), name).rest;
-      expect(rest?.documentation).toContain(rest?.security.description);
-      return rest?.security.description;
+      const rest = restOf(host('DSNP', demand), name);
+      expect(rest.documentation).toContain(rest.security?.description);
+      return rest.security?.description;
     };
     expect(words('patient-access', 'required')).toContain('and a subscription key in the header');
     expect(words('patient-access', 'optional')).toContain('x-api-subscription-key is optional');
@@ -124,8 +132,8 @@ describe('the CapabilityStatement', () => {
   });
 
   it('sends nobody of Payer Access to a member’s authorization endpoint', () => {
-    const [rest] = capabilityStatement(host('DSNP'), 'payer-access').rest;
+    const rest = restOf(host('DSNP'), 'payer-access');
     expect(JSON.stringify(rest)).not.toMatch(/authorize|SMART/);
-    expect(rest?.security.service?.[0]?.coding[0]?.code).toBe('OAuth');
+    expect(rest.security?.service?.[0]?.coding?.[0]?.code).toBe('OAuth');
   });
 });

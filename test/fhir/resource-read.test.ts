@@ -55,6 +55,7 @@ function createWorld() {
   const read = (change: Partial<ReadRequest> = {}) =>
     readResource(
       {
+        interface: 'patient-access',
         now: () => state.now,
         compartment: compartmentOf(async (...asked) => {
           state.reads.push(asked);
@@ -198,6 +199,7 @@ describe('reading a Patient', () => {
     const { state } = world;
     const answer = await readResource(
       {
+        interface: 'patient-access',
         now: () => state.now,
         compartment: compartmentOf(async () => ({ grant, resource: stored })),
         audit: { record: async () => 'event-1' },

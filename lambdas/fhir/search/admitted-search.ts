@@ -33,7 +33,7 @@ export async function admit(
   now: number,
 ): Promise<Admitted | Refused> {
   const { context, accept, parameters } = place.request;
-  const refusal = forbidden(context, covered, now / 1000);
+  const refusal = forbidden(dependencies.interface, context, covered, now / 1000);
   if (refusal !== undefined)
     return await refuseSearch(dependencies, event, forbiddenReasons[refusal], refusal);
   const mediaType = negotiate(accept, formatOf(parameters)[0]?.[1]);

@@ -1,3 +1,4 @@
+import type { BundleEntry, BundleLink, OperationOutcome, OperationOutcomeIssue } from 'fhir/r4.js';
 import { notSupported, type Parameter, type SearchIssue } from './search-issue.ts';
 
 export interface BundledResource {
@@ -26,7 +27,7 @@ export interface SearchBundle {
 
 /** Joined from the resources as they lie: no resource is parsed. */
 export function searchBundle({ base, self, next, total, resources, warnings, now }: SearchBundle): string {
-  const links = [
+  const links: BundleLink[] = [
     { relation: 'self', url: self },
     ...(next === undefined ? [] : [{ relation: 'next', url: next }]),
   ];
@@ -60,7 +61,10 @@ function resourceEntry(base: string, { name, json, mode }: BundledResource): str
 }
 
 function outcomeEntry(issues: readonly SearchIssue[]): string {
-  const issue = issues.map((each) => ({ severity: 'warning', ...each }));
-  const resource = { resourceType: 'OperationOutcome', issue };
-  return JSON.stringify({ resource, search: { mode: 'outcome' } });
+  const issue = issues.map((each): OperationOutcomeIssue => ({ severity: 'warning', ...each }));
+  const entry: BundleEntry<OperationOutcome> = {
+    resource: { resourceType: 'OperationOutcome', issue },
+    search: { mode: 'outcome' },
+  };
+  return JSON.stringify(entry);
 }

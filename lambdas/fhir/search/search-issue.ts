@@ -1,6 +1,8 @@
-/** Why a search can't be carried out: one issue of a 400 OperationOutcome (IssueType, http://hl7.org/fhir/issue-type). */
+import type { OperationOutcomeIssue } from 'fhir/r4.js';
+
+/** One issue of the 400 OperationOutcome of a search (IssueType, http://hl7.org/fhir/issue-type). */
 export interface SearchIssue {
-  readonly code: 'invalid' | 'not-supported' | 'processing';
+  readonly code: Extract<OperationOutcomeIssue['code'], 'invalid' | 'not-supported' | 'processing'>;
   readonly diagnostics: string;
 }
 

@@ -1,5 +1,6 @@
 import type { MemberContext } from '../../catalog/authorizer-context.ts';
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
+import type { Interface } from '../../catalog/interfaces.ts';
 import type { Sha256 } from '../../kernel/digests.ts';
 import type { MediaType } from '../media-type.ts';
 import type { DisclosureRecorder, PatientCompartment } from '../ports.ts';
@@ -26,6 +27,8 @@ export type SearchAnswer =
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
 export interface SearchDependencies {
+  /** The interface that is served; an application needs it among its products. */
+  readonly interface: Interface;
   readonly compartment: Pick<PatientCompartment, 'entries' | 'resources'>;
   readonly audit: DisclosureRecorder;
   /** Milliseconds since 1970. */

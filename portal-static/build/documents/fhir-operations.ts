@@ -61,12 +61,12 @@ function capabilities({ interface: name, path }: FhirRoute): Described {
 function smart({ interface: name }: FhirRoute, service: PublishedService): Described {
   const { origins, resourceId } = service.environments.sandbox;
   const document =
-    name === 'payer-access'
+    interfaces[name].caller === 'backend'
       ? { schema: backendSmartConfiguration, example: payerSmartConfiguration(origins, resourceId) }
       : { schema: smartConfigurationSchema, example: smartConfigurationOf(origins, exampleLob) };
   return {
     summary: `SMART configuration of ${interfaces[name].name}`,
-    description: `Where ${name === 'payer-access' ? 'a back-end service gets its tokens' : 'the authorization server of this line of business is'}, and what can be done there (SMART App Launch 2.2). Needs neither key nor token.`,
+    description: `Where ${interfaces[name].caller === 'backend' ? 'a back-end service gets its tokens' : 'the authorization server of this line of business is'}, and what can be done there (SMART App Launch 2.2). Needs neither key nor token.`,
     requestParams: { header: z.object({ 'X-Request-Id': requestIdHeader }) },
     responses: {
       '200': {
@@ -131,7 +131,7 @@ function securityOf(
   { environments: all }: PublishedService,
 ): Record<string, string[]>[] {
   if (access === 'public') return [];
-  if (access === 'subscription') return [{ subscriptionKey: [] }];
+  if (access === 'key') return [{ subscriptionKey: [] }];
   const optional = environments.some((name) => all[name].subscriptionKey === 'optional');
   return [{ subscriptionKey: [], memberToken: [] }, ...(optional ? [{ memberToken: [] }] : [])];
 }

@@ -101,6 +101,7 @@ export function createWorld(resources: readonly Resource[] = household) {
     failingEvent: 0,
   };
   const dependencies = {
+    interface: 'patient-access' as const,
     now: () => state.now,
     sha256,
     compartment: {

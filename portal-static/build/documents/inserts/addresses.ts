@@ -21,8 +21,9 @@ import { type Inserts, pick } from './insert.ts';
 
 const accesses = {
   public: 'nothing',
-  subscription: 'subscription key',
+  key: 'subscription key',
   member: 'subscription key and access token',
+  backend: 'subscription key and access token',
 } as const;
 
 /** `sandbox auth`, `production token`, `sandbox base`: an address, as code. */
