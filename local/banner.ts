@@ -24,7 +24,7 @@ export function banner(
   const hosts = columns(addresses.map((address, index) => [address, system.hosts[index]?.what ?? '']));
   return [
     '',
-    `${seeded ? 'Ready in' : 'Running, without the test members, after'} ${secondsToStart.toFixed(1)} s. Hosts:`,
+    `${seeded ? 'Ready in' : 'Running without the test members after'} ${secondsToStart.toFixed(1)} s. Hosts:`,
     '',
     ...hosts,
     '',
@@ -37,7 +37,7 @@ export function banner(
       ...exampleCall(system),
     ]),
     '',
-    'One line for each call follows. Ctrl-C ends everything; the state stays (npm start -- --fresh begins anew).',
+    'Each call prints one line below. Ctrl-C stops the system and keeps its state (npm start -- --fresh deletes it first).',
     '',
   ].join('\n');
 }
@@ -45,11 +45,11 @@ export function banner(
 /** What is missing, and how to have it: what is printed last of a system without its test members. */
 export function unseeded(system: System, { missing }: Unseeded, elsewhere: boolean): string {
   return [
-    'The test members could not be loaded, or not all of them, so nobody can sign in as one:',
+    'Some or all test members could not be loaded, so you can’t sign in as one of them:',
     '',
     ...missing.split('\n').map((line) => `  ${line}`),
     '',
-    'The hosts above answer. To load them again, in another terminal (it is safe to repeat; npm start does it, too):',
+    'The hosts above are available. To load the test members again, run this in another terminal (safe to repeat; npm start runs it too):',
     '',
     `  npm run ops -- seed${systemOption(system, elsewhere)}`,
     '',
@@ -75,9 +75,9 @@ function commands(seeded: boolean, where: string): Line[] {
   ];
   return [
     ...(seeded ? [demo] : []),
-    ['npm run ops -- clients register --help', 'be the app yourself'],
-    ['npm run ops -- operators create --help', 'who decides in the portal'],
-    [`npm run ops -- apps queue${where}`, 'what waits for a decision there'],
+    ['npm run ops -- clients register --help', 'act as the app yourself'],
+    ['npm run ops -- operators create --help', 'create an operator for the portal’s console'],
+    [`npm run ops -- apps queue${where}`, 'list applications that wait for a decision'],
   ];
 }
 
@@ -85,7 +85,7 @@ function commands(seeded: boolean, where: string): Line[] {
 function portalPage({ hosts, port }: System): Line[] {
   const host = hosts.find(({ name }) => name.startsWith('portal.'));
   if (host === undefined) return [];
-  return [[`http://${host.name}:${port}/sign-up`, 'a developer’s account; codes come to the inbox']];
+  return [[`http://${host.name}:${port}/sign-up`, 'sign up as a developer; codes arrive in the inbox']];
 }
 
 /** A call that needs neither key nor token. */

@@ -42,7 +42,7 @@ function render(hosts: readonly NamedHost[], port: number): string {
         <body>
           <main>
             <h1>Member Data API on this machine</h1>
-            <p class="lead">The system is running. It answers under these names, as it would in the cloud; nothing is at this one.</p>
+            <p class="lead">The system is running. Use the hosts below, which have the same roles as in the cloud. This host has no content.</p>
             <article><dl>${items}</dl></article>
           </main>
         </body>

@@ -67,9 +67,9 @@ function endOnSignal(stop: () => Promise<void>): void {
 function explain(error: unknown, { port }: StartOptions): string {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')
-    return `port ${port} is taken: stop what uses it, or choose another one: PORT=8081 npm start`;
+    return `port ${port} is in use; stop the process that uses it, or choose another port: PORT=8081 npm start`;
   if (code === 'EACCES' && syscall === 'listen')
-    return `port ${port} may not be used by this user: choose another one: PORT=8081 npm start`;
+    return `port ${port} needs privileges this user does not have; choose another port: PORT=8081 npm start`;
   // A full disk, a folder that may not be written to: the message says which file.
   if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM'].includes(code ?? '')) return message(error);
   const known = [EngineMissing, EngineFailed, AssemblyError, CommandFailed, StateDirectoryError];

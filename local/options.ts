@@ -24,13 +24,13 @@ export class OptionsError extends Error {
 
 export const usageText = `npm start -- [options]
 
-  --port N     port of every host (also the variable PORT); 8080 unless given, 0 takes a free one
-  --fresh      forget all state first
-  --state DIR  folder of the state; .local unless given
-  --verbose    what the functions log, and the AWS calls they make
+  --port N     port of every host (or the variable PORT); default 8080; 0 selects a free one
+  --fresh      delete the state first
+  --state DIR  folder of the state; default .local
+  --verbose    print the functions' logs and their AWS calls
   --context NAME=VALUE
                context of the CDK app, as for cdk deploy; may be repeated
-  --help       this`;
+  --help       print this help`;
 
 /** @throws OptionsError */
 export function readOptions(
@@ -39,7 +39,7 @@ export function readOptions(
   projectDirectory: string,
 ): StartOptions {
   const values = parse(args);
-  if (values.state === '') throw new OptionsError('--state needs the name of a folder');
+  if (values.state === '') throw new OptionsError('--state needs a folder');
   // A variable that is set to nothing is as good as none.
   const port = readPort(values.port ?? (environment.PORT || '8080'));
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB;
@@ -58,7 +58,7 @@ export function readOptions(
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return port;
-  throw new OptionsError(`${text === '' ? 'nothing' : text} is no port: a number from 1 to 65535 is needed`);
+  throw new OptionsError(`${text === '' ? 'nothing' : text} is not a port; use a number from 1 to 65535`);
 }
 
 /** `configuration` and `port` are the runner's to say. */
@@ -66,9 +66,9 @@ function readContext(texts: readonly string[]): Record<string, string> {
   const pairs = texts.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
     if (name === undefined || value === undefined)
-      throw new OptionsError(`--context ${text}: NAME=VALUE is needed`);
+      throw new OptionsError(`--context ${text} is invalid; use NAME=VALUE`);
     if (name === 'configuration' || name === 'port')
-      throw new OptionsError(`--context ${name} is not to be set here`);
+      throw new OptionsError(`--context ${name} can't be set here`);
     return [name, value] as const;
   });
   return Object.fromEntries(pairs);

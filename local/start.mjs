@@ -7,7 +7,7 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   console.error(
-    `Node 24 is needed; npm ci installs it beside this project on Linux and Windows, and npm start uses it; this is ${process.version}`,
+    `Node 24 is required. On Linux and Windows npm ci installs it in this project, and npm start uses it. This is ${process.version}`,
   );
   process.exit(1);
 }

@@ -21,7 +21,7 @@ export function takeStateDirectory(directory: string, fresh: boolean): () => voi
   } catch (error) {
     if (error instanceof StateDirectoryError) throw error;
     throw new StateDirectoryError(
-      `${directory} can't hold the state (${(error as Error).message}): name another folder with --state`,
+      `${directory} can't be used for the state (${(error as Error).message}); choose another folder with --state`,
     );
   }
 }
@@ -32,13 +32,13 @@ function take(directory: string, fresh: boolean): () => void {
   const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
   if (owner !== undefined && owner !== process.pid && isRunner(owner)) {
     throw new StateDirectoryError(
-      `${directory} is in use by process ${owner}: stop it, or name another folder with --state`,
+      `${directory} is in use by process ${owner}; stop it, or choose another folder with --state`,
     );
   }
   if (fresh) {
     if (owner === undefined && readdirSync(directory).length > 0) {
       throw new StateDirectoryError(
-        `${directory} holds no state of this system: --fresh would delete what is in it`,
+        `${directory} has other files than the state of this system, and --fresh would delete them; choose another folder with --state`,
       );
     }
     for (const name of readdirSync(directory)) {

@@ -24,7 +24,7 @@ export async function synthesize(
 ): Promise<void> {
   const cdk = JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8')) as CdkJson;
   const [program, ...args] = cdk.app.split(' ');
-  if (program !== 'node') throw new CommandFailed(`cdk.json: app should start with node, not ${program}`);
+  if (program !== 'node') throw new CommandFailed(`cdk.json: app must start with node, not ${program}`);
   const contextJson = JSON.stringify({ ...cdk.context, ...context });
   const stamp = `${directory}.context.json`;
   const sources = [
@@ -89,7 +89,7 @@ export async function takeLock(lock: string, log: (line: string) => void): Promi
     if (left || Date.now() - startedAt > lockPatienceMs) rmSync(lock, { recursive: true, force: true });
     else if (!isSaid) {
       isSaid = true;
-      log('Waiting for another start that bundles …');
+      log('Waiting for another npm start that is bundling …');
     }
   }
   writeFileSync(owner, String(process.pid));

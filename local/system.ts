@@ -76,7 +76,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw new AggregateError(failures, 'not everything ended in order');
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'some parts of the system did not stop cleanly');
   };
   try {
     return { ...(await start(options, ends)), stop };
@@ -139,7 +140,7 @@ async function start(
   const hosts = [
     ...gateway.hosts,
     ...edge.hosts,
-    { name: inboxHost, what: 'mail and text messages that were sent' },
+    { name: inboxHost, what: 'e-mail and text messages that were sent' },
   ];
   const front = fetchHost(frontPage(hosts, server.port));
   for (const name of frontHosts) otherHosts.set(name, front);

@@ -17,9 +17,9 @@ export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, 'lob', 'patient', 'from', 'to'], 'audit reads');
   const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('--lob is one line of business');
+  if (lob === undefined || others.length > 0) throw new UsageError('--lob must name one line of business');
   const patientId = values.patient;
-  if (patientId === undefined) throw new UsageError('--patient is missing: the id of the Patient');
+  if (patientId === undefined) throw new UsageError('--patient is missing; give the ID of the Patient');
   const from = dayOf(values.from ?? '2020-01-01', '--from');
   const until = values.to === undefined ? Date.now() : dayOf(values.to, '--to') + dayMs;
   const span = { from: new Date(from).toISOString(), until: new Date(until).toISOString() };
@@ -43,7 +43,7 @@ export async function auditReads(operation: CommandContext): Promise<ExitCode> {
 function asDisclosures(events: readonly RecordedEvent[]): string {
   const takenBack = new Set(events.map(({ corrects }) => corrects));
   const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));
-  if (given.length === 0) return `Nothing was given (${events.length} events on record).`;
+  if (given.length === 0) return `No data was disclosed (${events.length} events on record).`;
   const rows = given.map((event) => {
     const { time, clientId, actor, action, requestId } = event;
     return [time, clientId ?? actor, action, whatOf(event), requestId ?? ''];
@@ -52,7 +52,7 @@ function asDisclosures(events: readonly RecordedEvent[]): string {
   return [
     table(['time', 'application', 'action', 'resource', 'request'], rows),
     '',
-    `${given.length === 1 ? 'Once' : `${given.length} times`}, to ${apps.size} application${apps.size === 1 ? '' : 's'}: clients describe <client id> names it.`,
+    `${given.length === 1 ? 'Once' : `${given.length} times`}, to ${apps.size} application${apps.size === 1 ? '' : 's'}. For its name: clients describe <client id>`,
   ].join('\n');
 }
 
@@ -91,7 +91,8 @@ export async function auditMetrics(operation: CommandContext): Promise<ExitCode>
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, 'lob', 'year'], 'audit metrics');
   const year = values.year ?? '';
-  if (!/^20\d\d$/.test(year)) throw new UsageError('--year is missing: the year to report on, e.g. 2026');
+  if (!/^20\d\d$/.test(year))
+    throw new UsageError('--year is missing; give the year to report on, e.g. 2026');
   const lobs = linesOfBusinessOf(values.lob ?? []);
   const rows: Metrics[] = [];
   for (const lob of lobs.length === 0 ? lineOfBusinessCodes : lobs) {
@@ -159,11 +160,11 @@ function asTable(rows: readonly Metrics[]): string {
       rows.map((row) => [
         row.lob,
         ...[row.members, row.moreThanOnce].map(String),
-        row.countedUntil ?? 'nothing is sealed',
+        row.countedUntil ?? 'no seal yet',
       ]),
     ),
     '',
-    'More than once: on several days or to several apps; one app on one day is once. Behind that number:',
+    'More than once: on several days or to several apps. One app on one day counts once. Details:',
     '',
     table(
       ['line of business', 'on several days', 'to several apps', 'in several calls'],
@@ -178,6 +179,6 @@ function asTable(rows: readonly Metrics[]): string {
 /** @returns the first millisecond of the day, UTC */
 function dayOf(text: string, option: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  if (Number.isNaN(ms)) throw new UsageError(`${option} is a day like 2026-03-01`);
+  if (Number.isNaN(ms)) throw new UsageError(`${option} must be a date such as 2026-03-01`);
   return ms;
 }

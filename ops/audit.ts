@@ -51,7 +51,7 @@ async function findUnsealed(
 export function authoritiesOf(given: readonly string[]): readonly TokenAuthority[] {
   const named = listed(given).map((text) => {
     const authority = tokenAuthorities.find((known) => known === text.toUpperCase());
-    if (authority === undefined) throw new UsageError(`--lob is one of ${tokenAuthorities.join(', ')}`);
+    if (authority === undefined) throw new UsageError(`--lob must be one of ${tokenAuthorities.join(', ')}`);
     return authority;
   });
   return named.length === 0 ? tokenAuthorities : named;
@@ -80,7 +80,7 @@ function asText(trails: readonly Verified[], unsealed: readonly UnsealedEvent[] 
     String(seals),
     String(events),
     until ?? 'never',
-    findings.length === 0 ? 'whole' : `${findings.length} found`,
+    findings.length === 0 ? 'complete' : `${findings.length} problem${findings.length === 1 ? '' : 's'}`,
   ]);
   const found = trails.flatMap(({ authority, findings }) =>
     findings.map((finding) => `${authority} seal ${sentence(finding)}`),
@@ -96,24 +96,22 @@ function sentence(finding: Finding): string {
     case 'seal_missing':
       return `${finding.sequence}: is missing`;
     case 'seal_changed':
-      return `${finding.sequence}: is not as it was made`;
+      return `${finding.sequence}: was changed after it was made`;
     case 'seal_replaced':
-      return `${finding.sequence}: is another than was sealed first, or follows another`;
+      return `${finding.sequence}: differs from the seal that was anchored, or follows a different seal`;
     case 'list_changed':
-      return `${finding.sequence}: its list of events is not as it was sealed`;
+      return `${finding.sequence}: its list of events was changed after it was sealed`;
     case 'sealed_late':
-      return `${finding.sequence}: was made long after its time, at ${finding.sealedAt}: an outage, or seals made again`;
+      return `${finding.sequence}: was made late, at ${finding.sealedAt}, after an outage or because seals were made again`;
     case 'not_anchored':
-      return `${finding.sequence}: is the newest, and was never anchored`;
+      return `${finding.sequence}: is the newest seal and has no anchor`;
     case 'not_sealed':
-      return finding.since === undefined
-        ? '-: nothing is sealed yet'
-        : `-: nothing is sealed since ${finding.since}`;
+      return finding.since === undefined ? '-: no seal yet' : `-: no seal since ${finding.since}`;
     case 'event_missing':
       return `${finding.sequence}: event ${finding.sk} of ${finding.pk} is missing`;
     case 'event_changed':
       return `${finding.sequence}: event ${finding.sk} of ${finding.pk} was changed`;
     case 'event_added':
-      return `${finding.sequence}: event ${finding.sk} of ${finding.pk} was added afterwards`;
+      return `${finding.sequence}: event ${finding.sk} of ${finding.pk} was added after its window was sealed`;
   }
 }

@@ -44,7 +44,7 @@ const extraOptions: Readonly<Record<Action, readonly OptionName[]>> = {
 /** `clients <action> …`: one request to the environment's provisioning function. */
 export async function clientsCommand(action: string, operation: CommandContext): Promise<ExitCode> {
   if (!isAction(action)) {
-    throw new UsageError(`clients ${action} is none of ${Object.keys(extraOptions).join(', ')}`);
+    throw new UsageError(`clients ${action} is not a command; use ${Object.keys(extraOptions).join(', ')}`);
   }
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, ...extraOptions[action]], `clients ${action}`);
@@ -73,7 +73,7 @@ async function provision(
   } catch (error) {
     if (error instanceof InvocationFailed && 'requestId' in request) {
       throw new InvocationFailed(
-        `${error.message}\nThe outcome is unknown. Repeat the same command with --request-id ${request.requestId}: it is done once.`,
+        `${error.message}\nThe outcome is unknown. Repeat the command with --request-id ${request.requestId}; it is carried out once.`,
       );
     }
     throw error;
@@ -121,14 +121,14 @@ function expectWords(words: readonly string[], count: number, command: string): 
 
 function overlapSeconds(text: string | undefined): number {
   if (text === undefined) return overlapSecondsUnlessTold;
-  if (!/^\d{1,7}$/.test(text)) throw new UsageError('--overlap-seconds is a whole number');
+  if (!/^\d{1,7}$/.test(text)) throw new UsageError('--overlap-seconds must be a whole number');
   return Number(text);
 }
 
 function limitOf(text: string | undefined): number {
   if (text === undefined) return 50;
   if (!/^\d{1,3}$/.test(text) || Number(text) < 1 || Number(text) > 200) {
-    throw new UsageError('--limit is a whole number from 1 to 200');
+    throw new UsageError('--limit must be a whole number from 1 to 200');
   }
   return Number(text);
 }
@@ -142,8 +142,10 @@ function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operatio
       ...(clientSecret === undefined ? [] : [['client secret', clientSecret] as const]),
       ...(subscriptionKey === undefined ? [] : [['subscription key', subscriptionKey] as const]),
       [
-        'the one before it',
-        previousExpiresAt === undefined ? 'has stopped' : `stops at ${previousExpiresAt}`,
+        subscriptionKey === undefined ? 'previous secret' : 'previous key',
+        previousExpiresAt === undefined
+          ? `stops ${subscriptionKey === undefined ? 'at once' : 'within 30 seconds'}`
+          : `stops at ${previousExpiresAt}`,
       ],
     ]);
   }
@@ -154,7 +156,7 @@ function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operatio
   }
   if ('shown' in answer) return shownText(answer.shown);
   if ('calls' in answer) return callsText(answer.calls, answer.next, limitOf(operation.values.limit));
-  return 'state' in answer ? `client ${answer.clientId} is ${answer.state}` : 'the environment answers';
+  return 'state' in answer ? `client ${answer.clientId} is ${answer.state}` : 'the environment is available';
 }
 
 function shownText({ clientId, state, secrets, subscriptionKeys, machineScope }: ShownCredentials): string {
@@ -176,7 +178,7 @@ function shownText({ clientId, state, secrets, subscriptionKeys, machineScope }:
 /** @param next where older calls may follow */
 function callsText(calls: readonly LoggedCall[], next: CallPosition | undefined, limit: number): string {
   const rows = table(
-    ['time', 'status', 'why', 'method', 'route', 'host', 'request id'],
+    ['time', 'status', 'reason', 'method', 'route', 'host', 'request id'],
     calls.map((call) => [
       new Date(call.time).toISOString(),
       String(call.status),
@@ -189,7 +191,7 @@ function callsText(calls: readonly LoggedCall[], next: CallPosition | undefined,
   );
   if (next === undefined || calls.length === limit) return rows;
   const back = new Date(next.time).toISOString();
-  return `${rows}\n\nThe log answered slowly and was read back to ${back} only. Ask again for what is older.`;
+  return `${rows}\n\nThe log was slow and was read back to ${back} only. Run the command again for older calls.`;
 }
 
 function registeredText(credentials: Credentials, operation: CommandContext): string {
@@ -218,7 +220,7 @@ function whereToBegin(clientId: string, { values, system }: CommandContext): str
     aud: fhirBase(origins, lob, 'patient-access'),
   });
   const url = `${authorizationServerEndpoints(origins, lob).authorization}?`;
-  const open = 'Open this in a browser and sign in as a test member:';
+  const open = 'Open this URL in a browser and sign in as a test member:';
   if (values['no-pkce'] === true) return ['', open, `${url}${query}`];
   const codeVerifier = randomBytes(32).toString('base64url');
   query.set('code_challenge', createHash('sha256').update(codeVerifier).digest('base64url'));
@@ -231,10 +233,10 @@ function refusalText(refusal: ProvisioningRefusal): string {
     case 'invalid_request':
       return ['refused:', ...refusal.issues.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
     case 'client_not_found':
-      return 'refused: this environment knows no client of this id';
+      return 'refused: this environment has no client with this ID';
     case 'state_conflict':
       return `refused: the client is ${refusal.state}`;
     case 'too_many_credentials':
-      return 'refused: two are live already; wait until the older one stops, stop it (stop-secret, stop-key), or use --overlap-seconds 0 to end both';
+      return 'refused: two are already active. Wait until the older one stops, stop it (stop-secret, stop-key), or use --overlap-seconds 0 to end both';
   }
 }

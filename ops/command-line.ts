@@ -102,7 +102,8 @@ export function allowOnly(values: OptionValues, allowed: readonly OptionName[], 
 export function environmentOf(values: OptionValues): Environment {
   const name = values.environment ?? 'sandbox';
   const environment = environments.find((known) => known === name);
-  if (environment === undefined) throw new UsageError(`--environment is one of ${environments.join(', ')}`);
+  if (environment === undefined)
+    throw new UsageError(`--environment must be one of ${environments.join(', ')}`);
   return environment;
 }
 
@@ -110,7 +111,7 @@ export function environmentOf(values: OptionValues): Environment {
 export function linesOfBusinessOf(given: readonly string[]): LineOfBusiness[] {
   return listed(given).map((text) => {
     const lob = parseLineOfBusiness(text);
-    if (lob === undefined) throw new UsageError(`--lob is one of ${lineOfBusinessCodes.join(', ')}`);
+    if (lob === undefined) throw new UsageError(`--lob must be one of ${lineOfBusinessCodes.join(', ')}`);
     return lob;
   });
 }

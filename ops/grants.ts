@@ -18,11 +18,13 @@ const memberOptions: readonly OptionName[] = ['lob', 'member', 'patient'];
 
 /** `grants list|end`: what a member shares with applications, for a member who phones. */
 export async function grantsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
-  if (verb !== 'list' && verb !== 'end') throw new UsageError(`grants ${verb} is none of list, end`);
+  if (verb !== 'list' && verb !== 'end')
+    throw new UsageError(`grants ${verb} is not a command; use list or end`);
   const { values, print } = operation;
   const own: readonly OptionName[] = verb === 'end' ? ['client', 'all', 'reason'] : [];
   allowOnly(values, [...commonOptions, ...memberOptions, ...own], `grants ${verb}`);
-  if (operation.words.length > 0) throw new UsageError(`grants ${verb} takes options only: --member, --lob`);
+  if (operation.words.length > 0)
+    throw new UsageError(`grants ${verb} takes options only; use --member and --lob`);
   const request = verb === 'list' ? { action: verb, ...about(operation) } : endRequest(operation);
   if (values['dry-run'] === true) {
     print(JSON.stringify(request, undefined, 2));
@@ -41,11 +43,11 @@ function about({ values }: CommandContext): {
   readonly member: MemberReference;
 } {
   const [lob, ...others] = linesOfBusinessOf(values.lob ?? []);
-  if (lob === undefined || others.length > 0) throw new UsageError('--lob is one line of business');
+  if (lob === undefined || others.length > 0) throw new UsageError('--lob must name one line of business');
   const { member: memberId, patient: patientId } = values;
   if ((memberId === undefined) === (patientId === undefined)) {
     throw new UsageError(
-      'who is it? One of --member, the member identifier, and --patient, the id of the Patient',
+      'the member is missing; give either --member (the member identifier) or --patient (the ID of the Patient)',
     );
   }
   const member =
@@ -54,7 +56,9 @@ function about({ values }: CommandContext): {
   const known = memberGrantsRequest.safeParse({ action: 'list', lob, member });
   if (!known.success) {
     throw new UsageError(
-      memberId === undefined ? '--patient is no id of a Patient' : '--member is no member id',
+      memberId === undefined
+        ? '--patient must be the ID of a Patient'
+        : '--member must be a member identifier',
     );
   }
   return { lob, member };
@@ -64,10 +68,12 @@ function endRequest(operation: CommandContext): MemberGrantsRequest {
   const { client, all, reason } = operation.values;
   const whom = about(operation);
   if ((client === undefined) === (all !== true)) {
-    throw new UsageError('what is to end? One of --client, as `grants list` shows it, and --all');
+    throw new UsageError(
+      'the application is missing; give either --client (`grants list` shows the IDs) or --all',
+    );
   }
   if (reason === undefined || !isReason(reason)) {
-    throw new UsageError(`--reason is one of ${Object.keys(endReasons).join(', ')}`);
+    throw new UsageError(`--reason must be one of ${Object.keys(endReasons).join(', ')}`);
   }
   const applications = client === undefined ? ('all' as const) : { clientId: client };
   return { action: 'end', ...whom, applications, reason, requestId: randomUUID() };
@@ -80,24 +86,24 @@ function isReason(text: string): text is EndReason {
 function answerText(answer: MemberGrantsAnswer): string {
   if (!answer.ok) {
     return answer.reason === 'member_unknown'
-      ? 'refused: nobody of this id is a member of this line of business in this environment'
-      : 'refused: the member shares nothing with this application; `grants list` shows with which';
+      ? 'refused: no member with this ID in this line of business and environment'
+      : 'refused: the member shares nothing with this application; `grants list` shows the applications';
   }
   if ('applications' in answer) return applicationsText(answer.patientId, answer.applications);
   const { ended, patientId } = answer;
-  if (ended.length === 0) return `Patient ${patientId} shares nothing: there was nothing to end.`;
+  if (ended.length === 0) return `Patient ${patientId} shares nothing. No grant was ended.`;
   return [
     table(
       ['ended grant', 'application'],
       ended.map(({ grantId, clientId }) => [grantId, clientId]),
     ),
     '',
-    'The next call by any of them is refused.',
+    'The next call by each of these applications is refused.',
   ].join('\n');
 }
 
 function applicationsText(patientId: string, applications: readonly ListedApplication[]): string {
-  if (applications.length === 0) return `Patient ${patientId} shares with no application now.`;
+  if (applications.length === 0) return `Patient ${patientId} shares data with no application.`;
   const rows = applications.map((application) => [
     application.name ?? '(no longer registered)',
     application.clientId,
@@ -107,13 +113,13 @@ function applicationsText(patientId: string, applications: readonly ListedApplic
     application.scopes.join(' '),
   ]);
   return [
-    `Patient ${patientId} shares with:`,
+    `Patient ${patientId} shares data with:`,
     '',
-    table(['application', 'client id', 'since', 'until', 'last access', 'scopes'], rows),
+    table(['application', 'client ID', 'since', 'until', 'last access', 'scopes'], rows),
   ].join('\n');
 }
 
 function lastAccess({ lastAccess: at, notReadSince }: ListedApplication): string {
   if (at !== undefined) return at;
-  return notReadSince === undefined ? 'never' : `not since ${notReadSince}`;
+  return notReadSince === undefined ? 'never' : `before ${notReadSince}, or never`;
 }

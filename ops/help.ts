@@ -3,20 +3,20 @@ import { portalHelp } from './portal/help.ts';
 import { pairs } from './table.ts';
 
 /** What `--help` prints, by the command's words; the program's own where they name none. */
-const common = `Where it goes:
-  --local            the system on this machine (what \`npm start\` started); taken by itself
-                     unless AWS_PROFILE is set
-  --system FILE      that system's description, when it isn't in .local/system.json
-  --function NAME    the function to invoke in your AWS account, or set
-                     PROVISIONING_FUNCTION, INGEST_FUNCTION, MEMBER_GRANTS_FUNCTION,
-                     AUDIT_VERIFY_FUNCTION or KEY_ROTATION_FUNCTION
-  --environment, -e  sandbox (unless told) or production
-How:
-  --json             the answer as JSON
-  --dry-run          print what would be sent, and send nothing
-Exit code: 0 done, 1 refused, 2 the command line is wrong, 3 the outcome is unknown.`;
+const common = `System:
+  --local            the local system (started by \`npm start\`); the default unless AWS_PROFILE
+                     is set
+  --system FILE      description of the local system, if not .local/system.json
+  --function NAME    the function to invoke in your AWS account; or set PROVISIONING_FUNCTION,
+                     INGEST_FUNCTION, MEMBER_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION or
+                     KEY_ROTATION_FUNCTION
+  --environment, -e  sandbox (default) or production
+Output:
+  --json             print the response as JSON
+  --dry-run          print the request and do not send it
+Exit codes: 0 done, 1 refused, 2 invalid command line, 3 outcome unknown.`;
 
-const program = `The operator's command line.
+const program = `Operator's command line.
 
   clients register|update|describe|credentials|calls|usage
           suspend|resume|revoke|rotate-secret|rotate-key|stop-secret|stop-key
@@ -28,111 +28,115 @@ const program = `The operator's command line.
        approve|request-changes|reject|suspend|resume|revoke
        approve-change|request-change-changes|reject-change
   accounts queue|list|show|verify|refuse|suspend|resume
-  operators create|list|remove
+  operators create|list|remove|reset-authenticator
   test-members publish
   seed
 
-npm run ops -- clients --help; likewise members, grants, audit, keys, apps, accounts, operators,
-test-members
+For details: npm run ops -- clients --help. The same for members, grants, audit, keys, apps,
+accounts, operators, test-members.
 
 ${common}`;
 
-const clients = `Applications of one environment.
+const clients = `Registers and manages the clients of one environment.
 
   clients register --name NAME --lob CODE [options]
   clients update <client id> --name NAME --lob CODE [options]
-      the whole registration anew; id, state and credentials stay
+      replaces the whole registration; ID, state and credentials stay the same
   clients describe <client id>
   clients usage <client id> [--from YYYY-MM-DD] [--to YYYY-MM-DD]
   clients credentials <client id>
-      its live secrets and keys; audited
+      shows its active secrets and keys; the view is audited
   clients calls <client id> [--limit N]
-      what the gateway logged of its calls, newest first
+      lists its calls from the gateway's access log, newest first
   clients suspend | resume | revoke <client id>
       revoke is final
   clients rotate-secret | rotate-key <client id> [--overlap-seconds N]
-      the one before it stops N seconds later (600 unless told); 0 ends all others at once
+      issues a new one; the previous one stops N seconds later (default 600). With 0, every
+      other secret stops at once, and every other key within 30 seconds
   clients stop-secret | stop-key <client id> --created-at TIME
-      ends the older of two at once; \`clients credentials\` has its time
+      stops the older of two: a secret at once, a key within 30 seconds. \`clients credentials\`
+      shows TIME
 
-A registration:
-  --name             what it is called; --display-name is what members see, where it differs
-  --lob              CHPDC, CHPMD, DSNP, MAPD, MHBE, EGWP; several with commas
-  --product          patient-access, payer-access, provider-directory; all the LOBs offer unless told
-  --grant            authorization_code, client_credentials; those that fit unless told
-  --redirect-uri     may be given several times; compared character by character (with --public also com.example.app:/path
-                     and http://127.0.0.1/path, whose port may be any)
-  --logout-redirect-uri  where the browser may go after a logout the application asked for
-  --initiate-login-uri   where a member begins to sign in at the application
+Options of a registration:
+  --name             name of the application
+  --display-name     name that members see, if different
+  --lob              CHPDC, CHPMD, DSNP, MAPD, MHBE, EGWP; separate several with commas
+  --product          patient-access, payer-access, provider-directory; default: all that the
+                     LOBs offer
+  --grant            authorization_code, client_credentials; default: those the other options allow
+  --redirect-uri     may be repeated; compared character by character. With --public also
+                     com.example.app:/path, and http://127.0.0.1/path with any port
+  --logout-redirect-uri  where the browser goes after a logout that the application requests
+  --initiate-login-uri   where a member starts to sign in at the application
   --public           a client that can't keep a secret
-  --jwks FILE        a client that signs with a key of its own (private_key_jwt): its public
-                     keys; or --jwks-uri URL, where it publishes them. It gets no secret
-  --no-pkce          a confidential client that doesn't use PKCE (then it must use state)
-  --attested         its developer attested how it handles member data
-  --suspended        begins suspended: every call is refused until \`resume\`
-  --tier             usage-plan tier; standard unless told
+  --jwks FILE        public keys of a client that signs assertions (private_key_jwt); it gets no
+                     secret
+  --jwks-uri URL     the same, from a URL where the client publishes its keys
+  --no-pkce          a confidential client without PKCE; it must use state
+  --attested         the developer has attested how the application handles member data
+  --suspended        register suspended: every call is refused until \`resume\`
+  --tier             usage-plan tier; default: standard
   --application-uri, --privacy-uri, --terms-uri, --contact-email
-  --request-id ID    repeat an act whose outcome is unknown: the same id is done once, and
-                     answered alike for a day
+  --request-id ID    repeats a command whose outcome is unknown: one ID is carried out once and
+                     returns the same response for a day
 
 ${common}`;
 
-const members = `Members.
+const members = `Loads and lists members.
 
   members load [--file FILE]
-      the synthetic members (not into a deployed production), or those of a file: one JSON
-      object a line, as lambdas/members/ingest-contract.ts describes it. A member of more
-      than an invocation takes is sent in parts. Repeatable.
+      loads the members of a file: one JSON object on each line, as described in
+      lambdas/members/ingest-contract.ts. Without --file, loads the synthetic members (not into
+      a deployed production). Sends large members in parts. Safe to repeat
   members list
-      the synthetic members with their passwords: test credentials, meant to be known
+      lists the synthetic members with their passwords, which are public test credentials
   seed
-      the synthetic members of both environments into the system on this machine, and the
-      sandbox's onto the portal's page of test members
+      loads the synthetic members of both environments into the local system, and publishes the
+      sandbox's on the portal's page of test members
 
 ${common}`;
 
-const audit = `The audit trail.
+const audit = `Verifies and reads the audit trail.
 
   audit verify [--lob CODE] [--seals-only]
-      computes every seal anew, of all trails unless told, and compares it with its anchor; then
-      reads the whole table for events that are in no seal. Names what is missing, changed or
-      added; exit code 1 if anything is. --seals-only leaves the table unread
+      recomputes every seal of all trails (or of one LOB) and compares it with its anchor. Then
+      scans the table for events that no seal covers, unless --seals-only is given. Lists what
+      is missing, changed or added; exit code 1 if anything is
   audit reads --lob CODE --patient ID [--from YYYY-MM-DD] [--to YYYY-MM-DD]
-      what was given of a member's data, to which application and when; days are UTC, both
-      inside. --json has all that is on record, refusals and sign-ins too
+      lists each disclosure of a member's data, with application and time. Days are UTC and
+      inclusive. --json prints the whole record, with refusals and sign-ins
   audit metrics --year YYYY [--lob CODE]
-      the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent to
-      an application, and more than once: on several days or to several applications. What is
-      behind the second number comes after it. Counts by the sealed trail; \`counted until\` says
-      how far that reaches
+      prints the yearly report on Patient Access (42 CFR 422.119(f)): members whose data was sent
+      to an application, and members whose data was sent more than once (on several days or to
+      several applications), with the parts of the second number. Counts sealed events only;
+      \`counted until\` shows the time of the last seal
 
 ${common}`;
 
-const grants = `What a member shares with applications in one line of business, for a member who phones. The
-member is told by --member, the plan's member identifier, or by --patient, the id of the Patient.
+const grants = `Lists and ends a member's grants in one line of business, for a member who phones.
+Identify the member by --member, the plan's member identifier, or by --patient, the Patient's ID.
 
   grants list --lob CODE --member ID
-      each application with its scopes, since when, until when, and when it last got data
+      lists each application with its scopes, start, end and last access
   grants end --lob CODE --member ID --client ID --reason CODE
   grants end --lob CODE --member ID --all --reason CODE
-      ends what one application was allowed, or all of them, as the member's own "Stop sharing"
-      does: its next call is refused, and so is its refresh token. Audited. It is safe to repeat
+      ends the grants of one application or of all, like the member's own "Stop sharing". The
+      application's next call and its refresh token are refused. Audited. Safe to repeat
 
-The reason is one of:
+Reasons:
 ${pairs(Object.entries(endReasons).map(([code, meaning]) => [`  ${code}`, meaning] as const))}
 
 ${common}`;
 
-const keys = `The keys tokens are signed with, of each line of business (--lob CODE) and of the
+const keys = `Manages the keys that sign tokens, for each line of business (--lob CODE) and for the
 machine-to-machine token host (--lob M2M).
 
   keys list --lob CODE
-      the published keys: id, state, since when
+      lists the published keys: ID, state, start
   keys rotate --lob CODE
-      the next key signs, within a minute; no token and no call is lost
+      the next key signs within a minute; no token and no call fails
   keys remove --lob CODE --kid ID
-      a stolen key: it is taken out at once, and its tokens with it; APIs refuse it within
-      90 seconds
+      removes a leaked key. APIs refuse its tokens within 90 seconds
 
 ${common}`;
 

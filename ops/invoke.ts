@@ -26,7 +26,7 @@ export function createInvoke(system: LocalSystem | undefined): Invoke {
     });
     const text = Buffer.from(answer.Payload ?? []).toString('utf8');
     if (answer.FunctionError !== undefined) {
-      throw new InvocationFailed(`${functionName} ended with an error: ${errorMessage(text)}`);
+      throw new InvocationFailed(`${functionName} failed: ${errorMessage(text)}`);
     }
     return JSON.parse(text);
   };
@@ -35,7 +35,7 @@ export function createInvoke(system: LocalSystem | undefined): Invoke {
 function reach(error: unknown, functionName: string, system: LocalSystem | undefined): string {
   const { code, name, message } = error as { code?: string; name?: string; message?: string };
   if (system !== undefined && (code === 'ECONNREFUSED' || code === 'ECONNRESET')) {
-    return `nothing answers at ${system.awsEndpoint}: is \`npm start\` running?`;
+    return `no response from ${system.awsEndpoint}; run \`npm start\` first`;
   }
   return `${functionName} can't be invoked: ${name ?? 'Error'}: ${message ?? 'no message'}`;
 }

@@ -13,7 +13,7 @@ const rotationSeconds = 120;
 export async function keysCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   if (!['list', 'rotate', 'remove'].includes(verb)) {
-    throw new UsageError(`keys ${verb} is none of list, rotate, remove`);
+    throw new UsageError(`keys ${verb} is not a command; use list, rotate or remove`);
   }
   allowOnly(
     values,
@@ -25,7 +25,7 @@ export async function keysCommand(verb: string, operation: CommandContext): Prom
   if (verb === 'list') return shown(operation, await ask(operation, { action: 'list', authority }));
   if (verb === 'rotate') return shown(operation, await rotate(operation, authority));
   const { kid } = values;
-  if (kid === undefined) throw new UsageError('keys remove needs --kid; keys list shows them');
+  if (kid === undefined) throw new UsageError('keys remove needs --kid; `keys list` shows the IDs');
   return shown(operation, await ask(operation, { action: 'remove', authority, kid }));
 }
 
@@ -54,7 +54,7 @@ async function rotate(
     if (after.ok && currentOf(after) !== currentOf(before)) return after;
   }
   operation.print(
-    `not finished after ${rotationSeconds} s; Secrets Manager goes on trying: keys list shows it`,
+    `The rotation did not finish within ${rotationSeconds} s. Secrets Manager keeps trying; check with \`keys list\`.`,
   );
   return before;
 }
@@ -74,7 +74,7 @@ function shown({ values, print }: CommandContext, answer: KeyOperationAnswer): E
     ]);
     print(table(['key', 'state', 'since', ''], rows));
   } else {
-    print(answer.reason === 'no_keys' ? 'refused: no key was made yet' : 'refused: there is no such key');
+    print(answer.reason === 'no_keys' ? 'refused: no key exists yet' : 'refused: no key with this ID');
   }
   return answer.ok ? 0 : 1;
 }

@@ -51,7 +51,7 @@ export async function membersLoad(operation: CommandContext): Promise<ExitCode> 
 export async function seed(operation: CommandContext): Promise<ExitCode> {
   const { values, print, system } = operation;
   allowOnly(values, ['local', 'system', 'json', 'help'], 'seed');
-  if (system === undefined) throw new UsageError('seed is for the system on this machine: `npm start` first');
+  if (system === undefined) throw new UsageError('seed needs the local system; run `npm start` first');
   const refused = await Promise.all(
     environments.map((environment) => load(operation, environment, syntheticMembers(environment))),
   );
@@ -59,7 +59,7 @@ export async function seed(operation: CommandContext): Promise<ExitCode> {
   if (refused.some((count) => count > 0) || !published) {
     const counts = environments.map((environment, at) => `${refused[at]} of ${environment}`).join(', ');
     print(
-      `not everything was loaded: refused ${counts}${published ? '' : '; the portal knows no test members'}`,
+      `Some members were not loaded: refused ${counts}${published ? '' : '; the test members were not published in the portal'}`,
     );
     return 1;
   }
@@ -79,7 +79,9 @@ async function publishTestMembers(operation: CommandContext): Promise<boolean> {
 /** Test members have passwords everybody knows; they belong on one machine and in the sandbox. */
 function refuseSyntheticAmongReal(operation: CommandContext, environment: Environment): void {
   if (environment === 'production' && operation.system === undefined) {
-    throw new UsageError('synthetic members go into no deployed production: give --file with your members');
+    throw new UsageError(
+      'synthetic members can’t be loaded into a deployed production; give --file with your members',
+    );
   }
 }
 
@@ -148,10 +150,12 @@ function readMember(line: string, where: string): MemberLoad {
     throw new UsageError(`${where}: not JSON`);
   }
   // The last of two would be taken without a word.
-  if (jsonFault(line) === 'duplicate_name') throw new UsageError(`${where}: a name twice in an object`);
+  if (jsonFault(line) === 'duplicate_name') throw new UsageError(`${where}: an object has a name twice`);
   const parsed = z.safeParse(memberLoad, value);
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${where}: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')} wrong`);
+  throw new UsageError(
+    `${where}: ${parsed.error.issues.map(({ path }) => path.join('.')).join(', ')}: invalid value`,
+  );
 }
 
 function asTable(shown: readonly Environment[]): string {

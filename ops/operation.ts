@@ -35,7 +35,7 @@ export function chooseSystem(
   if (!asked && variables.AWS_PROFILE !== undefined) return undefined;
   const system = readLocalSystem(values.system);
   if (asked && system === undefined) {
-    throw new UsageError('no system runs on this machine: `npm start` starts one');
+    throw new UsageError('no local system is running; run `npm start` first');
   }
   return system;
 }
@@ -60,7 +60,7 @@ export function functionName(
     operation.variables[variable];
   if (found === undefined) {
     throw new UsageError(
-      `which function? Start the system on this machine (npm start), or give --function or ${variable}`,
+      `no function to invoke; start the local system (npm start), or set --function or ${variable}`,
     );
   }
   return found;

@@ -47,5 +47,5 @@ async function run(
   if (subject === 'accounts') return await accountsCommand(verb, operation);
   if (subject === 'operators') return await operatorsCommand(verb, operation);
   if (subject === 'test-members') return await testMembersCommand(verb, operation);
-  throw new UsageError(words.length === 0 ? 'which command?' : `no command ${words.join(' ')}`);
+  throw new UsageError(words.length === 0 ? 'no command given' : `${words.join(' ')} is not a command`);
 }

@@ -33,13 +33,15 @@ export const registrationOptions: readonly OptionName[] = [
  * @throws UsageError naming the first option whose value is wrong.
  */
 export function registrationFrom(values: OptionValues): ClientRegistration {
-  if (values.name === undefined) throw new UsageError('--name is missing: what the application is called');
+  if (values.name === undefined) throw new UsageError('--name is missing; give the name of the application');
   const linesOfBusiness = linesOfBusinessOf(values.lob ?? []);
-  if (linesOfBusiness.length === 0) throw new UsageError('--lob is missing: the line of business, e.g. DSNP');
+  if (linesOfBusiness.length === 0)
+    throw new UsageError('--lob is missing; give the line of business, e.g. DSNP');
   const redirectUris = values['redirect-uri'] ?? [];
   const isPublic = values.public === true;
   const ownKeys = values.jwks !== undefined || values['jwks-uri'] !== undefined;
-  if (isPublic && ownKeys) throw new UsageError('--public has no key: leave --jwks and --jwks-uri out');
+  if (isPublic && ownKeys)
+    throw new UsageError('--public clients have no key; leave out --jwks and --jwks-uri');
   const offered = interfaceNames.filter((name) => linesOfBusiness.some((lob) => offers(lob, name)));
   const parsed = z.safeParse(clientRegistration, {
     clientName: values.name,
@@ -71,7 +73,7 @@ function jwksOf(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {
-    throw new UsageError('--jwks is a file with a JWK Set: {"keys":[…]}');
+    throw new UsageError('--jwks must be a file with a JWK Set: {"keys":[…]}');
   }
 }
 

@@ -47,7 +47,7 @@ export function readLocalSystem(file = localSystemFile): LocalSystem | undefined
   try {
     return localSystem.parse(JSON.parse(text));
   } catch {
-    throw new SystemFileBroken(`${file} is not what \`npm start\` writes: start the system again`);
+    throw new SystemFileBroken(`${file} is not a description of a local system; run \`npm start\` again`);
   }
 }
 

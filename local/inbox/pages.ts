@@ -22,19 +22,19 @@ export function inboxPage(messages: readonly StoredMessage[], { to, watching }: 
     title,
     html`<h1>Inbox</h1>
       <p class="lead">
-        What the service asked SES and SNS to send${to === undefined ? '' : html` to <strong>${to}</strong>`}. Nothing has
-        left this machine.
+        Messages that the service sent through SES and SNS${to === undefined ? '' : html` to <strong>${to}</strong>`}. No message
+        leaves this machine.
       </p>
       <p class="toolbar">
-        <a href="${address({ to, watching })}">Look again</a>
+        <a href="${address({ to, watching })}">Refresh</a>
         <a href="${address({ to, watching: !watching })}">
-          ${watching ? 'Stop looking by itself' : `Look again by itself every ${refreshSeconds} seconds`}
+          ${watching ? 'Stop refreshing automatically' : `Refresh automatically every ${refreshSeconds} seconds`}
         </a>
         ${to === undefined ? '' : html`<a href="${address({ watching })}">Everybody’s messages</a>`}
       </p>
       ${
         newest === undefined
-          ? html`<p class="empty">No messages yet. A verification code or a notice will appear here when one is sent.</p>`
+          ? html`<p class="empty">No messages yet. Verification codes and notices appear here when they are sent.</p>`
           : html`<ol class="messages">
               ${messages.map(messageItem)}
             </ol>`
@@ -56,7 +56,7 @@ export function mailBodyPage(body: string): string {
 }
 
 export function notFoundPage(): string {
-  return layout('Not found', html`<h1>Not found</h1><p><a href="/">To the inbox</a></p>`);
+  return layout('Not found', html`<h1>Not found</h1><p><a href="/">Go to the inbox</a></p>`);
 }
 
 function messageItem(message: StoredMessage): Html {
@@ -76,7 +76,7 @@ function messageItem(message: StoredMessage): Html {
       ${
         message.html === undefined
           ? ''
-          : html`<iframe sandbox title="The mail as it looks: ${heading}" src="/messages/${message.id}/html" loading="lazy"></iframe>`
+          : html`<iframe sandbox title="Preview of the e-mail: ${heading}" src="/messages/${message.id}/html" loading="lazy"></iframe>`
       }
     </article>
   </li>`;

@@ -42,7 +42,7 @@ export async function readClaims(
   const first = await page(scene, path, access, type, { matches, size: sizeOfPage(0), more });
   checkNewestFirst(first.resources);
   if (first.next !== undefined) {
-    transcript.heading(`${environment} ${lob}: the page after them, by its link`);
+    transcript.heading(`${environment} ${lob}: the next page, by its link`);
     const path = first.next.slice(scene.baseUrl.length);
     const size = sizeOfPage(1);
     const second = await page(scene, path, access, type, {
@@ -62,7 +62,7 @@ async function readInsurer(scene: Scene, member: ExpectedMember, access: AppCred
   const insurer = ofType(member, 'Organization')[0];
   if (insurer === undefined) return;
   const { transcript, environment, lob } = scene;
-  transcript.heading(`${environment} ${lob}: who insures the member`);
+  transcript.heading(`${environment} ${lob}: the member’s insurer`);
   const response = await get(scene, `${base}/Organization/${insurer.id}`, headersOf(access));
   expectEqual('the status of the Organization', response.status, 200);
   expectEqual('the Organization', response.body, insurer.json);
@@ -75,7 +75,7 @@ export async function readClaimsOfOthers(
   access: AppCredentials,
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
-  transcript.heading(`${environment} ${lob}: another member’s claims aren’t found`);
+  transcript.heading(`${environment} ${lob}: another member’s claims are not found`);
   const path = `${base}/ExplanationOfBenefit?patient=${otherPatientId}`;
   await page(scene, path, access, 'ExplanationOfBenefit', { matches: [], size: 0, more: false });
 }
@@ -83,7 +83,7 @@ export async function readClaimsOfOthers(
 /** An app that asked for coverage and not for claims gets none. */
 export async function readLeftOut(scene: Scene, patientId: string, access: AppCredentials): Promise<void> {
   const { transcript, environment, lob } = scene;
-  transcript.heading(`${environment} ${lob}: the app didn’t ask for claims, and gets none`);
+  transcript.heading(`${environment} ${lob}: claims are refused, because the app did not request them`);
   const path = `${base}/ExplanationOfBenefit?patient=${patientId}`;
   await expectRefusals(scene, 'for a type the scope leaves out', path, headersOf(access), 403);
 }

@@ -40,7 +40,7 @@ export async function authorizeInBrowser(
   );
   checkConsentPage(consent, asked);
 
-  transcript.heading(`${environment} ${lob}: ${member.givenName} shares`);
+  transcript.heading(`${environment} ${lob}: ${member.givenName} consents`);
   const end = await browser.submit(consent, {}, 'Share my data');
   const answer = appAnswer(end);
   expectEqual('state', answer.get('state'), state);
@@ -58,7 +58,7 @@ export async function refuseConsent(
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
   const state = randomText();
-  transcript.heading(`${environment} ${lob}: ${member.givenName} is asked again, and doesn't share`);
+  transcript.heading(`${environment} ${lob}: ${member.givenName} declines a second request`);
   const browser: Browser = createBrowser(transcript.http, redirectUri);
   const signIn = await browser.open(authorizationUrl(scene, asked, state));
   const fields = { 'Member ID or e-mail': member.email, Password: member.password };

@@ -24,7 +24,7 @@ export function expectMatch(what: string, received: unknown, pattern: RegExp): s
 }
 
 export function expectTrue(what: string, holds: boolean, received: unknown): void {
-  if (!holds) throw new Unexpected(what, 'that it holds', received);
+  if (!holds) throw new Unexpected(what, 'true', received);
 }
 
 /** A JSON object, or the answer is unexpected. */

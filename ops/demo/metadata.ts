@@ -7,7 +7,7 @@ import type { Scene } from './scene.ts';
 export async function readMetadata(scene: Scene): Promise<void> {
   const { transcript, environment, lob, origins } = scene;
   const endpoints = authorizationServerEndpoints(origins, lob);
-  transcript.heading(`${environment} ${lob}: what the interfaces say of themselves`);
+  transcript.heading(`${environment} ${lob}: metadata of the interfaces`);
   const patientAccess = await capabilities(scene, '/extfhirpatientaccess/v1/fhir/metadata');
   const text = JSON.stringify(patientAccess);
   expectTrue(

@@ -38,13 +38,13 @@ export async function readPatient(
   expectMatch('Content-Type', headerText(response, 'content-type'), /^application\/json/);
   checkPatient(response.body, member, 'described');
 
-  transcript.heading(`${environment} ${lob}: the same as FHIR`);
+  transcript.heading(`${environment} ${lob}: the same resource as application/fhir+json`);
   const fhir = await get(scene, path, { ...headersOf(access), accept: 'application/fhir+json' });
   expectEqual('the status of the Patient', fhir.status, 200);
   expectMatch('Content-Type', headerText(fhir, 'content-type'), /^application\/fhir\+json/);
   checkPatient(fhir.body, member, 'fhir');
 
-  transcript.heading(`${environment} ${lob}: the same on the older path`);
+  transcript.heading(`${environment} ${lob}: the same resource on the deprecated path`);
   const older = await get(scene, `/v1/fhir/patientaccess/Patient/${member.patientId}`, headersOf(access));
   expectEqual('the status of the older path', older.status, 200);
   expectEqual('the Patient of the older path', older.body, response.body);
@@ -75,7 +75,7 @@ export async function readRefusals(
   const tampered = `${accessToken.slice(0, -8)}${accessToken.endsWith('A'.repeat(8)) ? 'B' : 'A'.repeat(8)}`;
   const wrong = await expectRefusals(
     scene,
-    'with a changed token',
+    'with a tampered token',
     path,
     headersOf({ accessToken: tampered, subscriptionKey }),
     401,
@@ -90,7 +90,7 @@ export async function readRefusals(
   );
   const nobody = await expectRefusals(
     scene,
-    "for nobody's id",
+    'for an unknown id',
     `${patientPath}/${randomUUID()}`,
     headersOf(access),
     404,
@@ -105,7 +105,7 @@ export async function readRevoked(
   access: AppCredentials,
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
-  transcript.heading(`${environment} ${lob}: and the token of that code is dead`);
+  transcript.heading(`${environment} ${lob}: the token issued for that code no longer works`);
   await expectRefusals(
     scene,
     'of a revoked grant',
@@ -130,7 +130,7 @@ export async function expectRefusals(
     'OperationOutcome',
   );
   expectTrue(
-    `nothing of the service's inside in the answer to a call ${what}`,
+    `no internal details in the response to a call ${what}`,
     !/DynamoDB|node_modules|at \w+ \(|stack/i.test(response.body),
     response.body,
   );

@@ -12,17 +12,17 @@ import { createMask } from './mask.ts';
 import { createScene } from './scene.ts';
 import { createTranscript } from './transcript.ts';
 
-const help = `An app and a member, through HTTP on the system that runs on this machine: registration, consent, tokens,
-the Patient, coverage, claims, metadata, and what must be refused. Prints each request and answer, secrets masked.
+const help = `Runs an app and a member through HTTP against the local system: registration, consent, tokens, the Patient,
+coverage, claims, metadata, and calls that must be refused. Prints each request and response with masked secrets.
 
   npm run demo -- [--lob CODE]... [--environment sandbox|production] [--all] [--quiet] [--system FILE]
 
-  --lob          DSNP unless told; several with commas
-  --environment  sandbox unless told
+  --lob          default DSNP; separate several with commas
+  --environment  default sandbox
   --all          every line of business in both environments
-  --quiet        only a line for each
+  --quiet        print one line for each
 
-Exit code: 0 everything as the service description promises, 1 a difference, 2 the command line is wrong.`;
+Exit codes: 0 all responses match the service description, 1 a difference, 2 invalid command line.`;
 
 interface Asked {
   readonly pairs: readonly (readonly [Environment, LineOfBusiness])[];
@@ -34,7 +34,7 @@ function readAsked(args: readonly string[]): Asked | undefined {
   const { values } = parse(args);
   if (values.help === true) return undefined;
   const system = readLocalSystem(values.system);
-  if (system === undefined) throw new UsageError('no system runs on this machine: `npm start` starts one');
+  if (system === undefined) throw new UsageError('no local system is running; run `npm start` first');
   const asked = linesOfBusinessOf(values.lob ?? ['DSNP']);
   const one = environmentOf(values.environment === undefined ? {} : { environment: values.environment });
   const lobs = values.all === true && values.lob === undefined ? lineOfBusinessCodes : asked;

@@ -52,7 +52,7 @@ export async function redeemCode(scene: Scene, redemption: Redemption, patientId
 /** A code used twice is refused (RFC 6749 section 4.1.2); the caller sees that the first one's token died. */
 export async function redeemAgain(scene: Scene, redemption: Redemption): Promise<void> {
   const { transcript, environment, lob } = scene;
-  transcript.heading(`${environment} ${lob}: somebody presents the same code again`);
+  transcript.heading(`${environment} ${lob}: the same code is presented again`);
   const response = await postCode(scene, redemption);
   expectEqual('the status of a code used twice', response.status, 400);
   expectEqual('error', expectObject('the refusal', response.body).error, 'invalid_grant');
@@ -61,7 +61,7 @@ export async function redeemAgain(scene: Scene, redemption: Redemption): Promise
 /** Service description, "Token request (client credentials)". */
 export async function requestMachineToken(scene: Scene, credentials: Required<Credentials>): Promise<void> {
   const { transcript, environment, lob } = scene;
-  transcript.heading(`${environment} ${lob}: the app asks for a token of its own (client credentials)`);
+  transcript.heading(`${environment} ${lob}: the app requests a machine token (client credentials)`);
   const send = (clientSecret: string) =>
     transcript.http({
       method: 'POST',
@@ -82,7 +82,7 @@ export async function requestMachineToken(scene: Scene, credentials: Required<Cr
   const answer = checkToken(response);
   expectEqual('expires_in', answer.expires_in, 300);
   expectEqual('scope', answer.scope, credentials.machineScope);
-  expectEqual('members of a machine’s token answer that are a member’s', answer.patient, undefined);
+  expectEqual('patient in a machine’s token response', answer.patient, undefined);
 
   const refused = await send(`not-${credentials.clientSecret}`);
   expectEqual('the status of a wrong secret', refused.status, 401);

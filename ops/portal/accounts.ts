@@ -43,7 +43,7 @@ export async function accountsCommand(verb: string, operation: CommandContext): 
     }
     default:
       throw new UsageError(
-        `accounts ${verb} is none of queue, list, show, ${Object.keys(decisions).join(', ')}`,
+        `accounts ${verb} is not a command; use queue, list, show, ${Object.keys(decisions).join(', ')}`,
       );
   }
 }
@@ -54,7 +54,7 @@ async function list(operation: CommandContext): Promise<ExitCode> {
   noWords(words, 'accounts list');
   const state = accountStateNames.find((name) => name === values.state);
   if (state === undefined && values.state !== undefined) {
-    throw new UsageError(`--state is one of ${accountStateNames.join(', ')}`);
+    throw new UsageError(`--state must be one of ${accountStateNames.join(', ')}`);
   }
   const request = { action: 'accounts', ...(state === undefined ? {} : { state }) } as const;
   return printAnswer(operation, await ask(operation, request), ({ accounts, next }) => {
@@ -71,7 +71,7 @@ async function list(operation: CommandContext): Promise<ExitCode> {
     const shownRows = table(['account id', 'state', 'type', 'version', 'name', 'company', 'e-mail'], rows);
     return next === undefined
       ? shownRows
-      : `${shownRows}\nthere are more; these are the first ${rows.length}`;
+      : `${shownRows}\nMore accounts exist. These are the first ${rows.length}`;
   });
 }
 
@@ -105,8 +105,8 @@ function teamText({ team }: OperatorAccountView): readonly string[] {
   const { others, approved } = team;
   return [
     '',
-    `others of its team who are active: ${others.join(', ') || 'nobody'}`,
-    `applications of its team that may call production:${approved.length === 0 ? ' none' : ''}`,
+    `other active members of its team: ${others.join(', ') || 'nobody'}`,
+    `approved applications of its team:${approved.length === 0 ? ' none' : ''}`,
     ...approved.map(({ applicationId, name }) => `  ${applicationId}  ${name}`),
   ];
 }
@@ -128,7 +128,7 @@ function accountText(account: OperatorAccountView): string {
     ]),
     ...(notice === undefined ? [] : ['', notice]),
     ...teamText(account),
-    ...(given.length === 0 ? [] : ['', 'as given at sign-up:', pairs(given).replace(/^/gm, '  ')]),
+    ...(given.length === 0 ? [] : ['', 'entered at sign-up:', pairs(given).replace(/^/gm, '  ')]),
     ...(timeline.length === 0 ? [] : ['', 'timeline:']),
     ...timeline.map(({ at, actor, act, words = '' }) => `  ${at}  ${actor}  ${act}  ${words}`.trimEnd()),
   ].join('\n');

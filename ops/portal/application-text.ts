@@ -16,13 +16,13 @@ export function applicationText(application: OperatorApplicationView): string {
     section(`configuration (${change ? 'proposed' : production ? 'production' : 'sandbox'})`, [
       pairs(Object.entries(configuration).map(([name, value]) => [name, asText(value)])),
     ]),
-    section('the proposed change', differenceLines(change?.difference)),
-    section('since the last submission', differenceLines(application.resubmission)),
-    section('other than in the sandbox', differenceLines(application.sandboxDifference)),
+    section('proposed change', differenceLines(change?.difference)),
+    section('changes since the last submission', differenceLines(application.resubmission)),
+    section('differences from the sandbox', differenceLines(application.sandboxDifference)),
     section('pre-flight', checkLines(application.preflight)),
-    section('seen in the sandbox', callLines(application.sandboxCalls)),
+    section('sandbox calls', callLines(application.sandboxCalls)),
     section('timeline', timelineLines(application.timeline)),
-    `open to you: ${application.allowed.join(', ') || 'nothing'}`,
+    `available actions: ${application.allowed.join(', ') || 'nothing'}`,
   ]
     .filter((part) => part !== '')
     .join('\n\n');
@@ -55,7 +55,7 @@ function summary(application: OperatorApplicationView): string {
 /** What the state above says, and an environment does not know yet. */
 function pendingText(pending: NonNullable<OperatorApplicationView['pending']>): string {
   const each = pending.map(({ environment, since }) => `by ${environment} since ${since}`);
-  return `${each.join(', ')}; repeat the decision to try at once`;
+  return `${each.join(', ')}; repeat the decision to retry now`;
 }
 
 function section(title: string, lines: readonly string[]): string {
@@ -73,7 +73,7 @@ function checkLines(checks: readonly PreflightCheck[]): string[] {
     ? []
     : [
         table(
-          ['result', 'what', 'why'],
+          ['result', 'check', 'detail'],
           checks.map(({ result, title, detail }) => [result, title, detail]),
         ),
       ];

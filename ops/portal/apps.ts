@@ -34,7 +34,7 @@ export async function appsCommand(verb: string, operation: CommandContext): Prom
     allowOnly(values, [...portalOptions, 'version', 'dry-run', ...decision.options], `apps ${verb}`);
     const { criterion } = values;
     if (criterion !== undefined && !(decisionCriterionNames as readonly string[]).includes(criterion)) {
-      throw new UsageError(`--criterion is one of ${decisionCriterionNames.join(', ')}`);
+      throw new UsageError(`--criterion must be one of ${decisionCriterionNames.join(', ')}`);
     }
     return await decide(operation, oneWord(words, `apps ${verb} <application id>`), decision);
   }
@@ -53,7 +53,9 @@ export async function appsCommand(verb: string, operation: CommandContext): Prom
       );
     }
     default:
-      throw new UsageError(`apps ${verb} is none of queue, list, show, ${Object.keys(decisions).join(', ')}`);
+      throw new UsageError(
+        `apps ${verb} is not a command; use queue, list, show, ${Object.keys(decisions).join(', ')}`,
+      );
   }
 }
 
@@ -71,7 +73,7 @@ async function list(operation: CommandContext): Promise<ExitCode> {
   noWords(words, 'apps list');
   const state = applicationStateNames.find((name) => name === values.state);
   if (state === undefined && values.state !== undefined) {
-    throw new UsageError(`--state is one of ${applicationStateNames.join(', ')}`);
+    throw new UsageError(`--state must be one of ${applicationStateNames.join(', ')}`);
   }
   const request = { action: 'applications', ...(state === undefined ? {} : { state }) } as const;
   return printAnswer(operation, await ask(operation, request), ({ applications }) => {

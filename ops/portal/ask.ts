@@ -87,7 +87,7 @@ export function portalFunction({ values, system, variables }: CommandContext): s
     variables.APPLICATION_OPERATIONS_FUNCTION;
   if (found === undefined) {
     throw new UsageError(
-      'which function? Start the system on this machine (npm start), or give --function or APPLICATION_OPERATIONS_FUNCTION',
+      'no function to invoke; start the local system (npm start), or set --function or APPLICATION_OPERATIONS_FUNCTION',
     );
   }
   return found;
@@ -100,9 +100,9 @@ export function problemText(problem: OperationsProblem): string {
   const blockers = checks.filter(({ result }) => result === 'fail');
   const known = [
     ...(state === undefined ? [] : [['state', state] as const]),
-    ...(allowed === undefined ? [] : [['can be done', allowed.join(', ') || 'nothing'] as const]),
+    ...(allowed === undefined ? [] : [['available actions', allowed.join(', ') || 'nothing'] as const]),
     ...(limit === undefined ? [] : [['limit', String(limit)] as const]),
-    ...(current?.version === undefined ? [] : [['its version', String(current.version)] as const]),
+    ...(current?.version === undefined ? [] : [['current version', String(current.version)] as const]),
     ...(changed === undefined || changed.length === 0 ? [] : [['changed', changed.join(', ')] as const]),
   ];
   return [
@@ -128,7 +128,8 @@ export function printAnswer<Action extends OperationsAction>(
 /** The version a decision is about. @throws UsageError */
 export function versionOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError('--version is a whole number, as `show` prints it');
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new UsageError('--version must be a whole number; `show` prints it');
   return Number(text);
 }
 

@@ -22,7 +22,7 @@ function suspendedText(result: Subject, dryRun: boolean): string {
   if (!('suspended' in result) || result.suspended === undefined) return '';
   if (result.suspended.length === 0) return '\nno application was suspended with it';
   const lines = result.suspended.map(({ applicationId, name, outcome }) => {
-    const said = outcome === 'waiting' ? 'decided; production stops it as soon as it answers' : 'suspended';
+    const said = outcome === 'waiting' ? 'decided; production has not confirmed it yet' : 'suspended';
     return `  ${applicationId}  ${name}  ${dryRun ? 'would be suspended' : said}`;
   });
   return ['', 'applications:', ...lines].join('\n');
@@ -53,10 +53,10 @@ export async function carryOutDecision<Shown extends Subject>(
   const answer = (await ask(
     operation,
     whole,
-    `Look with \`${lookCommand}\` how it stands; a decision about version ${version} is taken once at most.`,
+    `Check the result with \`${lookCommand}\`. A decision on version ${version} is carried out at most once.`,
   )) as OperationsAnswer<DecideAction>;
   return printAnswer(operation, answer, (result) => {
-    const done = dryRun ? 'would be done; nothing was' : 'done';
+    const done = dryRun ? 'dry run: would be done' : 'done';
     const notice = 'notice' in result && result.notice !== undefined ? `\n${result.notice}` : '';
     return `${done}: ${result.state}, version ${result.version}${notice}${suspendedText(result, dryRun)}`;
   });

@@ -1,18 +1,18 @@
 import { decisionCriteria } from '../../lambdas/portal/catalog/applications.ts';
 
 /** What `--help` prints of the commands about the developer portal. */
-const common = `Where it goes:
-  --local            the system on this machine (what \`npm start\` started); taken by itself
-                     unless AWS_PROFILE is set
-  --system FILE      that system's description, when it isn't in .local/system.json
-  --function NAME    the function to invoke in your AWS account, or set
+const common = `System:
+  --local            the local system (started by \`npm start\`); the default unless AWS_PROFILE
+                     is set
+  --system FILE      description of the local system, if not .local/system.json
+  --function NAME    the function to invoke in your AWS account; or set
                      APPLICATION_OPERATIONS_FUNCTION
-How:
-  --operator NAME    your name, as timelines show it; OPERATOR or your user name unless told
-  --json             the answer as JSON
-  --dry-run          print what would be sent, and ask whether it would be done; nothing is
-                     written, and nobody is told
-Exit code: 0 done, 1 refused, 2 the command line is wrong, 3 the outcome is unknown.`;
+Output:
+  --operator NAME    your name in timelines; default: OPERATOR, or your user name
+  --json             print the response as JSON
+  --dry-run          print the request and check whether it would be accepted; nothing is
+                     written and no mail is sent
+Exit codes: 0 done, 1 refused, 2 invalid command line, 3 outcome unknown.`;
 
 const width = Math.max(...Object.keys(decisionCriteria).map(({ length }) => length));
 const criteria = Object.entries(decisionCriteria)
@@ -22,74 +22,75 @@ const criteria = Object.entries(decisionCriteria)
   )
   .join('\n');
 
-const apps = `Applications in the developer portal, and what is decided about them.
+const apps = `Shows and decides on applications in the developer portal.
 
   apps queue
-      what awaits a decision, oldest first
+      lists what waits for a decision, oldest first
   apps list [--state STATE]
   apps show <application id>
-      everything a decision needs: values, differences, pre-flight, calls, timeline
+      shows everything a decision needs: values, differences, pre-flight, calls, timeline
   apps approve <application id> [--note TEXT]
-      refused, like approve-change, where two operators must approve: they do that on the
+      approve and approve-change are refused if two operators must approve; they approve on the
       console, where each signs in
   apps request-changes | reject <application id> --criterion NAME --reason TEXT [--field NAME]
   apps suspend | revoke <application id> --reason TEXT
-      its production calls are refused from then on; revoke is final
+      refuses its production calls from then on; revoke is final
   apps resume <application id> [--note TEXT]
   apps approve-change <application id> [--note TEXT]
   apps request-change-changes | reject-change <application id> --criterion NAME --reason TEXT
           [--field NAME]
-      of an approved application, about the change it proposes
+      decides on the change that an approved application proposes
 
-  --version N        the version you looked at: a decision about another one is refused. Where
-                     it isn't told, the present one is read and shown first
-  --criterion        one of the published list; members' data may be kept from an application for
-                     a risk to its security only:
+  --version N        the version you reviewed; a decision on another version is refused. Without
+                     it, the current version is read and shown first
+  --criterion        a published criterion. Only a security risk may keep members' data from an
+                     application:
 ${criteria}
-  --reason, --note   what the developer reads
+  --reason, --note   text for the developer
 
 ${common}`;
 
-const accounts = `Accounts of the developer portal.
+const accounts = `Shows and decides on accounts of the developer portal.
 
   accounts queue
-      organizations that await verification, oldest first
+      lists organizations that wait for verification, oldest first
   accounts list [--state STATE]
-      those that await verification unless told
+      lists accounts in a state; default: those that wait for verification
   accounts show <account id>
   accounts verify <account id>
   accounts refuse <account id> --reason TEXT
-      an organization; refused, its account ends
+      refuses an organization and ends its account
   accounts suspend <account id> --reason TEXT [--applications unattended | ID,ID]
-      its sessions end at once; its team's applications run on, but for those suspended with it:
-      unattended, each approved one where nobody else in its team is active; or those named
+      ends its sessions at once. Its team's applications keep running, except those suspended
+      with it: with unattended, each approved application if nobody else in the team is active;
+      or the listed ones
   accounts resume <account id>
-      applications suspended with it stay so (apps resume)
+      applications suspended with it stay suspended (use apps resume)
 
-  --version N        the version you looked at; the present one is read and shown first
-                     where it isn't told
+  --version N        the version you reviewed. Without it, the current version is read and shown
+                     first
 
 ${common}`;
 
-const operators = `Who decides in the portal's console.
+const operators = `Manages the operators of the portal's console.
 
   operators create --email ADDRESS --first-name NAME --last-name NAME --phone NUMBER
-      prints a password, once; at the first sign-in a code goes to the phone, a US number,
-      and then an authenticator app is set up
+      prints a password once. At the first sign-in a code goes to the phone, a US number; then
+      the operator sets up an authenticator app
   operators list
   operators remove <operator id or e-mail address>
-      its sessions end at once, and the address is free
+      ends the operator's sessions at once; the address can be used again
   operators reset-authenticator <operator id or e-mail address>
-      of an operator who has lost the app: its sessions end, and at the next sign-in a code
-      goes to the phone. Make sure who asks
+      for an operator who lost the app: ends the sessions, and sends a code to the phone at the
+      next sign-in. Verify the person's identity first
 
 ${common}`;
 
-const testMembers = `The test members developers find in the portal.
+const testMembers = `Publishes the test members that developers see in the portal.
 
   test-members publish
-      the sandbox's synthetic members, in the place of those of before; \`members load\` puts
-      them into the sandbox
+      replaces the published test members with the sandbox's synthetic members; \`members load\`
+      loads them into the sandbox
 
 ${common}`;
 

@@ -24,7 +24,9 @@ export async function operatorsCommand(verb: string, operation: CommandContext):
     case 'reset-authenticator':
       return await resetAuthenticator(operation);
     default:
-      throw new UsageError(`operators ${verb} is none of create, list, remove, reset-authenticator`);
+      throw new UsageError(
+        `operators ${verb} is not a command; use create, list, remove or reset-authenticator`,
+      );
   }
 }
 
@@ -47,16 +49,16 @@ async function create(operation: CommandContext): Promise<ExitCode> {
   const read = parseCommandRequest(operation, request);
   if (dryRun && values.json !== true) print(JSON.stringify(read, undefined, 2));
   const unknown =
-    'Look with `operators list`; where there is one, remove it and make it again: its password is lost.';
+    'Check with `operators list`. If the operator exists, remove it and create it again: its password is lost.';
   return printAnswer(operation, await ask(operation, request, unknown), ({ email, made }) => {
-    if (made === undefined) return `would be done; nothing was: ${email}`;
+    if (made === undefined) return `dry run: would create ${email}`;
     return [
       pairs([
         ['operator', made.operatorId],
         ['signs in as', email],
         ['password', made.password],
       ]),
-      'This password is shown once. At the first sign-in a code goes to the phone; then set up an authenticator app.',
+      'This password is shown once. At the first sign-in a code goes to the phone. Then the operator sets up an authenticator app.',
     ].join('\n');
   });
 }
@@ -65,7 +67,7 @@ async function list(operation: CommandContext): Promise<ExitCode> {
   allowOnly(operation.values, portalOptions, 'operators list');
   noWords(operation.words, 'operators list');
   return printAnswer(operation, await ask(operation, { action: 'operators' }), ({ operators }) => {
-    if (operators.length === 0) return 'no operator: operators create makes one';
+    if (operators.length === 0) return 'No operators. Create one with `operators create`.';
     return table(
       ['operator id', 'state', 'authenticator app', 'name', 'e-mail'],
       operators.map(({ operatorId, state, authenticatorSince, name, email }) => [
@@ -87,9 +89,9 @@ async function remove(operation: CommandContext): Promise<ExitCode> {
   const request = { action: 'remove-operator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
-  const unknown = 'Repeat the same command: it is done once.';
+  const unknown = 'Repeat the command; it is carried out once.';
   return printAnswer(operation, await ask(operation, request, unknown), ({ name, email }) =>
-    dryRun ? `would be removed; nothing was: ${name}, ${email}` : `removed: ${name}, ${email}`,
+    dryRun ? `dry run: would remove ${name}, ${email}` : `removed: ${name}, ${email}`,
   );
 }
 
@@ -101,10 +103,10 @@ async function resetAuthenticator(operation: CommandContext): Promise<ExitCode> 
   const request = { action: 'reset-authenticator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
-  const unknown = 'Repeat the same command: it is done once.';
+  const unknown = 'Repeat the command; it is carried out once.';
   return printAnswer(operation, await ask(operation, request, unknown), ({ name, email }) =>
     dryRun
-      ? `would be reset; nothing was: ${name}, ${email}`
+      ? `dry run: would reset ${name}, ${email}`
       : `reset: ${name}, ${email}; a code goes to the phone at the next sign-in`,
   );
 }

@@ -4,7 +4,7 @@ import { table } from '../table.ts';
 /** What awaits a decision, oldest first. */
 export function queueText(items: readonly QueueItem[], wanted: (item: QueueItem) => boolean): string {
   const awaiting = items.filter(wanted);
-  if (awaiting.length === 0) return 'nothing awaits a decision';
+  if (awaiting.length === 0) return 'nothing waits for a decision';
   return table(
     ['since', 'what', 'id', 'name', 'company', 'first approval'],
     awaiting.map(({ since, kind, id, name, company, approvedBy = '' }) => [

@@ -7,16 +7,16 @@ import { ask, type CommandRequest, noWords, parseCommandRequest, portalOptions, 
 /** `test-members publish`: shows the sandbox's synthetic members to developers. */
 export async function testMembersCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
-  if (verb !== 'publish') throw new UsageError(`test-members ${verb} is not publish`);
+  if (verb !== 'publish') throw new UsageError(`test-members ${verb} is not a command; use publish`);
   allowOnly(values, [...portalOptions, 'dry-run'], 'test-members publish');
   noWords(words, 'test-members publish');
   const dryRun = values['dry-run'] === true;
   const request = { ...publication(), ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
-  const unknown = 'Repeat the same command: it puts the same members in the place of those before.';
+  const unknown = 'Repeat the command; it replaces the published members with the same ones.';
   return printAnswer(operation, await ask(operation, request, unknown), ({ published }) =>
-    dryRun ? `would publish ${published} test members; nothing was` : `${published} test members published`,
+    dryRun ? `dry run: would publish ${published} test members` : `${published} test members published`,
   );
 }
 

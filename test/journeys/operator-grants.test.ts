@@ -24,7 +24,7 @@ it('an operator sees what a member shares, and ends one application and then all
 
   const byMember = ['--member', member.memberId];
   const before = await grants('list', ...byMember);
-  expect(before.text).toContain(`Patient ${member.patientId} shares with:`);
+  expect(before.text).toContain(`Patient ${member.patientId} shares data with:`);
   const day = new Date().toISOString().slice(0, 10);
   expect(before.text).toMatch(new RegExp(`Blue Steps +${blue.clientId} +${day}\\S+ +\\S+ +${day}`));
   expect(before.text).toMatch(new RegExp(`Green Walks +${green.clientId} +${day}\\S+ +\\S+ +never`));

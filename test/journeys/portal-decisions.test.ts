@@ -36,7 +36,7 @@ describe('an application that awaits a decision', () => {
     expect(shown).toMatch(/Patient Access was called in the sandbox/);
     expect(shown).toMatch(/open to you: .*approve/);
     const before = await read();
-    expect(await ops('apps', 'approve', id, '--dry-run')).toContain('would be done; nothing was: approved');
+    expect(await ops('apps', 'approve', id, '--dry-run')).toContain('dry run: would be done: approved');
     expect(await read()).toEqual(before);
   });
 

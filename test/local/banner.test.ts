@@ -37,7 +37,7 @@ describe('the banner', () => {
   it('calls no system ready that has no test members, and tries nothing that needs one', () => {
     const text = banner(system, { missing: 'ops/main.ts ended with 1' }, 1.26, false);
     expect(text).not.toContain('Ready');
-    expect(text).toContain('Running, without the test members, after 1.3 s.');
+    expect(text).toContain('Running without the test members after 1.3 s.');
     expect(text).not.toContain('npm run demo');
     expect(text).toContain('npm run ops -- clients register');
   });
@@ -45,7 +45,7 @@ describe('the banner', () => {
   it('says what is missing, why, and how to have it', () => {
     const missing = { missing: 'ops/main.ts ended with 1:\nrefused: sandbox DSNP DSNP000001 email: wrong' };
     const text = unseeded(system, missing, false);
-    expect(text).toContain('The test members could not be loaded');
+    expect(text).toContain('Some or all test members could not be loaded');
     expect(text).toContain('  refused: sandbox DSNP DSNP000001 email: wrong\n');
     expect(text).toMatch(/^ {2}npm run ops -- seed$/m);
     expect(unseeded(system, missing, true)).toMatch(

@@ -29,14 +29,14 @@ describe('npm start', () => {
     const { code, complaint } = await run(['--port', String(port)]);
     other.close();
     expect(code).toBe(1);
-    expect(complaint).toMatch(new RegExp(`^port ${port} is taken: .*PORT=\\d+.*$`));
+    expect(complaint).toMatch(new RegExp(`^port ${port} is in use; .*PORT=\\d+.*$`));
   });
 
   it('refuses a Node that is too old, in one line', async () => {
     const preload = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.1'})`;
     const { code, complaint } = await run([], ['--import', preload]);
     expect(code).toBe(1);
-    expect(complaint).toMatch(/^Node 24 is needed;.*$/);
+    expect(complaint).toMatch(/^Node 24 is required..*$/);
   });
 
   it('begins in a file that an old Node can read', () => {

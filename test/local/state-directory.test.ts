@@ -31,7 +31,9 @@ describe('takeStateDirectory', () => {
 
   it("does not empty somebody else's folder", () => {
     put('thesis.doc');
-    expect(() => takeStateDirectory(directory, true)).toThrow('holds no state of this system');
+    expect(() => takeStateDirectory(directory, true)).toThrow(
+      'has other files than the state of this system',
+    );
     expect(has('thesis.doc')).toBe(true);
   });
 
@@ -49,6 +51,6 @@ describe('takeStateDirectory', () => {
     put('file');
     const inFile = join(directory, 'file', 'state');
     expect(() => takeStateDirectory(inFile, false)).toThrow(StateDirectoryError);
-    expect(() => takeStateDirectory(inFile, false)).toThrow(/^.*can't hold the state.*--state$/);
+    expect(() => takeStateDirectory(inFile, false)).toThrow(/^.*can't be used for the state.*--state$/);
   });
 });

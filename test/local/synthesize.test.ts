@@ -31,7 +31,7 @@ describe('the bundler’s lock', () => {
     hold(process.ppid);
     const taken = takeLock(lock, (line) => lines.push(line));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    expect([holder(), lines]).toEqual([process.ppid, ['Waiting for another start that bundles …']]);
+    expect([holder(), lines]).toEqual([process.ppid, ['Waiting for another npm start that is bundling …']]);
     rmSync(lock, { recursive: true });
     await taken;
     expect(holder()).toBe(process.pid);

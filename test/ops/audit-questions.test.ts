@@ -50,7 +50,7 @@ describe('audit reads', () => {
     const span = { from: '2026-03-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' };
     const request = { question: 'patient-record', lob: 'DSNP', patientId: 'p1', ...span };
     expect(asked).toEqual([request, { ...request, after: 'n1' }]);
-    expect(printed()).toContain('Once, to 1 application:');
+    expect(printed()).toContain('Once, to 1 application.');
     expect(printed()).toMatch(/10:00:00.000Z +c1 +Patient.read/);
     expect(printed()).not.toMatch(/c2|c4/);
   });
@@ -156,7 +156,7 @@ describe('audit metrics', () => {
     );
     await auditMetrics(operation);
     expect(asked).toHaveLength(6);
-    expect(printed().match(/nothing is sealed/g)).toHaveLength(6);
+    expect(printed().match(/no seal yet/g)).toHaveLength(6);
   });
 
   it('asks for the year', async () => {

@@ -169,19 +169,19 @@ describe('the operator’s command line', () => {
   });
 
   it.each([
-    [['clients', 'destroy', 'x'], 'none of register'],
+    [['clients', 'destroy', 'x'], 'use register'],
     [['clients', 'suspend'], 'expected: clients suspend <client id>'],
     [['clients', 'suspend', 'client-1', '--lob', 'DSNP'], 'has no option --lob'],
     [['clients', 'register', '--name', 'x'], '--lob is missing'],
     [['clients', 'register', '--lob', 'DSNP'], '--name is missing'],
-    [['clients', 'register', '--name', 'x', '--lob', 'XXXX'], '--lob is one of CHPDC'],
+    [['clients', 'register', '--name', 'x', '--lob', 'XXXX'], '--lob must be one of CHPDC'],
     [['clients', 'register', '--name', 'x', '--lob', 'DSNP', '--grant', 'magic'], 'grantTypes.0: expected'],
     [['clients', 'rotate-key', 'client-1', '--overlap-seconds', 'soon'], 'whole number'],
-    [['clients', 'describe', 'client-1', '-e', 'test'], '--environment is one of'],
+    [['clients', 'describe', 'client-1', '-e', 'test'], '--environment must be one of'],
     [['clients', 'describe', 'client-1', '--colour'], '--colour'],
     [['members', 'load', '--file', '/no/such/file'], "can't be read"],
-    [['dance'], 'no command dance'],
-    [[], 'which command?'],
+    [['dance'], 'dance is not a command'],
+    [[], 'no command given'],
   ])('ends with 2 for %j', async (args, said) => {
     const before = sent.length;
     const { code, err, out } = await ops(...args);
@@ -199,7 +199,10 @@ describe('the operator’s command line', () => {
     expect(err).toMatch(/line 1: .*memberId/);
     writeFileSync(file, '\n{"lob":"DSNP","memberId":"DSNP12345678","memberId":"DSNP87654321"}\n');
     const twice = await ops('members', 'load', '--file', file);
-    expect(twice).toMatchObject({ code: 2, err: expect.stringContaining('line 2: a name twice') });
+    expect(twice).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('line 2: an object has a name twice'),
+    });
   });
 
   it('seeds both environments and prints the members and their passwords last', async () => {
@@ -219,7 +222,9 @@ describe('the operator’s command line', () => {
     const { code, out } = await ops('seed');
     expect(code).toBe(1);
     expect(out).toMatch(/^refused: production DSNP \S+ email: another$/m);
-    expect(out.split('\n').at(-1)).toBe('not everything was loaded: refused 12 of sandbox, 18 of production');
+    expect(out.split('\n').at(-1)).toBe(
+      'Some members were not loaded: refused 12 of sandbox, 18 of production',
+    );
     expect(out).not.toContain('password');
   });
 

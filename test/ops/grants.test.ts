@@ -30,7 +30,7 @@ describe('grants list', () => {
     const byMember = run('grants list --lob dsnp --member dsnp000001');
     expect(await byMember.done).toBe(0);
     expect(byMember.asked).toEqual([{ action: 'list', lob: 'DSNP', member: { memberId: 'DSNP000001' } }]);
-    expect(byMember.printed()).toBe('Patient p1 shares with no application now.');
+    expect(byMember.printed()).toBe('Patient p1 shares data with no application.');
     const byPatient = run('grants list --lob DSNP --patient p1');
     await byPatient.done;
     expect(byPatient.asked).toEqual([{ action: 'list', lob: 'DSNP', member: { patientId: 'p1' } }]);
@@ -49,7 +49,7 @@ describe('grants list', () => {
     expect(await done).toBe(0);
     expect(printed()).toMatch(/Blue Steps +c1 +2026-01-02\S+ +2027-01-02\S+ +never +openid patient\/Patient/);
     expect(printed()).toMatch(/Green Walks +c2 .*2026-05-01T10:00:00.000Z$/m);
-    expect(printed()).toMatch(/\(no longer registered\) +c3 .*not since 2026-04-01T00:00:00.000Z$/m);
+    expect(printed()).toMatch(/\(no longer registered\) +c3 .*before 2026-04-01T00:00:00.000Z, or never$/m);
   });
 });
 
@@ -67,7 +67,7 @@ describe('grants end', () => {
     const member = { memberId: 'DSNP000001' };
     expect(request).toEqual({ action: 'end', lob: 'DSNP', member, applications, reason: 'member_asked' });
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
-    expect(printed()).toMatch(/g1 +c1\n\nThe next call by any of them is refused\./);
+    expect(printed()).toMatch(/g1 +c1\n\nThe next call by each of these applications is refused\./);
   });
 
   it('shows what it would send, and sends nothing', async () => {
@@ -78,7 +78,7 @@ describe('grants end', () => {
   });
 
   it.each([
-    ['member_unknown', 'nobody of this id'],
+    ['member_unknown', 'no member with this ID'],
     ['not_shared', 'shares nothing with this application'],
   ] as const)('says why it is refused: %s', async (reason, words) => {
     const { done, printed } = run(`${line} --client c1`, { ok: false, reason });
@@ -86,28 +86,28 @@ describe('grants end', () => {
     expect(printed()).toContain(words);
   });
 
-  it('says that there was nothing to end', async () => {
+  it('says that no grant was ended', async () => {
     const { done, printed } = run(`${line} --all`, { ok: true, patientId: 'p1', ended: [] });
     expect(await done).toBe(0);
-    expect(printed()).toContain('nothing to end');
+    expect(printed()).toContain('No grant was ended');
   });
 });
 
 it.each([
-  ['grants stop --lob DSNP', /none of list, end/],
+  ['grants stop --lob DSNP', /use list or end/],
   ['grants list --member DSNP000001', /--lob/],
   ['grants list --lob DSNP,MAPD --member DSNP000001', /--lob/],
   ['grants list --lob DSNP', /--member/],
-  ['grants list --lob DSNP --member DSNP000001 --patient p1', /One of/],
-  ['grants list --lob DSNP --member x', /no member id/],
-  ['grants list --lob DSNP --patient ../p1', /no id of a Patient/],
+  ['grants list --lob DSNP --member DSNP000001 --patient p1', /give either/],
+  ['grants list --lob DSNP --member x', /must be a member identifier/],
+  ['grants list --lob DSNP --patient ../p1', /must be the ID of a Patient/],
   ['grants list --lob DSNP --patient p1 --all', /no option --all/],
   ['grants list --lob DSNP --patient p1 p2', /options only/],
-  ['grants end --lob DSNP --patient p1 --reason member_asked', /One of --client/],
-  ['grants end --lob DSNP --patient p1 --reason member_asked --client c1 --all', /One of --client/],
-  ['grants end --lob DSNP --patient p1 --all', /--reason is one of member_asked, /],
-  ['grants end --lob DSNP --patient p1 --all --reason angry', /--reason is one of/],
-  ['grants end --lob DSNP --patient p1 --all --reason toString', /--reason is one of/],
+  ['grants end --lob DSNP --patient p1 --reason member_asked', /either --client/],
+  ['grants end --lob DSNP --patient p1 --reason member_asked --client c1 --all', /either --client/],
+  ['grants end --lob DSNP --patient p1 --all', /--reason must be one of member_asked, /],
+  ['grants end --lob DSNP --patient p1 --all --reason angry', /--reason must be one of/],
+  ['grants end --lob DSNP --patient p1 --all --reason toString', /--reason must be one of/],
 ])('says what is wrong with %s', async (wrong, message) => {
   await expect(run(wrong).done).rejects.toThrow(message);
 });

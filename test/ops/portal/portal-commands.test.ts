@@ -152,7 +152,7 @@ describe('decisions about applications', () => {
     const before = lambda.sent.length;
     const { code, out } = await ops('apps', 'approve', 'application-1', '--version', '7', '--dry-run');
     expect(code).toBe(0);
-    expect(out).toMatch(/"act": "approve"[\s\S]*would be done; nothing was: approved/);
+    expect(out).toMatch(/"act": "approve"[\s\S]*dry run: would be done: approved/);
     expect(sentSince(before)).toMatchObject([{ action: 'decide-application', dryRun: true }]);
   });
 
@@ -171,7 +171,9 @@ describe('decisions about applications', () => {
     });
     const stale = await ops('apps', 'approve', 'application-1', '--version', '3');
     expect(stale.code).toBe(1);
-    expect(stale.out).toMatch(/refused: This was changed[\s\S]*its version\s+7[\s\S]*changed\s+privacyUri/);
+    expect(stale.out).toMatch(
+      /refused: This was changed[\s\S]*current version\s+7[\s\S]*changed\s+privacyUri/,
+    );
     lambda.answer({
       body: {
         kind: 'problem',
@@ -210,13 +212,15 @@ describe('decisions about applications', () => {
       lambda.answer({ body: { kind: 'result', result: { ...developer, ...more } } });
     answer({ state: 'suspended', version: 5, suspended });
     const done = (await ops('accounts', 'suspend', 'account-1', ...options)).out;
-    expect(done).toMatch(/app-1\s+Steps\s+suspended[\s\S]*app-2\s+Strides\s+decided; production stops it/);
+    expect(done).toMatch(
+      /app-1\s+Steps\s+suspended[\s\S]*app-2\s+Strides\s+decided; production has not confirmed/,
+    );
     answer({ team, suspended: suspended.slice(0, 1) });
     const dry = (await ops('accounts', 'suspend', 'account-1', ...options, '--dry-run')).out;
-    expect(dry).toMatch(/would be done; nothing was[\s\S]*app-1\s+Steps\s+would be suspended/);
+    expect(dry).toMatch(/dry run: would be done[\s\S]*app-1\s+Steps\s+would be suspended/);
     answer({ team });
     const shown = (await ops('accounts', 'show', 'account-1')).out;
-    expect(shown).toMatch(/who are active: nobody[\s\S]*may call production:\n\s+app-1\s+Steps/);
+    expect(shown).toMatch(/active members of its team: nobody[\s\S]*approved applications of its team:\n\s+app-1\s+Steps/);
     answer({ state: 'suspended', suspended: [] });
     const none = (await ops('accounts', 'suspend', 'account-1', ...options)).out;
     expect(none).toContain('no application was suspended with it');
@@ -251,7 +255,7 @@ describe('lists', () => {
     expect((await ops('apps', 'list', '--state', 'approved')).out).toContain('application-1');
     expect(lambda.sent.at(-1)?.payload).toMatchObject({ action: 'applications', state: 'approved' });
     lambda.answer({ body: { kind: 'result', result: { accounts: [developer], next: 'n' } } });
-    expect((await ops('accounts', 'list')).out).toMatch(/account-1[\s\S]*there are more/);
+    expect((await ops('accounts', 'list')).out).toMatch(/account-1[\s\S]*More accounts exist/);
   });
 });
 
@@ -341,23 +345,23 @@ describe('test members', () => {
 
 describe('a command line that is wrong', () => {
   it.each([
-    [['apps', 'dance', 'x'], 'none of queue, list, show, approve'],
+    [['apps', 'dance', 'x'], 'use queue, list, show, approve'],
     [['apps', 'approve'], 'expected: apps approve <application id>'],
     [['apps', 'show', 'a', 'b'], 'expected: apps show <application id>'],
     [['apps', 'approve', 'a', '--reason', 'x'], 'has no option --reason'],
-    [['apps', 'approve', 'a', '--version', 'new'], '--version is a whole number'],
+    [['apps', 'approve', 'a', '--version', 'new'], '--version must be a whole number'],
     [['apps', 'suspend', 'a', '--version', '1'], '--reason: the reason'],
     [['apps', 'reject', 'a', '--criterion', 'ugly', '--reason', 'x'], decisionCriterionNames.join(', ')],
     [['apps', 'reject', 'a', '--reason', 'x', '--version', '1'], '--criterion: choose a criterion'],
-    [['apps', 'list', '--state', 'unknown'], '--state is one of registered_in_sandbox'],
+    [['apps', 'list', '--state', 'unknown'], '--state must be one of registered_in_sandbox'],
     [['apps', 'queue', 'x'], 'expected: apps queue'],
     [['accounts', 'refuse', 'a', '--version', '1'], '--reason: the reason'],
-    [['accounts', 'dance'], 'none of queue, list, show, verify'],
-    [['accounts', 'list', '--state', 'unknown'], '--state is one of pending_email'],
+    [['accounts', 'dance'], 'use queue, list, show, verify'],
+    [['accounts', 'list', '--state', 'unknown'], '--state must be one of pending_email'],
     [['operators', 'create', '--email', 'olga'], '--email: an e-mail address'],
     [['operators', 'create', '--email', 'o@plan.example'], '--first-name: the first name'],
-    [['operators', 'promote'], 'none of create, list, remove'],
-    [['test-members', 'load'], 'is not publish'],
+    [['operators', 'promote'], 'use create, list, remove'],
+    [['test-members', 'load'], 'use publish'],
   ])('%j ends with 2 and sends nothing', async (args, said) => {
     const before = lambda.sent.length;
     const { code, err, out } = await ops(...args);
@@ -378,9 +382,9 @@ describe('a command line that is wrong', () => {
 it('explains each of its commands', async () => {
   for (const [subject, said] of [
     ['apps', '--criterion'],
-    ['apps', 'refused, like approve-change, where two operators must approve'],
+    ['apps', 'approve and approve-change are refused if two operators must approve'],
     ['accounts', 'verify'],
-    ['operators', 'prints a password, once'],
+    ['operators', 'prints a password once'],
     ['test-members', 'publish'],
   ] as const) {
     const { code, out } = await ops(subject, '--help');
