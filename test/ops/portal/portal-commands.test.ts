@@ -220,7 +220,9 @@ describe('decisions about applications', () => {
     expect(dry).toMatch(/dry run: would be done[\s\S]*app-1\s+Steps\s+would be suspended/);
     answer({ team });
     const shown = (await ops('accounts', 'show', 'account-1')).out;
-    expect(shown).toMatch(/active members of its team: nobody[\s\S]*approved applications of its team:\n\s+app-1\s+Steps/);
+    expect(shown).toMatch(
+      /active members of its team: nobody[\s\S]*approved applications of its team:\n\s+app-1\s+Steps/,
+    );
     answer({ state: 'suspended', suspended: [] });
     const none = (await ops('accounts', 'suspend', 'account-1', ...options)).out;
     expect(none).toContain('no application was suspended with it');
