@@ -11,7 +11,7 @@ export interface MemberDataAppProps {
   readonly bundles: string;
   /** The folder `portal-static/build` wrote the portal's pages to. */
   readonly site: string;
-  /** Where the cloud assembly goes; the CDK CLI says it by `CDK_OUTDIR`. */
+  /** Folder for the cloud assembly; the CDK CLI names it by `CDK_OUTDIR`. */
   readonly outdir?: string;
   /** Context beside what the CDK CLI gives; see `bin/app.ts` for the values that mean something here. */
   readonly context?: Readonly<Record<string, unknown>>;

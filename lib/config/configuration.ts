@@ -25,7 +25,7 @@ const lifetimes = z.strictObject({
 
 const tier = z.strictObject({
   requestsPerSecond: wholeNumber.max(10_000),
-  /** How many requests may arrive at once before the rate bites: a page of claims and what it names is up to 200 reads. */
+  /** Requests that may arrive at once before the rate applies: a page of claims with the resources it references is up to 200 reads. */
   burst: wholeNumber.max(5_000),
   requestsPerDay: wholeNumber,
 });
@@ -35,11 +35,11 @@ const rates = z.strictObject({
   tokenRequestsPerMinute: wholeNumber,
   /** Calls of one method at one host in a second, of all callers together, so that no host uses up the account's 10,000. */
   hostRequestsPerSecond: wholeNumber.max(10_000),
-  /** How many of them may arrive at once; an account takes 5,000. */
+  /** Requests that may arrive at once; an account allows 5,000. */
   hostBurst: wholeNumber.max(5_000),
 });
 
-/** What a platform team decides about one environment; everything else follows from the code. */
+/** Settings a platform team chooses for one environment; everything else follows from the code. */
 const values = z.strictObject({
   environment: z.enum(environments),
   /** The domain the hosts of this environment stand under: see `hosts.ts`. */
@@ -51,21 +51,21 @@ const values = z.strictObject({
   lambdaConcurrency: fields.lambdaConcurrency,
   /** ACM certificate for every host: the domain's `*.api.`, `auth.` and `token.` names. */
   certificateArn: z.string().regex(/^arn:aws:acm:[a-z0-9-]+:\d{12}:certificate\/.+$/, 'expected an ACM ARN'),
-  /** Who is told of alarms by e-mail; absent where the platform team subscribes to the topic itself (`AlarmTopicArn`). */
+  /** Address that gets the alarms by e-mail; absent if the platform team subscribes to the topic itself (`AlarmTopicArn`). */
   alarmEmail: fields.email.optional(),
-  /** Where the hosts' DNS records are written; absent when DNS is kept elsewhere. */
+  /** Hosted zone for the hosts' DNS records; absent if DNS is kept elsewhere. */
   hostedZone: fields.hostedZone.optional(),
   /** The environment resource id: `<id>/.default` is the scope of the client credentials grant. */
   resourceId: z.uuid(),
   lifetimes,
   rates,
   /**
-   * When a member is asked for a code by e-mail or text beside the password: `never`, `always`, or at a `risk`: three
+   * Verification by a code, by e-mail or text, in addition to the member's password: `never`, `always`, or at a `risk`: three
    * failures or more under the name, in a browser where no code was right before.
    */
   memberVerification: z.enum(memberVerifications).default('risk'),
   /**
-   * Whether a call with a member's access token needs `x-api-subscription-key` beside it. Where it is `optional`, SMART apps that
+   * Requirement of `x-api-subscription-key` in addition to a member's access token. Where it is `optional`, SMART apps that
    * know nothing of the header work unchanged, and the token's application is metered.
    */
   subscriptionKey: z.enum(subscriptionKeyDemands).default('required'),
@@ -78,11 +78,11 @@ const values = z.strictObject({
     .array(z.enum(lineOfBusinessCodes))
     .min(1)
     .refine((codes) => new Set(codes).size === codes.length, 'expected each line of business once'),
-  /** How often Secrets Manager replaces a token signing key. */
+  /** Days between rotations of a token signing key by Secrets Manager. */
   keyRotationDays: wholeNumber.max(365),
 });
 
-/** What would stop a deployment half-way stops the synthesis instead. */
+/** Schema of the configuration: a value that would fail a deployment midway fails the synthesis. */
 const configuration = values.check(({ value, issues }) => {
   const { account, region, certificateArn, domain, hostedZone, tiers, rates } = value;
   for (const [name, { requestsPerSecond, burst }] of Object.entries(tiers)) {

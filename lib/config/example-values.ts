@@ -5,7 +5,7 @@ const accounts: readonly string[] = ['111122223333', '123456789012', '4444555566
 const domain = /(^|\.)(example|invalid|localhost|test|example\.(com|net|org))$/;
 
 /**
- * What of a configuration is still an example: a synthesis is right with it, a deployment is not.
+ * Finds the values of a configuration that are still the repository's examples: they synthesize, and can't be deployed.
  *
  * @returns each as `field value`.
  */

@@ -18,7 +18,7 @@ const arn = {
   function: /^arn:aws:lambda:[a-z0-9-]+:\d{12}:function:[\w-]+$/,
 };
 
-/** What a platform team decides about the developer portal; everything else follows from the code. */
+/** Settings a platform team chooses for the developer portal; everything else follows from the code. */
 const values = z.strictObject({
   /** The one host of pages and API: CloudFront's alias. */
   hostname: fields.domain,
@@ -29,13 +29,13 @@ const values = z.strictObject({
   lambdaConcurrency: fields.lambdaConcurrency,
   /** ACM certificate for the host. */
   certificateArn: z.string().regex(arn.certificate, `expected an ACM ARN in ${cloudFrontRegion}`),
-  /** Where the DNS records of the host are written; absent when DNS is kept elsewhere. */
+  /** Hosted zone for the host's DNS records; absent if DNS is kept elsewhere. */
   hostedZone: fields.hostedZone.optional(),
   /** E-mail comes from `no-reply@<senderDomain>`; an identity of its own, so no environment's domain. */
   senderDomain: fields.domain,
-  /** Who is told of alarms by e-mail; absent where the platform team subscribes to the topic itself (`AlarmTopicArn`). */
+  /** Address that gets the alarms by e-mail; absent if the platform team subscribes to the topic itself (`AlarmTopicArn`). */
   alarmEmail: fields.email.optional(),
-  /** Where developers write to when they need a person. */
+  /** Support address for developers. */
   supportEmail: fields.email,
   /** Google's bot check in place of the portal's own; the secret is kept in Secrets Manager by hand. */
   recaptcha: z
@@ -44,18 +44,18 @@ const values = z.strictObject({
       secretArn: z.string().regex(arn.secret, 'expected the ARN of a secret'),
     })
     .optional(),
-  /** How hard the portal's own bot check is: PBKDF2 iterations of each key a browser tries. 2,000 are about two seconds of one core. */
+  /** Difficulty of the portal's own bot check: PBKDF2 iterations of each key a browser tries. 2,000 take about two seconds of one core. */
   botCheckCost: fields.wholeNumber.max(1_000_000).default(2_000),
   /** Two operators must approve an application for production. */
   fourEyes: z.boolean().default(false),
-  /** Whether operators decide only with an authenticator app, or may also with codes that are sent. */
+  /** Second factor of operators: an authenticator app only, or codes by e-mail or text as well. */
   operatorAuthenticator: z.enum(['required', 'offered']).default('required'),
   /** Names no application should be mistaken for: the plan’s own, and those of agencies and programs. A similar one is warned of. */
   protectedNames: z
     .array(z.string().trim().min(2).max(80))
     .max(50)
     .default(['Medicare', 'Medicaid', 'CMS', 'HHS', 'HealthCare.gov', 'Social Security']),
-  /** When a developer is asked for a code beside the password. */
+  /** Condition for a verification code in addition to a developer's password. */
   signInVerification: z.enum(memberVerifications).default('risk'),
   /** Whether the pre-flight of a submission calls the addresses an application names. */
   networkChecks: z.boolean().default(true),
@@ -65,7 +65,7 @@ const values = z.strictObject({
   provisioningFunctions: z
     .partialRecord(z.enum(environments), z.string().regex(arn.function, 'expected the ARN of a function'))
     .default({}),
-  /** Which secret CloudFront shows to the API's web ACL. Raise it by one and deploy to replace the secret; no call is refused meanwhile. */
+  /** Number of the secret CloudFront shows to the API's web ACL. Raise it by one and deploy to replace the secret; no call is refused meanwhile. */
   originSecret: fields.wholeNumber.default(1),
   /** Web ACL in front of CloudFront; the API has one of its own. */
   webAclArn: z
@@ -77,7 +77,7 @@ const values = z.strictObject({
 /** On the internet a bot check that costs less keeps nobody away; on one machine, over http, tests need not pay for it. */
 const leastBotCheckCost = 1_000;
 
-/** What would stop a deployment half-way stops the synthesis instead. */
+/** Schema of the configuration: a value that would fail a deployment midway fails the synthesis. */
 const portal = values.check(({ value, issues }) => {
   const { account, region, certificateArn, webAclArn, recaptcha, hostname, senderDomain, hostedZone } = value;
   for (const [field, arn] of Object.entries({ certificateArn, webAclArn })) {
@@ -122,7 +122,7 @@ export function parsePortalConfiguration(
   throw new ConfigurationError(`${file} is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
 }
 
-/** What of the portal's configuration doesn't go with an environment's. */
+/** Conflicts between the portal's configuration and an environment's. */
 function disagreements(portal: PortalConfiguration, of: Configuration): string[] {
   const { environment, tiers, domain, account, region } = of;
   const wrong: string[] = [];

@@ -3,7 +3,7 @@ import type { Configuration } from './configuration.ts';
 import { origins } from './hosts.ts';
 import type { PortalConfiguration } from './portal-configuration.ts';
 
-/** What the portal's public pages say of it and of the deployed environments. */
+/** Addresses and settings that the portal's public pages show of the portal and the deployed environments. */
 export function publishedService(
   { scheme, hostname, port, supportEmail }: PortalConfiguration,
   configurations: readonly Configuration[],

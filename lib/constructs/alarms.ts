@@ -33,7 +33,7 @@ interface AlarmProps {
   readonly threshold: number;
   /** Periods in a row that have to be bad. @default 1 */
   readonly periods?: number;
-  /** Whether silence is trouble too: of what has to happen again and again. */
+  /** Treats missing data as breaching, for functions that a schedule has to call. */
   readonly silence?: 'is trouble';
   readonly comparison?: ComparisonOperator;
 }
@@ -41,9 +41,9 @@ interface AlarmProps {
 const fiveMinutes = Duration.minutes(5);
 
 export interface AlarmsProps {
-  /** Encrypts what is said. */
+  /** Encrypts the messages. */
   readonly key: Key;
-  /** Who is told by e-mail, once they have confirmed the topic's first. */
+  /** Address that is subscribed by e-mail; its owner confirms the topic's first message. */
   readonly email?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ export class Alarms extends Construct {
     new CfnOutput(Stack.of(this), 'AlarmTopicArn', { value: this.topic.topicArn });
   }
 
-  /** The function threw, or its caller could not reach it. */
+  /** Alarm if the function throws, or its caller can't reach it. */
   failures(id: string, of: IFunction, says: string, runbook: Runbook): void {
     this.alarm(id, {
       says,
@@ -74,7 +74,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** What a schedule calls was not called for half an hour. */
+  /** Alarm if a scheduled function was not called for half an hour. */
   silence(id: string, of: IFunction, says: string, runbook: Runbook): void {
     this.alarm(id, {
       says,
@@ -87,7 +87,7 @@ export class Alarms extends Construct {
   }
 
   /**
-   * A function wrote a line with this code into its log: what it could not do, and lived on.
+   * Alarm if a function writes lines with this code to its log: a failure it survived.
    *
    * @param threshold lines within five minutes, in each of so many periods in a row.
    */
@@ -118,7 +118,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Codes by e-mail or text could not be handed to SES or SNS. */
+  /** Alarm if codes could not be handed to SES or SNS. */
   messagesNotSent(id: string, log: LogGroup): void {
     this.logged(id, {
       log,
@@ -130,7 +130,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Of the calls within five minutes more than one in a hundred and more than five, or of a few the half, was answered with 5xx. */
+  /** Alarm if, within five minutes, more than 5 calls and 1 in 100, or more than 1 and half of them, were answered with 5xx. */
   serverErrors(id: string, apiName: string, stage: string): void {
     const metric = (metricName: string) =>
       new Metric({

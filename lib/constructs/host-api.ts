@@ -30,18 +30,18 @@ import type { WebAcl } from './web-acl.ts';
 export interface HostApiProps {
   /** The one name the API is reached under; the endpoint API Gateway would give it is off. */
   readonly hostname: string;
-  /** What is found there, in a few words. */
+  /** Description of the API, in a few words. */
   readonly description: string;
   readonly configuration: Configuration;
-  /** What the stacks of an environment share. */
+  /** The log key, web ACL and alarms of the environment. */
   readonly data: { readonly logKey: IKey; readonly webAcl: WebAcl; readonly alarms: Alarms };
-  /** How this host words the gateway's own refusals. */
+  /** The gateway responses, in this host's error dialect. */
   readonly gatewayResponses: GatewayResponseTable;
 }
 
 /** A host: one REST API with one stage, named after the environment, under one domain name. */
 export class HostApi extends RestApi {
-  /** Where its access log goes. */
+  /** Log group of the access log. */
   readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, props: HostApiProps) {
@@ -139,7 +139,7 @@ export class HostApi extends RestApi {
     });
   }
 
-  /** Where DNS is kept elsewhere, an output says what the host's name has to lead to. */
+  /** Writes the host's DNS record, or an output with it if DNS is kept elsewhere. */
   private addDnsRecord({ hostedZone }: Configuration, hostname: string): void {
     if (this.domainName === undefined) return;
     if (hostedZone === undefined) {

@@ -6,7 +6,7 @@ import type { Construct } from 'constructs';
 /** Carries the application's key; the description's own name for it, which API Gateway can't read a key from. */
 export const subscriptionKeyHeader = 'x-api-subscription-key';
 
-/** How long API Gateway may reuse a verdict. What must bite sooner is looked at by the function behind. */
+/** Time API Gateway may reuse a policy. The function behind it checks whatever must take effect sooner. */
 const cacheSeconds = 30;
 
 /** A REQUEST authorizer that needs these headers: without one of them the gateway answers 401 by itself. */

@@ -1,4 +1,4 @@
-/** What is deployed has not been built; the message says how. */
+/** Thrown if a bundle or the portal's pages have not been built; the message names the command. */
 export class MissingBuildError extends Error {
   override readonly name = 'MissingBuildError';
 }

@@ -9,7 +9,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 export interface PasswordPoolProps {
-  /** What somebody may sign in by beside the user name. */
+  /** Aliases a user may sign in with, in addition to the user name. */
   readonly signInAliases: SignInAliases;
   /** Construct id of the one client. */
   readonly client: string;

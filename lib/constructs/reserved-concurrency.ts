@@ -3,7 +3,7 @@ import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { ConfigurationError } from '../config/fields.ts';
 import { acknowledgeUnreserved } from './cdk-nag-findings.ts';
 
-/** What Lambda keeps of an account's concurrency for functions that reserve none. */
+/** The part of an account's concurrency that Lambda keeps for functions that reserve none. */
 const keptUnreserved = 100;
 
 /** A stage with what its configuration says of where it is deployed. */

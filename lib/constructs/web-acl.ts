@@ -20,13 +20,13 @@ export interface WebAclProps {
   readonly managed: readonly ManagedRules[];
 }
 
-/** Who meets the statement of such a rule is refused. */
+/** A rule that blocks the requests its statement matches. */
 export interface OwnRule {
   readonly name: string;
   readonly statement: CfnWebACL.StatementProperty;
 }
 
-/** What a caller may send to an API, before a function or an authorizer runs. */
+/** The web ACL of an API: it checks requests before an authorizer or a function runs. */
 export class WebAcl extends Construct {
   readonly arn: string;
 

@@ -12,7 +12,7 @@ import { EnvironmentFunction } from './environment-function.ts';
 
 /** A sealed window is five minutes, and settles for two: a run finds one of them, unless runs before it failed. */
 const sealedEvery = Duration.minutes(5);
-/** As long as until the next run: what a run doesn't finish, that one goes on with. */
+/** The time until the next run, which continues what a run doesn't finish. */
 const sealingSeconds = sealedEvery.toSeconds();
 /** A page of verification reads five thousand events, or the windows of a quiet day. */
 const verificationSeconds = 60;
@@ -32,7 +32,7 @@ export interface AuditSealsProps extends EnvironmentStackProps {
 
 /**
  * Seals over the audit trail (docs/decisions/0008): one function makes them, by a schedule, and another verifies them, for an
- * operator. Neither may change or delete anything; who makes a seal reads no event, and who verifies one can make none.
+ * operator. Neither may change or delete anything; the function that makes seals reads no event, and the one that verifies them can make none.
  */
 export function createAuditSeals(scope: Stack, { configuration, bundles, data }: AuditSealsProps): void {
   const key = new Key(scope, 'AuditSealKey', {
@@ -98,7 +98,7 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
 }
 
 /**
- * Where the newest seals are anchored: no role that writes the table may write here, none may delete, and the group can't be
+ * Creates the log group that anchors the newest seals: no role that writes the table may write here, none may delete, and the group can't be
  * deleted until somebody lifts its protection, which CloudTrail records.
  */
 function createAnchor(
@@ -130,7 +130,7 @@ function logArn(log: LogGroup): string {
 }
 
 /**
- * Where every item of the table is and the window it says it is sealed in, and nothing else of it. A Scan has no leading keys:
+ * The right to read the keys and the seal window of every item, and no other attribute. A Scan has no leading keys:
  * the attributes are the limit.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
@@ -146,7 +146,7 @@ function eventPlaces(data: TableOwner): PolicyStatement {
   });
 }
 
-/** Asking which events a window has. */
+/** The right to query the events of a window. */
 function windowRights(data: TableOwner): PolicyStatement {
   return new PolicyStatement({
     actions: ['dynamodb:Query'],

@@ -19,13 +19,13 @@ import type { EnvironmentData, EnvironmentStackProps } from './environment-data.
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
 import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
 
-/** What the authorization server keeps of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
+/** Partitions of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
 
-/** What it counts of members in all LOBs together. */
+/** Partitions of the rates counted per member over all LOBs. */
 const memberRates = 'MEMBERS#RATE#*';
 
-/** What it keeps of a member's visit to their connected apps, and of their browser. */
+/** Partitions of a member's session at the connected apps, and of known browsers. */
 const memberVisit = ['SESSION#*', 'BROWSER#*'];
 
 export interface AuthorizationFunctionsProps extends EnvironmentStackProps {

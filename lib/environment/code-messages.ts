@@ -14,7 +14,7 @@ export interface CodeMessagesProps {
 }
 
 /**
- * How people are sent verification codes: the identity e-mail comes from, and the key of the codes' digests. SES verifies
+ * Resources for sending verification codes: the SES identity of the sender, and the key of the codes' digests. SES verifies
  * the identity by DNS records, which are written where the hosted zone is configured; where it isn't, outputs name them.
  */
 export class CodeMessages extends Construct {
@@ -82,7 +82,7 @@ export class CodeMessages extends Construct {
     ];
   }
 
-  /** Says of the policy that has these statements why one of them names every resource. */
+  /** Acknowledges, for cdk-nag, that a policy with these statements names every resource in one of them. */
   acknowledge(policy: Construct): void {
     acknowledgeTexts(policy);
   }

@@ -17,7 +17,7 @@ import { createIngest } from './ingest-function.ts';
 import { createOperatorGrantsFunction } from './operator-grants-function.ts';
 import { SigningSecrets } from './signing-secrets.ts';
 
-/** What an environment must not lose: table, member pool, signing keys; and the functions that fill and keep them. */
+/** The stateful resources of an environment (table, member pool, signing keys), and the functions that fill and maintain them. */
 export class DataStack extends Stack implements EnvironmentData {
   readonly table: TableV2;
   readonly tableKey: Key;

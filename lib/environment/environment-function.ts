@@ -16,7 +16,7 @@ export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environme
 export interface EnvironmentFunctionProps {
   /** `<name>` of the handler file `<name>.handler.ts`. */
   readonly name: string;
-  /** Where others name the function by contract. @default CloudFormation gives it a name */
+  /** Name of the function, if callers name it by contract. @default a name by CloudFormation */
   readonly physicalName?: string;
   /** The folder `bin/bundle.ts` writes to. */
   readonly bundles: string;
@@ -25,7 +25,7 @@ export interface EnvironmentFunctionProps {
   readonly statements: readonly PolicyStatement[];
   /** Encrypts the function's log. */
   readonly logKey: IKey;
-  /** How many may run at once: what a flood of one route leaves to the others. */
+  /** Reserved concurrency: a flood of one route leaves the rest of the account's concurrency to the others. */
   readonly reservedConcurrency: number;
   /** @default 10 seconds, the most a caller of the gateway is left waiting */
   readonly timeoutSeconds?: number;

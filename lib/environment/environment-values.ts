@@ -3,7 +3,7 @@ import { origins } from '../config/hosts.ts';
 import type { TableOwner } from './data-access.ts';
 import type { FunctionEnvironment } from './environment-function.ts';
 
-/** Which environment a function serves, and where that is reached. */
+/** The environment a function serves, and the addresses of its hosts. */
 export function addressValues(configuration: Configuration): FunctionEnvironment {
   const { auth, token, apiTemplate } = origins(configuration);
   return {

@@ -41,7 +41,7 @@ const countedOnly = [
   'SizeRestrictions_QUERYSTRING',
 ];
 
-/** What an address may send to any host of the environment. */
+/** Creates the web ACL of every host of the environment. */
 export function environmentWebAcl(scope: Construct, logKey: IKey, configuration: Configuration): WebAcl {
   return new WebAcl(scope, 'WebAcl', {
     logKey,

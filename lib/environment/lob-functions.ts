@@ -15,7 +15,7 @@ export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey'>;
 }
 
-/** How many of a function may run at once: the hot ones a day's peak, the metadata ones a trickle. */
+/** Reserved concurrency of each function: enough for a day's peak for those that serve data, little for those that serve metadata. */
 const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
   authorizer: 40,
   'patient-access': 40,
@@ -62,7 +62,7 @@ export class LobFunctions extends Construct {
   }
 }
 
-/** The functions that serve no member's data don't learn the table's name. */
+/** The environment variables of a function; those that serve no member's data don't get the table's name. */
 function environmentOf(
   name: keyof typeof concurrency,
   configuration: Configuration,

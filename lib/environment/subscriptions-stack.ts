@@ -17,11 +17,11 @@ export interface SubscriptionsStackProps extends EnvironmentStackProps {
   readonly data: Pick<EnvironmentData, 'region' | 'table' | 'tableKey' | 'logKey' | 'credentialKey'>;
   /** The hosts whose calls are metered: the LOBs' and the machine-to-machine token host. */
   readonly apis: readonly HostApi[];
-  /** Who may have applications registered: the account the developer portal is in. */
+  /** Account of the developer portal, which may invoke `provisioning`. */
   readonly portalAccount: string;
 }
 
-/** What an application may use up, and the function that registers applications. */
+/** Usage plans of the applications, and the function that registers applications. */
 export class SubscriptionsStack extends Stack {
   constructor(scope: Construct, id: string, props: SubscriptionsStackProps) {
     super(scope, id, props);

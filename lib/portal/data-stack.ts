@@ -14,7 +14,7 @@ import { CodeMessages } from '../environment/code-messages.ts';
 import type { PortalData, PortalStackProps } from './portal-data.ts';
 import { createPortalUpkeep } from './upkeep.ts';
 
-/** What the portal must not lose: table and developer pool; and what its functions send and sign with. */
+/** The stateful resources of the portal (table, developer pool), and those its functions send and sign with. */
 export class PortalDataStack extends Stack implements PortalData {
   readonly table: TableV2;
   readonly tableKey: Key;

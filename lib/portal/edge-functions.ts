@@ -6,7 +6,7 @@ import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 /** Tells the API's web ACL whose call it is: the address CloudFront saw, whatever the viewer claims. */
 export const viewerAddressHeader = 'x-viewer-address';
 
-/** Where pages are, in the form of `lambdas/portal/catalog/pages.ts`. */
+/** Paths and files of the pages, in the form of `lambdas/portal/catalog/pages.ts`. */
 type Pages = Readonly<
   Record<'prerendered' | 'application', readonly string[]> &
     Record<'applicationFile' | 'notFoundFile' | 'signedInFolder', string>
@@ -81,7 +81,7 @@ function handler(event) {
 }
 `.trimStart();
 
-/** What CloudFront does itself, at the edge, before it asks the bucket or the API. */
+/** The CloudFront functions: they run at the edge, before CloudFront calls the bucket or the API. */
 export class EdgeFunctions extends Construct {
   readonly pageRouting: EdgeFunction;
   readonly viewerAddress: EdgeFunction;

@@ -19,7 +19,7 @@ const partitions = {
   testMembers: ['TESTMEMBERS'],
 };
 
-/** What the portal's functions may do, each beside writing its own log. */
+/** Policy statements of the portal's functions; each may write its own log as well. */
 export class PortalRights {
   private readonly props: PortalFunctionsProps;
 
@@ -106,7 +106,7 @@ export class PortalRights {
     ];
   }
 
-  /** Of an account that is refused the address and the user name become free, and its team loses it. */
+  /** The rights to decide. A refused account's address and user name become free, and its team loses it. */
   private decisions(): readonly PolicyStatement[] {
     const { data } = this.props;
     const { accounts, teams, applications, outbox, queue, accountLists, applicationLists } = partitions;
@@ -139,7 +139,7 @@ export class PortalRights {
     ];
   }
 
-  /** The one door to each environment. */
+  /** The right to invoke `provisioning`, the portal's only access to an environment. */
   private provisioning(): PolicyStatement {
     const { configuration, environments } = this.props;
     return new PolicyStatement({

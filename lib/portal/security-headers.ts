@@ -10,7 +10,7 @@ import { apiOrigin } from '../../lambdas/catalog/addresses.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { origins } from '../config/hosts.ts';
 
-/** Where reCAPTCHA's script, frame and calls are. Source: reCAPTCHA FAQ, "I'm using content-security-policy (CSP)". */
+/** Origins of reCAPTCHA's script, frame and calls. Source: reCAPTCHA FAQ, "I'm using content-security-policy (CSP)". */
 const recaptchaHosts = {
   script: ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'],
   frame: ['https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/'],
@@ -32,7 +32,7 @@ const permissionsPolicy = ['camera', 'display-capture', 'geolocation', 'micropho
   .join(', ');
 
 export interface SecurityHeadersProps {
-  /** What pages of the portal call from the browser: the guided first call goes to the sandbox itself. */
+  /** Environments that pages call from the browser: the guided first call goes to the sandbox. */
   readonly called: readonly Configuration[];
   readonly recaptcha: boolean;
 }
@@ -63,7 +63,7 @@ export function contentSecurityPolicy({ called, recaptcha }: SecurityHeadersProp
   return directives.map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
 }
 
-/** What a browser is told with every answer of the portal's host. */
+/** Creates the response headers policy of every answer of the portal's host. */
 export function createSecurityHeaders(
   scope: Construct,
   id: string,

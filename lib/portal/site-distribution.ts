@@ -27,7 +27,7 @@ export interface SiteDistributionProps {
   readonly configuration: PortalConfiguration;
   readonly site: SiteBucket;
   readonly api: PortalApi;
-  /** What the API's web ACL knows CloudFront by. */
+  /** The secret by which the API's web ACL recognizes CloudFront. */
   readonly originSecret: string;
   readonly securityHeaders: ResponseHeadersPolicy;
 }

@@ -4,7 +4,7 @@ import { portalOrigin, provisioningFunctionArns } from '../config/portal-configu
 import type { FunctionEnvironment } from '../environment/environment-function.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
-/** What the portal's functions are told by their environment. */
+/** Values of the environment variables of the portal's functions. */
 export class PortalValues {
   private readonly stack: Stack;
   private readonly props: PortalFunctionsProps;

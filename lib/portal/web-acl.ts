@@ -25,7 +25,7 @@ const countedOnly = [
 ];
 
 /**
- * What may reach the portal's API: calls that came through CloudFront, which names the viewer, and of each viewer so many.
+ * Creates the web ACL of the portal's API: it lets calls pass that came through CloudFront, which names the viewer, up to a rate per viewer.
  *
  * @param originSecrets the value CloudFront shows, and the one it shows next.
  */
