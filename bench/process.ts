@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 
-/** What `bench/driver.mjs` prints. */
+/** Output of `bench/driver.mjs`. */
 export interface Cost {
   readonly startToFirstAnswer: { readonly cpuMs: number; readonly wallMs: number };
   readonly cpuMsPerCall: number;

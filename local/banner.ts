@@ -6,7 +6,7 @@ export interface Unseeded {
 }
 
 /**
- * What a newcomer sees when the system is ready. Every line below "What to try next" works as it stands. A system that runs without
+ * Text that is printed when the system is ready. Every line below "What to try next" works as it stands. A system that runs without
  * its test members is not ready, and is not called so.
  *
  * @param members the table of them; undefined where the project has none
@@ -42,7 +42,7 @@ export function banner(
   ].join('\n');
 }
 
-/** What is missing, and how to have it: what is printed last of a system without its test members. */
+/** The last lines for a system without its test members: what is missing, and how to get it. */
 export function unseeded(system: System, { missing }: Unseeded, elsewhere: boolean): string {
   return [
     'Some or all test members could not be loaded, so you can’t sign in as one of them:',

@@ -10,7 +10,7 @@ export interface FunctionLog {
 const largestBytes = 10_000_000;
 
 /**
- * What functions print goes to `<directory>/<function>.log`, as it would to CloudWatch Logs.
+ * Writes what functions print to `<directory>/<function>.log`, as Lambda does to CloudWatch Logs.
  *
  * @param complain takes one line where a file can't be written: a full disk costs log lines, not calls.
  * @param alsoTo takes every line as well.

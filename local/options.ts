@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What `npm start -- …` was asked for. */
+/** Options of `npm start -- …`. */
 export interface StartOptions {
   readonly port: number;
   /** Begin with no state. */

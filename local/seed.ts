@@ -4,8 +4,8 @@ import { runNode } from './child.ts';
 import type { System } from './system.ts';
 
 /**
- * Where a state keeps the table of its members. Of another name whenever the command loads other content than it did, so that the state
- * of before gets that too.
+ * Name of the file in the state directory that records a completed load. It changes with the loaded content, so that an older state
+ * is loaded again.
  */
 export const loadedFile = 'members-3.txt';
 

@@ -39,7 +39,7 @@ export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   return 0;
 }
 
-/** What left the service: a disclosure that a later event takes back did not. */
+/** The disclosures among events, without those that a later event corrects. */
 function asDisclosures(events: readonly RecordedEvent[]): string {
   const takenBack = new Set(events.map(({ corrects }) => corrects));
   const given = events.filter(({ outcome, eventId }) => outcome === 'disclosed' && !takenBack.has(eventId));

@@ -205,7 +205,7 @@ function registeredText(credentials: Credentials, operation: CommandContext): st
   return [lines, ...whereToBegin(clientId, operation)].join('\n');
 }
 
-/** Where a member would start, for a client that may ask one; only on one machine are the hosts known. */
+/** The authorization URL of a client that may ask a member; the hosts are known on one machine only. */
 function whereToBegin(clientId: string, { values, system }: CommandContext): string[] {
   const [lob] = linesOfBusinessOf(values.lob ?? []);
   const redirectUri = values['redirect-uri']?.[0];

@@ -2,7 +2,7 @@ import { endReasons } from '../lambdas/oauth/connected-apps/operator-grants-cont
 import { portalHelp } from './portal/help.ts';
 import { pairs } from './table.ts';
 
-/** What `--help` prints, by the command's words; the program's own where they name none. */
+/** The text of `--help`, by the command's words; the program's own if they name no command. */
 const common = `System:
   --local            the local system (started by \`npm start\`); the default unless AWS_PROFILE
                      is set

@@ -3,10 +3,10 @@ import { environmentOf, type OptionName, type OptionValues, UsageError } from '.
 import { createInvoke, type Invoke } from './invoke.ts';
 import { type LocalSystem, readLocalSystem } from './system.ts';
 
-/** What a command works with. */
+/** The dependencies of a command. */
 export interface CommandContext {
   readonly values: OptionValues;
-  /** What follows the command's two words. */
+  /** The arguments after the command's two words. */
   readonly words: readonly string[];
   readonly print: (text: string) => void;
   readonly invoke: Invoke;

@@ -13,7 +13,7 @@ const functions = z.object({
 });
 
 /**
- * What the one-machine runner writes to `.local/system.json` when it is ready: where its AWS endpoint is, as whom the
+ * The file `.local/system.json`, which the one-machine runner writes when it is ready: its AWS endpoint, as whom the
  * operator calls it, and the functions an operator invokes. Members it adds are its own.
  */
 const localSystem = z.object({

@@ -2,7 +2,7 @@ import { UsageError } from './command-line.ts';
 import { InvocationFailed } from './invoke.ts';
 import { SystemFileBroken } from './system.ts';
 
-/** Where a program prints. */
+/** The output of a program. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a resource is named by before its id is known. */
+/** The properties a resource's id is made from. */
 export interface Naming {
   readonly stack: string;
   readonly account: string;

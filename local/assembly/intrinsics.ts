@@ -1,6 +1,6 @@
 import { AssemblyError } from './assembly-error.ts';
 
-/** What intrinsic functions look up. Each lookup throws AssemblyError where the name is unknown. */
+/** Lookups of the intrinsic functions. Each throws AssemblyError for an unknown name. */
 export interface Scope {
   /** A parameter's, pseudo parameter's or resource's `Ref`; undefined is `AWS::NoValue`. */
   ref(name: string): unknown;

@@ -10,7 +10,7 @@ export interface Resource {
   readonly type: string;
   /** Fully resolved; `AWS::NoValue` left out. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** What `Ref` gives: an id, a name or an ARN, by its type. Deterministic: the same template gives the same ids. */
+  /** The value of `Ref`: an id, a name or an ARN, by its type. Deterministic: the same template gives the same ids. */
   readonly physicalId: string;
   readonly arn: string;
   /** Logical ids in the same stack. */

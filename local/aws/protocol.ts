@@ -5,7 +5,7 @@ import type { RestRoute } from './rest-routes.ts';
 import { matchRoute } from './rest-routes.ts';
 import type { WireAnswer, WireRequest } from './wire.ts';
 
-/** How one service's operations travel. */
+/** The wire protocol of a service. */
 export interface Protocol {
   /** @throws AwsError where the request names no operation or its body can't be read. */
   read(request: WireRequest): { readonly operation: string; readonly input: unknown };

@@ -7,7 +7,7 @@ import type { Protocol } from './protocol.ts';
 import type { Caller, Service } from './service.ts';
 import type { WireAnswer } from './wire.ts';
 
-/** What is served behind a service's signing name. */
+/** A service and its protocol, by the signing name of its requests. */
 export interface Backend {
   readonly protocol: Protocol;
   readonly service: Service;

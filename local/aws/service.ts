@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { AwsError, NotImplemented } from './aws-error.ts';
 import type { RequestContext } from './iam/conditions.ts';
 
-/** Who calls, and what the caller's policies let pass. */
+/** The caller of an operation, and the check of its policies. */
 export interface Caller {
   /** ARN of the assumed role session, or of the operator. */
   readonly arn: string;
   readonly account: string;
-  /** How a resource's own policy may name the caller: by role, and by account. */
+  /** Principals by which a resource's own policy may name the caller: role and account. */
   readonly principals: readonly string[];
   /** Whether every account on this machine is the caller's own: the operator's. */
   readonly everyAccount?: boolean;

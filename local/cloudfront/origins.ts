@@ -16,7 +16,7 @@ export interface OriginDeps {
   readonly gateway: (request: GatewayRequest) => Promise<Answered>;
 }
 
-/** How long CloudFront waits and whom it asks in between means nothing on one machine. */
+/** Settings of connections and of Origin Shield, without effect on one machine. */
 const withoutEffect = [
   'ConnectionAttempts',
   'ConnectionTimeout',

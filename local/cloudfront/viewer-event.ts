@@ -8,7 +8,7 @@ import {
   FunctionFailed,
 } from './viewer-function.ts';
 
-/** What a function made of a request or an answer that CloudFront refuses: 502. */
+/** Thrown if a function returned a request or an answer that CloudFront refuses: 502. */
 export class FunctionInvalid extends FunctionFailed {}
 
 /** Not exposed to functions ("Restrictions on all edge functions"). */
@@ -150,7 +150,7 @@ function grouped(entries: readonly (readonly [string, string])[]): EventValues {
   return groupedValues(entries.map(([name, value]) => [name, { value }]));
 }
 
-/** Of several values the first is `value`, all are `multiValue`. */
+/** Groups values by name: the first is `value`, and several are all in `multiValue`. */
 function groupedValues(
   entries: readonly (readonly [string, { readonly value: string; readonly attributes?: string }])[],
 ): EventValues {

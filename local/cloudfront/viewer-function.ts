@@ -139,5 +139,5 @@ function createRealm(): { readonly globals: Globals; readonly context: Context }
   return { globals, context };
 }
 
-/** What a function logs goes to CloudWatch Logs in us-east-1, and nowhere here. */
+/** The console of a function: CloudFront logs to CloudWatch Logs in us-east-1, this machine logs nothing. */
 const silence = new Script('var console = { log() {}, error() {} };');

@@ -2,7 +2,7 @@ import { Script } from 'node:vm';
 import { transformSync } from 'esbuild';
 
 /**
- * What `cloudfront-js-2.0` has of JavaScript: ECMAScript 5.1 and some of what came after it. What isn't listed on AWS's page is
+ * Features of JavaScript in `cloudfront-js-2.0`: ECMAScript 5.1 and some of what came after it. What isn't listed on AWS's page is
  * taken to be missing, so that a function that works here works at the edge.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html

@@ -1,7 +1,7 @@
 import { type Call, contextVariable } from './call.ts';
 import type { GatewayRefusal } from './refusal.ts';
 
-/** What became of a call, for its line. */
+/** The outcome of a call, as its line shows it. */
 export interface LoggedOutcome {
   readonly call: Call;
   readonly refusal?: GatewayRefusal;

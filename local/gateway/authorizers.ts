@@ -7,7 +7,7 @@ import { type InvokePolicy, readPolicy } from './policy.ts';
 import { authorizerEvent } from './proxy-event.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 
-/** What an authorizer's function returned, understood. */
+/** The parsed result of an authorizer's function. */
 interface Judgement {
   readonly policy: InvokePolicy;
   readonly authorization: Omit<Authorization, 'latencyMs'>;

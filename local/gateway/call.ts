@@ -2,7 +2,7 @@ import type { Stage } from './hosts.ts';
 import { type GatewayRequest, headerOf, queryOf } from './request.ts';
 import type { Route } from './routing.ts';
 
-/** What an authorizer said yes to; all values are text by the time an integration sees them. */
+/** The result of an authorizer that allowed a call; its values are text for the integration. */
 export interface Authorization {
   readonly principalId: string;
   readonly context: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Authorization {
   readonly latencyMs: number;
 }
 
-/** What the gateway knows of a call so far. */
+/** A call with what the gateway has found out about it so far. */
 export interface Call {
   readonly request: GatewayRequest;
   readonly stage: Stage;

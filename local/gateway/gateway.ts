@@ -38,7 +38,7 @@ export interface Gateway {
 /** Writes a line of a stage's access log; comes back at once. */
 export type WriteAccessLog = (logGroup: string, timestamp: number, line: string) => void;
 
-/** How far a call came, and how long its parts took. */
+/** The progress of a call, and the durations of its parts. */
 interface Progress {
   call: Call;
   authorizerMs?: number;
@@ -137,7 +137,7 @@ function withRequestIds(request: GatewayRequest, answered: Answered): Answered {
   return { ...answered, answer: { ...answered.answer, headers } };
 }
 
-/** Where a defect of this runner's own arose, for the log; its message might quote what a function returned. */
+/** The place of a defect in this runner, for the log, without its message, which might quote what a function returned. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
@@ -221,7 +221,7 @@ function keyBeyondItsPlan(
   return spent && value !== undefined ? keys.findByValue(value) : undefined;
 }
 
-/** Where the API takes its keys from: the header `x-api-key`, or what the authorizer found. */
+/** The API key of a call, by the API's key source: the header `x-api-key`, or the authorizer's usage identifier key. */
 function keyValue(call: RoutedCall): string | undefined {
   if (call.stage.api.keySource === 'HEADER') return headerOf(call.request, 'x-api-key');
   return call.authorization?.usageIdentifierKey;

@@ -19,7 +19,7 @@ export interface MethodThrottle {
   readonly burst: number;
 }
 
-/** Where a base path of a host leads. */
+/** A base path of a host and the stage it is mapped to. */
 export interface Mapping {
   /** Without slashes around it; empty for the whole host. */
   readonly basePath: string;

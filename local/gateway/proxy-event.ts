@@ -4,7 +4,7 @@ import { type GatewayRequest, headerOf, queryOf } from './request.ts';
 type Single = Readonly<Record<string, string>>;
 type Multiple = Readonly<Record<string, readonly string[]>>;
 
-/** What integrations and authorizers are both told of a request. */
+/** The parts of an event that integrations and authorizers have in common. */
 function requestParts({ request, stage, route, path, ownEndpoint }: RoutedCall) {
   const headers = [
     ...request.headers,

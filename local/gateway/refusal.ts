@@ -29,7 +29,7 @@ export interface GatewayRefusal {
   readonly errorType: string;
   /** Why, for the operator's log: never sent. */
   readonly reason?: string;
-  /** What the authorizer that said no gave besides: `$context.authorizer.…` of the refusal. */
+  /** Context of the authorizer that refused: `$context.authorizer.…` of the refusal. */
   readonly authorization?: Authorization;
 }
 

@@ -34,7 +34,7 @@ const hopByHop = new Set([
   'expect',
 ]);
 
-/** Where a request goes. */
+/** Host, path and query of a request. */
 export interface Target {
   /** In lower case, without port; empty where the request names none (HTTP/1.0). */
   readonly host: string;

@@ -27,7 +27,7 @@ export interface ServerOptions {
   readonly limits?: ReadLimits;
 }
 
-/** How long a client may take, in milliseconds; a connection beyond it is answered 408 and closed. */
+/** Time limits of a client, in milliseconds; a connection beyond them is answered 408 and closed. */
 export interface ReadLimits {
   readonly headers: number;
   /** The whole request, its headers too. */

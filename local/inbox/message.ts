@@ -1,4 +1,4 @@
-/** What SES or SNS was asked to send. Nothing leaves the machine: it lies in the inbox. */
+/** A message sent by SES or SNS. It stays on this machine, in the inbox. */
 export interface Message {
   readonly kind: 'email' | 'text';
   /** The sender's address; a text has none. */

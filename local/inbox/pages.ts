@@ -4,7 +4,7 @@ import { stylesheet } from './stylesheet.ts';
 
 type Html = ReturnType<typeof html>;
 
-/** How often the page looks for new messages by itself, for who asked for it. */
+/** Seconds between reloads of the page, if a person has turned them on. */
 const refreshSeconds = 5;
 
 export interface InboxView {

@@ -26,7 +26,7 @@ export interface Lambda {
 
 export interface LambdaOptions {
   readonly functions: readonly LambdaFunction[];
-  /** Where the AWS stand-ins listen; asked for when a thread starts. */
+  /** Endpoint of the AWS stand-ins; read when a thread starts. */
   readonly endpoint: () => string;
   readonly log: (functionName: string, line: string) => void;
   /**
@@ -45,7 +45,7 @@ export interface LambdaOptions {
 }
 
 /**
- * How long a call waits for a thread that is busy before it gets another one: a warm thread is usually free again in
+ * Milliseconds a call waits for a busy thread before it gets another one: a warm thread is usually free again in
  * a few milliseconds, a cold one costs a tenth of a second of CPU.
  */
 const patienceMs = 250;

@@ -1,4 +1,4 @@
-/** What the pool hands a new worker. */
+/** The data the pool gives a new worker. */
 export interface Bootstrap {
   readonly codePath: string;
   readonly handler: string;
@@ -22,7 +22,7 @@ export interface FunctionError {
   readonly errorMessage: string;
 }
 
-/** What the worker tells: once `ready` or `broken`, then one `answer` or `failure` for each task. */
+/** A worker's message: first `ready` or `broken`, then one `answer` or `failure` for each task. */
 export type Report =
   | { readonly kind: 'ready' }
   | { readonly kind: 'broken'; readonly error: FunctionError }

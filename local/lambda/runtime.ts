@@ -77,7 +77,7 @@ function bootstrap(): Handler | undefined {
   return undefined;
 }
 
-/** What was printed has reached the log. */
+/** Resolves when everything printed has reached the log. */
 async function printed(): Promise<void> {
   const streams = [process.stdout, process.stderr].filter(({ writableLength }) => writableLength > 0);
   await Promise.all(

@@ -3,7 +3,7 @@ import type { LambdaFunction } from './functions.ts';
 import { lineSplitter } from './lines.ts';
 import type { Bootstrap, FunctionError, Report, Task } from './runtime-messages.ts';
 
-/** What an invocation gives back: JSON, and whether it is an error's. */
+/** The result of an invocation: its JSON, and whether it is an error's. */
 export interface InvocationResult {
   readonly payload: string;
   readonly functionError?: 'Unhandled';

@@ -35,7 +35,7 @@ export function deploymentFunctions(assembly: Assembly): ReadonlySet<string> {
 }
 
 /**
- * What the bucket deployments of the templates put into their buckets, in the order of their dependencies.
+ * The objects of the buckets, as the bucket deployments of the templates put them there, in the order of their dependencies.
  *
  * @throws AssemblyError for a deployment this machine can't carry out.
  * @see https://docs.aws.amazon.com/cdk/api/v2/docs/aws-cdk-lib.aws_s3_deployment-readme.html

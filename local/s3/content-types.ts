@@ -1,5 +1,5 @@
 /**
- * What `aws s3 sync`, which a bucket deployment runs, calls a file: Python's own table of types, without a charset.
+ * Content types as `aws s3 sync` sets them, which a bucket deployment runs: Python's own table of types, without a charset.
  * Source: `mimetypes` of Python 3.13, as far as web sites use it; fonts are not in it.
  */
 const types: Readonly<Record<string, string>> = {

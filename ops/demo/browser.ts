@@ -3,7 +3,7 @@ import { type Http, type HttpResponse, headerText } from '../http/client.ts';
 import { fillIn, formWithButton, type HtmlPage, readPage } from '../http/html-page.ts';
 import { Unexpected } from './expect.ts';
 
-/** Where a browser is: on a page, or sent to an address the app listens at. */
+/** A browser's location: a page, or an address of the app it was redirected to. */
 export type Location =
   | { readonly kind: 'page'; readonly url: string; readonly response: HttpResponse; readonly page: HtmlPage }
   | { readonly kind: 'app'; readonly url: string };

@@ -15,7 +15,7 @@ export interface ExpectedPage {
   readonly resourceType: string;
   /** All matches, on whatever page. */
   readonly matches: readonly ExpectedResource[];
-  /** What this page has of them. */
+  /** Number of matches on this page. */
   readonly size: number;
   /** Whether more follow. */
   readonly more: boolean;

@@ -13,7 +13,7 @@ function ofType({ resources }: ExpectedMember, resourceType: string): readonly E
   return resources.filter((resource) => resource.resourceType === resourceType);
 }
 
-/** Which plan the member has, and since when. */
+/** Shows the member's plan and its start. */
 export async function readCoverage(
   scene: Scene,
   member: ExpectedMember,

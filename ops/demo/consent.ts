@@ -4,7 +4,7 @@ import { type Browser, createBrowser, type Location } from './browser.ts';
 import { expectEqual, expectMatch, expectTrue, Unexpected } from './expect.ts';
 import { randomText, redirectUri, type Scene } from './scene.ts';
 
-/** How an app asks; the description allows each of these. */
+/** Forms of an authorization request; the description allows each of them. */
 export interface AuthorizationAsked {
   readonly clientId: string;
   readonly clientName: string;

@@ -4,7 +4,7 @@ import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts'
 import { checkPatient, type ExpectedMember } from './patient-check.ts';
 import type { Scene } from './scene.ts';
 
-/** What lets an app in. */
+/** Credentials of an app's calls. */
 export interface AppCredentials {
   readonly accessToken: string;
   readonly subscriptionKey: string;
@@ -52,7 +52,7 @@ export async function readPatient(
   expectMatch('Link', headerText(older, 'link'), /rel="?successor-version"?/);
 }
 
-/** Who isn't let in, and that nothing tells another member's id from one that does not exist. */
+/** Shows the refusals: without token or key, and for another member's id, answered like one that does not exist. */
 export async function readRefusals(
   scene: Scene,
   member: ExpectedMember,

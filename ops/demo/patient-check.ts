@@ -1,7 +1,7 @@
 import { type ExpectedResource, entriesOf, type Json, objectOf } from './bundle-check.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 
-/** What the member is known to be, by the generator. */
+/** The member as the generator made them. */
 export interface ExpectedMember {
   readonly patientId: string;
   readonly memberId: string;

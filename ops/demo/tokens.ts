@@ -3,7 +3,7 @@ import { type HttpResponse, headerText } from '../http/client.ts';
 import { expectEqual, expectMatch, expectObject, expectTrue } from './expect.ts';
 import { basic, redirectUri, type Scene } from './scene.ts';
 
-/** How the code is redeemed: the description's JSON, or RFC 6749's form. */
+/** The format of the token request: the description's JSON, or RFC 6749's form. */
 export type TokenRequestForm = 'json' | 'form';
 
 interface Redemption {
@@ -89,7 +89,7 @@ export async function requestMachineToken(scene: Scene, credentials: Required<Cr
   expectEqual('error', expectObject('the refusal', refused.body).error, 'invalid_client');
 }
 
-/** What every token answer has (RFC 6749 section 5.1). */
+/** The members of every token response (RFC 6749 section 5.1). */
 function checkToken(response: HttpResponse): Record<string, unknown> {
   expectMatch('the token answer’s type', headerText(response, 'content-type'), /^application\/json/);
   expectMatch('Cache-Control', headerText(response, 'cache-control'), /no-store/);

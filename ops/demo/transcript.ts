@@ -45,7 +45,7 @@ export function createTranscript(http: Http, mask: Mask, write: (line: string) =
   };
 }
 
-/** What a request sends secretly is hidden wherever it shows up again. */
+/** Masks the secrets of a request in everything that is printed after it. */
 function learn(mask: Mask, { headers = {} }: HttpRequest): void {
   mask.add(headers['x-api-subscription-key'], headers.authorization?.replace(/^(Bearer|Basic) /, ''));
   for (const pair of headers.cookie?.split('; ') ?? []) mask.add(pair.split('=')[1]);

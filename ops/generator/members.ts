@@ -29,7 +29,7 @@ import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 /** A synthetic member always has a password: test credentials, meant to be known to everybody. */
 export type SyntheticMember = MemberLoad & { readonly password: string };
 
-/** What makes a test member worth having: each shape of the Patient is somebody's. */
+/** Characteristics of the test members: each shape of a Patient occurs. */
 interface Traits {
   readonly birthDate: 'whole' | 'year only' | 'year and month';
   readonly addresses: 'closed and open' | 'open';

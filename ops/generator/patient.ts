@@ -4,7 +4,7 @@ import { declaredProfiles } from './claims/resource.ts';
 import { internalPrefix } from './internal-prefix.ts';
 import type { Place } from './people.ts';
 
-/** How the plan's systems write an end that is not known yet. */
+/** The date the plan's systems write for an end that is not known yet. */
 export const openEnd = '9999-12-31';
 
 /** Only profiles the resource satisfies; the first two as the description shows them. */
@@ -33,12 +33,12 @@ export interface SyntheticPerson {
   readonly demographics: Demographics;
 }
 
-/** What the service description does not show, and the profiles ask for. */
+/** Elements the profiles require and the service description does not show. */
 export interface Demographics {
   /** As `+1-202-555-0100`. */
   readonly phone: string;
   readonly email: string;
-  /** Where mail goes: the street. */
+  /** Street of the mailing address. */
   readonly street: string;
   /** Across the plan's lines of business. */
   readonly uniqueMemberId: string;
@@ -159,7 +159,7 @@ function coreExtensions({ gender, demographics: { race: own, ethnicity } }: Synt
   ];
 }
 
-/** Where mail goes, whole: the entries the description shows have no street. */
+/** The complete mailing address: the entries the description shows have no street. */
 function mailingAddress({ addresses, demographics: { street } }: SyntheticPerson) {
   return addresses.slice(-1).map(({ place, start, end }) => ({
     type: 'postal',

@@ -47,7 +47,7 @@ const state: readonly Place[] = [
   { city: 'Hagerstown', county: 'Washington', state: 'MD', postalCode: '21740' },
 ];
 
-/** Where a LOB's members live: the Medicaid plans and the exchange have one jurisdiction, Medicare plans both. */
+/** Places where a LOB's members live: the Medicaid plans and the exchange have one jurisdiction, Medicare plans both. */
 export const places: Readonly<Record<LineOfBusiness, readonly Place[]>> = {
   CHPDC: district,
   CHPMD: state,

@@ -1,6 +1,6 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 
-/** What a person sees and can do on a page, read from its HTML: headings, text, forms with labelled fields and buttons. */
+/** A page as its HTML shows it to a person: headings, text, forms with labelled fields and buttons. */
 export interface HtmlPage {
   readonly title: string;
   readonly headings: readonly string[];
@@ -53,7 +53,7 @@ export function formWithButton(page: HtmlPage, text: string): HtmlForm | undefin
 }
 
 /**
- * What a browser sends when a person fills the labelled fields in and presses a button: hidden fields, filled fields and
+ * The fields a browser submits when a person fills in the labelled fields and presses a button: hidden fields, filled fields and
  * the button's own value.
  *
  * @throws Error naming the label or button that isn't there.

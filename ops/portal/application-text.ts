@@ -52,7 +52,7 @@ function summary(application: OperatorApplicationView): string {
   ]);
 }
 
-/** What the state above says, and an environment does not know yet. */
+/** Text about changes that an environment has not confirmed yet. */
 function pendingText(pending: NonNullable<OperatorApplicationView['pending']>): string {
   const each = pending.map(({ environment, since }) => `by ${environment} since ${since}`);
   return `${each.join(', ')}; repeat the decision to retry now`;

@@ -110,7 +110,7 @@ async function decide(
   });
 }
 
-/** What the options say, by the names of the decision. */
+/** The values of the options, by the names of the decision. */
 function said(values: OptionValues, options: readonly OptionName[]): Record<string, unknown> {
   return Object.fromEntries(
     options.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),

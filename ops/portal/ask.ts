@@ -53,7 +53,7 @@ function optionOf(path: readonly PropertyKey[]): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Who the timeline names. Nobody proves it: where two operators must approve, the portal takes no approval from here. */
+/** The operator the timeline names. The name is not verified: if two operators must approve, the portal takes no approval from here. */
 function operatorName({ values, variables }: CommandContext): string {
   return values.operator ?? variables.OPERATOR ?? variables.USER ?? userInfo().username;
 }

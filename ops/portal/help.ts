@@ -1,6 +1,6 @@
 import { decisionCriteria } from '../../lambdas/portal/catalog/applications.ts';
 
-/** What `--help` prints of the commands about the developer portal. */
+/** The text of `--help` for the commands about the developer portal. */
 const common = `System:
   --local            the local system (started by \`npm start\`); the default unless AWS_PROFILE
                      is set

@@ -20,7 +20,7 @@ export async function testMembersCommand(verb: string, operation: CommandContext
   );
 }
 
-/** What `test-members publish` and `seed` send. */
+/** The test members that `test-members publish` and `seed` send. */
 export function publication(): CommandRequest<'publish-test-members'> {
   return { action: 'publish-test-members', members: [...testMembers()] };
 }

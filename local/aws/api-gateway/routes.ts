@@ -1,7 +1,7 @@
 import { parseJson } from '../protocol.ts';
 import type { RestParts, RestRoute } from '../rest-routes.ts';
 
-/** Where API Gateway's control plane has its operations. Source: "API Gateway Version 1 API reference". */
+/** Routes of API Gateway's control plane. Source: "API Gateway Version 1 API reference". */
 const routes = [
   ['CreateApiKey', 'POST', '/apikeys'],
   ['GetApiKeys', 'GET', '/apikeys'],

@@ -4,7 +4,7 @@ import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';
 import type { State } from '../state.ts';
 
-/** What a template says of a user pool, with Cognito's defaults. */
+/** A user pool of the templates, with Cognito's defaults. */
 export interface UserPool {
   readonly id: string;
   readonly arn: string;

@@ -6,10 +6,10 @@ import { delimiter, join } from 'node:path';
 
 /** A running DynamoDB engine: dynoxide, a single binary over one SQLite file. */
 export interface Engine {
-  /** Where the DynamoDB JSON protocol is spoken: `http://127.0.0.1:<port>`. */
+  /** Endpoint of the DynamoDB JSON protocol: `http://127.0.0.1:<port>`. */
   readonly endpoint: string;
   readonly pid: number;
-  /** How it ended: `SIGKILL`, or its exit code. */
+  /** Resolves when the engine ends, with its signal (`SIGKILL`) or its exit code. */
   readonly ended: Promise<string>;
   /** Ends the process and waits for it. */
   stop(): Promise<void>;
@@ -95,7 +95,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
 }
 
 /**
- * Where util-linux is at hand (any Linux distribution), the engine is ended with the process that started it, however
+ * On Linux with util-linux (any distribution), the engine is ended with the process that started it, however
  * that one ends. Elsewhere a killed runner leaves it behind, and the next start ends it (`orphan.ts`).
  */
 function dyingWithParent(command: readonly [string, ...string[]]): readonly [string, ...string[]] {

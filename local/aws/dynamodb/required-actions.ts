@@ -1,7 +1,7 @@
 import { AwsError } from '../aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
 
-/** What a call asks of the caller's policies. */
+/** The actions and resources a call needs the caller's policies to allow. */
 export interface Demand {
   readonly action: string;
   readonly resource: string;

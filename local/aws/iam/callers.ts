@@ -4,7 +4,7 @@ import { AwsError } from '../aws-error.ts';
 import type { Caller } from '../service.ts';
 import { rolePolicies } from './roles.ts';
 
-/** What an access key belongs to. */
+/** The owner of an access key. */
 export interface RoleSession {
   readonly roleArn: string;
   /** The function that runs in the role; names the session. */

@@ -1,6 +1,6 @@
 import { compileArnPattern, compilePattern } from './patterns.ts';
 
-/** What is known of a request, by condition key in lowercase. A missing key is one the request doesn't have. */
+/** Values of a request by condition key, in lowercase. A missing key is one the request doesn't have. */
 export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
 /** Whether all conditions of a statement hold for a request. */

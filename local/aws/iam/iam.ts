@@ -35,7 +35,7 @@ interface CompiledStatement {
   readonly conditions: Conditions;
 }
 
-/** How many (action, resource) pairs are remembered; a role uses a few dozen. */
+/** Number of (action, resource) pairs that are cached; a role uses a few dozen. */
 const rememberedPairs = 2_000;
 
 /**

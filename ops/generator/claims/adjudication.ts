@@ -37,7 +37,7 @@ const categories = [
   readonly always?: true;
 }[];
 
-/** Who was paid the benefit; `paidbypatient` is what a member left at the counter of a pharmacy. */
+/** The payee of the benefit; `paidbypatient` is the amount a member paid at the pharmacy. */
 function payments(claim: Claim, benefit: number, memberLiability: number): readonly Amount[] {
   const toPatient = claim.handling === 'paid to the subscriber';
   const amounts = [
@@ -105,13 +105,13 @@ export function rejectReason({ handling }: Claim): readonly object[] {
   return [{ category: concept('discriminator', 'rejectreason'), reason }];
 }
 
-/** How many units are allowed of those billed. */
+/** Number of allowed units of those billed. */
 function allowedUnits({ handling }: Claim, { line }: SettledLine) {
   const value = handling === 'denied' ? 0 : (line.quantity ?? 1);
   return { category: concept('discriminator', 'allowedunits'), value };
 }
 
-/** Where the claim has a note, its lines point at it. */
+/** Note numbers of a line: each line refers to the claim's note, if there is one. */
 export function noteNumbers({ handling }: Claim) {
   return handling === 'paid' ? {} : { noteNumber: [1] };
 }

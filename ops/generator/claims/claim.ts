@@ -24,11 +24,11 @@ export interface Claim<Service extends PlannedService = PlannedService> {
   /** First and last day of the service, `YYYY-MM-DD`. */
   readonly start: string;
   readonly end: string;
-  /** When the plan got it, decided it and paid. */
+  /** Dates on which the plan received the claim, decided it and paid. */
   readonly received: string;
   readonly decided: string;
   readonly paid: string;
-  /** When it changed last: when it was paid, or replaced. */
+  /** Time of its last change: its payment or replacement. */
   readonly changed: string;
   /** The claim it corrects, or that corrects it. */
   readonly related?: { readonly as: 'prior' | 'replaced by'; readonly number: string };

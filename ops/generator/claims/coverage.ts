@@ -58,7 +58,7 @@ export function enrolmentsOf(
   });
 }
 
-/** Who is covered, and by whose policy. */
+/** The elements of a Coverage about the member and the policy holder. */
 function covered(
   person: SyntheticPerson,
   { subscriber }: { readonly subscriber: Party | undefined },

@@ -7,7 +7,7 @@ import type { Party } from './parties.ts';
 import { type CarinProfile, type Draft, draft, identifier } from './resource.ts';
 import { sumOf } from './shares.ts';
 
-/** What a kind of claim adds to what all have. */
+/** The elements of one kind of claim, in addition to those of every claim. */
 export interface Kind {
   readonly profile: CarinProfile;
   readonly type: CodeableConcept;

@@ -7,7 +7,7 @@ export interface Chapter {
   readonly story: StoryName;
   /** `YYYY-MM`; the day is drawn. */
   readonly month: string;
-  /** What befell its first claim: it came twice, it was corrected, or its provider was outside the network. */
+  /** The special case of its first claim: a duplicate, a correction, or a provider outside the network. */
   readonly trouble?: 'twice' | 'corrected' | 'outside';
 }
 

@@ -97,7 +97,7 @@ function header(claim: HospitalClaim): readonly object[] {
 }
 
 /**
- * Of NUBC's lists: type of bill, point of origin 1 (from home), type of admission, discharged home. A bill's frequency, the last digit of its
+ * Codes of NUBC's lists: type of bill, point of origin 1 (from home), type of admission, discharged home. A bill's frequency, the last digit of its
  * type, is 1 (from admission to discharge), or 7 where it replaces another.
  */
 function bill({ service, related }: HospitalClaim, facility: '011' | '013') {

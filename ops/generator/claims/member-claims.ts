@@ -16,7 +16,7 @@ import { type Draft, loaded } from './resource.ts';
 import { claimsOfMember } from './timeline.ts';
 
 /**
- * What is loaded of a member beside the Patient: enrolments, the plan and the providers, and claims.
+ * The resources of a member in addition to the Patient: enrollments, the plan and the providers, and claims.
  *
  * @param seed of the environment.
  * @param index of the member among those of the LOB.
@@ -49,7 +49,7 @@ export function memberClaims(seed: string, person: SyntheticPerson, index: numbe
   return [...own, ...named(parties.resources, own).map(loaded)];
 }
 
-/** Of the plan and the providers, those a member's own resources refer to. */
+/** The plan and the providers that a member's own resources refer to. */
 function named(resources: readonly Draft[], by: MemberLoad['resources']): readonly Draft[] {
   return resources.filter(({ resourceType, id }) =>
     by.some(({ json }) => json.includes(`"${resourceType}/${id}"`)),

@@ -2,7 +2,7 @@
 export const claimKinds = ['inpatient', 'outpatient', 'professional', 'pharmacy', 'oral'] as const;
 export type ClaimKind = (typeof claimKinds)[number];
 
-/** Who a claim comes from; every member's neighborhood has one of each. */
+/** Kinds of providers; each member has one of each. */
 export type ProviderKind =
   | 'primary care'
   | 'urgent care'
@@ -27,7 +27,7 @@ export interface Line {
   /** HCPCS Level II, NDC or CDT, by the claim's kind; none for what a hospital bills by its revenue code alone. */
   readonly code?: string;
   readonly text: string;
-  /** What is billed, in cents, before a drawn difference. */
+  /** The billed amount in cents, before a random difference. */
   readonly cents: number;
   /** NUBC revenue code, of an institutional claim's line. */
   readonly revenue?: string;
@@ -37,7 +37,7 @@ export interface Line {
   /** Universal number of the tooth, and the surface, of a dental line. */
   readonly tooth?: string;
   readonly surface?: string;
-  /** What a pharmacist made a drug of. */
+  /** The ingredients of a compound drug. */
   readonly ingredients?: readonly {
     readonly code: string;
     readonly text: string;
@@ -109,7 +109,7 @@ export interface OralService extends Service {
   readonly missingTooth?: string;
   /** Universal numbers of further teeth that a bridge spans. */
   readonly bridge?: readonly string[];
-  /** How long an appliance will be worn. */
+  /** Months an appliance will be worn. */
   readonly orthodonticMonths?: number;
 }
 
@@ -121,7 +121,7 @@ export type PlannedService =
   | OralService;
 
 /**
- * How the plan decided. `denied`: the same claim came a second time. `canceled`: the provider corrected it, and another claim
+ * The plan's decision. `denied`: the same claim came a second time. `canceled`: the provider corrected it, and another claim
  * takes its place.
  */
 export type Handling = 'paid' | 'denied' | 'out of network' | 'paid to the subscriber' | 'canceled';

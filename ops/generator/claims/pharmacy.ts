@@ -30,7 +30,7 @@ export function pharmacy(random: PseudoRandom, claim: Claim<PharmacyService>): D
   });
 }
 
-/** What the pharmacist made it of, where it is no product of a manufacturer. */
+/** The ingredients of a compound drug. */
 function ingredients({ ingredients: parts = [] }: Line) {
   if (parts.length === 0) return {};
   const detail = parts.map(({ code, text, quantity }, at) => ({
@@ -41,7 +41,7 @@ function ingredients({ ingredients: parts = [] }: Line) {
   return { detail };
 }
 
-/** Of NCPDP's lists: DAW 0 (no product asked for), origin 3 (electronic), compound 1 (no) or 2 (yes). */
+/** Codes of NCPDP's lists: DAW 0 (no product requested), origin 3 (electronic), compound 1 (no) or 2 (yes). */
 function prescription({
   daysSupply,
   refill,

@@ -40,7 +40,7 @@ export function professional(random: PseudoRandom, claim: Claim<ProfessionalServ
   });
 }
 
-/** Who saw the member, or who sent them to the laboratory or supplier. */
+/** The provider who saw the member, or who referred them to the laboratory or supplier. */
 function careTeam({ service, parties }: Claim<ProfessionalService>): readonly object[] {
   const own = parties.providers[service.by].practitioner;
   const doctor = own ?? parties.providers['primary care'].practitioner;
@@ -52,7 +52,7 @@ function careTeam({ service, parties }: Claim<ProfessionalService>): readonly ob
   ];
 }
 
-/** What the profile asks about an ambulance's ride (`roudtrippurpose` is how the guide spells it). */
+/** Supporting information the profile requires for an ambulance transport (the guide spells it `roudtrippurpose`). */
 function transport({ service: { ride }, person, parties }: Claim<ProfessionalService>): readonly object[] {
   if (ride === undefined) return [];
   const home = `Home, ${person.addresses.at(-1)?.place.city}`;

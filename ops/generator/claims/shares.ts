@@ -2,7 +2,7 @@ import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.
 import type { ClaimKind } from './model.ts';
 
 /**
- * Who bears what of a line, in whole cents:
+ * Splits the amount of a line between the plan, the member and the provider, in whole cents:
  * submitted = discount + noncovered + eligible; eligible = benefit + deductible + copay + coinsurance; memberLiability =
  * deductible + copay + coinsurance, and what isn't covered of a provider outside the network.
  */
@@ -18,7 +18,7 @@ export interface Shares {
   readonly benefit: number;
 }
 
-/** What a member bears by the plan's terms. Amounts in cents. */
+/** The member's cost share by the plan's terms. Amounts in cents. */
 interface Terms {
   readonly deductibleInYear: number;
   /** For a claim, taken from its first lines. */
@@ -57,7 +57,7 @@ export const costSharingOf: Readonly<Record<LineOfBusiness, Terms>> = {
 
 export interface Priced {
   readonly submitted: number;
-  /** What the plan allows of it; the rest is the provider's discount. */
+  /** The amount the plan allows; the rest is the provider's discount. */
   readonly allowed: number;
 }
 

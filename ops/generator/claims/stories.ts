@@ -1,6 +1,6 @@
 import type { Diagnosis, Line, PharmacyService, PlannedService } from './model.ts';
 
-/** What happened to somebody, service by service. ICD-10-CM, HCPCS Level II, ICD-10-PCS, MS-DRG and NDC codes as published. */
+/** Courses of treatment, service by service. ICD-10-CM, HCPCS Level II, ICD-10-PCS, MS-DRG and NDC codes as published. */
 export type Story = readonly PlannedService[];
 
 const diagnoses = {
