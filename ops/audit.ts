@@ -4,14 +4,14 @@ import type {
   UnsealedEventsAnswer,
   VerificationAnswer,
 } from '../lambdas/audit/verification-contract.ts';
-import { type TokenAuthority, tokenAuthorities } from '../lambdas/catalog/token-authority.ts';
+import { type TokenIssuer, tokenIssuers } from '../lambdas/catalog/token-issuer.ts';
 import { allowOnly, listed, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
 
 interface Verified extends Omit<VerificationAnswer, 'next'> {
-  readonly authority: TokenAuthority;
+  readonly authority: TokenIssuer;
 }
 
 /** `audit verify`: every seal of the trails asked for, page by page; then the table, for events that no seal covers. */
@@ -34,9 +34,9 @@ export async function auditVerify(operation: CommandContext): Promise<ExitCode> 
 async function findUnsealed(
   operation: CommandContext,
   name: string,
-  authorities: readonly TokenAuthority[],
+  authorities: readonly TokenIssuer[],
 ): Promise<readonly UnsealedEvent[]> {
-  const others = tokenAuthorities.filter((authority) => !authorities.includes(authority));
+  const others = tokenIssuers.filter((authority) => !authorities.includes(authority));
   const found: UnsealedEvent[] = [];
   for (let after: string | undefined, more = true; more; more = after !== undefined) {
     const request = { question: 'unsealed-events', ...(after !== undefined && { after }) };
@@ -48,16 +48,16 @@ async function findUnsealed(
 }
 
 /** LOB codes and `M2M`; all where none is told. */
-export function authoritiesOf(given: readonly string[]): readonly TokenAuthority[] {
+export function authoritiesOf(given: readonly string[]): readonly TokenIssuer[] {
   const named = listed(given).map((text) => {
-    const authority = tokenAuthorities.find((known) => known === text.toUpperCase());
-    if (authority === undefined) throw new UsageError(`--lob must be one of ${tokenAuthorities.join(', ')}`);
+    const authority = tokenIssuers.find((known) => known === text.toUpperCase());
+    if (authority === undefined) throw new UsageError(`--lob must be one of ${tokenIssuers.join(', ')}`);
     return authority;
   });
-  return named.length === 0 ? tokenAuthorities : named;
+  return named.length === 0 ? tokenIssuers : named;
 }
 
-async function verify(operation: CommandContext, name: string, authority: TokenAuthority): Promise<Verified> {
+async function verify(operation: CommandContext, name: string, authority: TokenIssuer): Promise<Verified> {
   let all: Verified = { authority, seals: 0, events: 0, findings: [] };
   for (let position: VerificationAnswer['next'] = { sequence: 1 }; position !== undefined; ) {
     const page = (await operation.invoke(name, { authority, ...position })) as VerificationAnswer;

@@ -4,10 +4,10 @@ import {
   type EndReason,
   endReasons,
   type ListedApplication,
-  type MemberGrantsAnswer,
-  type MemberGrantsRequest,
   type MemberReference,
-  memberGrantsRequest,
+  type OperatorGrantsAnswer,
+  type OperatorGrantsRequest,
+  operatorGrantsRequest,
 } from '../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { allowOnly, linesOfBusinessOf, type OptionName, UsageError } from './command-line.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
@@ -31,9 +31,9 @@ export async function grantsCommand(verb: string, operation: CommandContext): Pr
     return 0;
   }
   const answer = (await operation.invoke(
-    functionName(operation, 'memberGrants'),
+    functionName(operation, 'operatorGrants'),
     request,
-  )) as MemberGrantsAnswer;
+  )) as OperatorGrantsAnswer;
   print(values.json === true ? JSON.stringify(answer, undefined, 2) : answerText(answer));
   return answer.ok ? 0 : 1;
 }
@@ -53,7 +53,7 @@ function about({ values }: CommandContext): {
   const member =
     memberId === undefined ? { patientId: patientId ?? '' } : { memberId: memberId.toUpperCase() };
   // The function's own schema: what it could not read is told here, by the option.
-  const known = memberGrantsRequest.safeParse({ action: 'list', lob, member });
+  const known = operatorGrantsRequest.safeParse({ action: 'list', lob, member });
   if (!known.success) {
     throw new UsageError(
       memberId === undefined
@@ -64,7 +64,7 @@ function about({ values }: CommandContext): {
   return { lob, member };
 }
 
-function endRequest(operation: CommandContext): MemberGrantsRequest {
+function endRequest(operation: CommandContext): OperatorGrantsRequest {
   const { client, all, reason } = operation.values;
   const whom = about(operation);
   if ((client === undefined) === (all !== true)) {
@@ -83,7 +83,7 @@ function isReason(text: string): text is EndReason {
   return Object.hasOwn(endReasons, text);
 }
 
-function answerText(answer: MemberGrantsAnswer): string {
+function answerText(answer: OperatorGrantsAnswer): string {
   if (!answer.ok) {
     return answer.reason === 'member_unknown'
       ? 'refused: no member with this ID in this line of business and environment'

@@ -9,7 +9,7 @@ import type { ExitCode } from './terminal.ts';
 /** Four steps of a function; RSA keys take a second to make. */
 const rotationSeconds = 120;
 
-/** `keys list|rotate|remove`: the keys an authority signs its tokens with. */
+/** `keys list|rotate|remove`: the keys an issuer signs its tokens with. */
 export async function keysCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values } = operation;
   if (!['list', 'rotate', 'remove'].includes(verb)) {
@@ -20,13 +20,13 @@ export async function keysCommand(verb: string, operation: CommandContext): Prom
     [...commonOptions, 'lob', ...(verb === 'remove' ? (['kid'] as const) : [])],
     `keys ${verb}`,
   );
-  const [authority, ...others] = authoritiesOf(values.lob ?? []);
-  if (authority === undefined || others.length > 0) throw new UsageError(`keys ${verb} needs one --lob`);
-  if (verb === 'list') return shown(operation, await ask(operation, { action: 'list', authority }));
-  if (verb === 'rotate') return shown(operation, await rotate(operation, authority));
+  const [issuer, ...others] = authoritiesOf(values.lob ?? []);
+  if (issuer === undefined || others.length > 0) throw new UsageError(`keys ${verb} needs one --lob`);
+  if (verb === 'list') return shown(operation, await ask(operation, { action: 'list', issuer }));
+  if (verb === 'rotate') return shown(operation, await rotate(operation, issuer));
   const { kid } = values;
   if (kid === undefined) throw new UsageError('keys remove needs --kid; `keys list` shows the IDs');
-  return shown(operation, await ask(operation, { action: 'remove', authority, kid }));
+  return shown(operation, await ask(operation, { action: 'remove', issuer, kid }));
 }
 
 async function ask(operation: CommandContext, request: KeyOperation): Promise<KeyOperationAnswer> {
@@ -36,9 +36,9 @@ async function ask(operation: CommandContext, request: KeyOperation): Promise<Ke
 /** Secrets Manager rotates, by its own schedule or told so here; then this waits until the next key signs. */
 async function rotate(
   operation: CommandContext,
-  authority: KeyOperation['authority'],
+  issuer: KeyOperation['issuer'],
 ): Promise<KeyOperationAnswer> {
-  const before = await ask(operation, { action: 'list', authority });
+  const before = await ask(operation, { action: 'list', issuer });
   if (!before.ok) return before;
   const { system } = operation;
   const client = new SecretsManagerClient(
@@ -50,7 +50,7 @@ async function rotate(
   const deadline = Date.now() + rotationSeconds * 1_000;
   while (Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 500));
-    const after = await ask(operation, { action: 'list', authority });
+    const after = await ask(operation, { action: 'list', issuer });
     if (after.ok && currentOf(after) !== currentOf(before)) return after;
   }
   operation.print(

@@ -9,7 +9,7 @@ const functions = z.object({
   ingest: z.string(),
   auditVerify: z.optional(z.string()),
   keyRotation: z.optional(z.string()),
-  memberGrants: z.optional(z.string()),
+  operatorGrants: z.optional(z.string()),
 });
 
 /**

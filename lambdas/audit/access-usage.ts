@@ -1,5 +1,5 @@
 import { isDataOperation } from '../catalog/fhir-routes.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 import type { StoredEvent } from './event-digest.ts';
 import type { EventReader, SealReader } from './ports.ts';
@@ -53,7 +53,7 @@ function answer(usage: ReadonlyMap<string, AccessUsage>, last: Seal | undefined)
 }
 
 /** The number of the first seal that ends after a moment, by halves; 1 where none is sealed. */
-async function firstSealAfter(seals: SealReader, authority: TokenAuthority, time: string): Promise<number> {
+async function firstSealAfter(seals: SealReader, authority: TokenIssuer, time: string): Promise<number> {
   let low = 1;
   let high = (await seals.last(authority))?.sequence ?? 1;
   while (low < high) {
@@ -90,7 +90,7 @@ async function addEvents(
   return leaves.length;
 }
 
-const patientPrefix = (lob: TokenAuthority) => `AUDIT#${lob}#PATIENT#`;
+const patientPrefix = (lob: TokenIssuer) => `AUDIT#${lob}#PATIENT#`;
 const dayOf = ({ sk }: Leaf) => sk.slice(0, 'YYYY-MM-DD'.length);
 
 /**

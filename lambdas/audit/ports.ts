@@ -1,13 +1,13 @@
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 import type { StoredEvent } from './event-digest.ts';
 import type { Head, Leaf, ListPart, Seal } from './seal.ts';
 
 /** One of the index partitions of an authority's window. */
 export interface WindowShard {
-  readonly authority: TokenAuthority;
+  readonly authority: TokenIssuer;
   /** The window's first millisecond. */
   readonly startMs: number;
   readonly shard: number;
@@ -26,9 +26,9 @@ export interface WindowEvents {
 
 /** Seals and lists as they are kept: added and never changed. */
 export interface SealReader {
-  last(authority: TokenAuthority): Promise<Seal | undefined>;
+  last(authority: TokenIssuer): Promise<Seal | undefined>;
   /** Up to `limit` seals from this number on, in order. */
-  from(authority: TokenAuthority, sequence: number, limit: number): Promise<readonly Seal[]>;
+  from(authority: TokenIssuer, sequence: number, limit: number): Promise<readonly Seal[]>;
   part(shard: WindowShard, part: number): Promise<ListPart | undefined>;
 }
 
@@ -43,7 +43,7 @@ export interface SealStore extends SealReader {
 /** The heads of the chains, kept where who writes the table can't write. */
 export interface HeadReader {
   /** Heads of an authority that were anchored between two moments (milliseconds since 1970), the oldest first. */
-  between(authority: TokenAuthority, fromMs: number, untilMs: number): Promise<readonly Head[]>;
+  between(authority: TokenIssuer, fromMs: number, untilMs: number): Promise<readonly Head[]>;
 }
 
 export interface EventReader {

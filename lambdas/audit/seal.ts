@@ -1,5 +1,5 @@
 import type { Environment } from '../catalog/environments.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Sha256 } from '../kernel/digests.ts';
 import { merkleRoot } from './merkle-tree.ts';
@@ -33,7 +33,7 @@ export interface SealedList {
 /** What is said of all events of an authority between two moments. */
 export interface SealStatement {
   readonly environment: Environment;
-  readonly authority: TokenAuthority;
+  readonly authority: TokenIssuer;
   /** 1, 2, 3 …: a seal that is taken out leaves a gap. */
   readonly sequence: number;
   /** ISO 8601; this moment is inside, `until` is not. Begins where the seal before ends. */

@@ -1,4 +1,4 @@
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Sealing, WindowShard } from './ports.ts';
 import {
   chainOf,
@@ -35,7 +35,7 @@ export interface SealingResult {
  *
  * @throws what the ports throw; what was written until then stays.
  */
-export async function sealFinished(sealing: Sealing, authority: TokenAuthority): Promise<SealingResult> {
+export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Promise<SealingResult> {
   const end = windowStart(sealing.now() - settledMs);
   let previous = await sealing.seals.last(authority);
   let from = firstWindow(previous, end);
@@ -73,7 +73,7 @@ function headOf(seal: Seal, { sha256 }: Sealing): Head {
 /** Lists what a window has, all shards side by side. */
 async function listWindow(
   sealing: Sealing,
-  authority: TokenAuthority,
+  authority: TokenIssuer,
   startMs: number,
 ): Promise<readonly SealedList[] | 'sealed by another run' | 'out of time'> {
   const lists = await Promise.all(
@@ -115,7 +115,7 @@ async function listShard(
 
 async function sealOf(
   { environment, authenticate, sha256, now }: Sealing,
-  authority: TokenAuthority,
+  authority: TokenIssuer,
   previous: Seal | undefined,
   span: { readonly from: number; readonly until: number; readonly lists: readonly SealedList[] },
 ): Promise<Seal> {

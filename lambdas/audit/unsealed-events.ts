@@ -1,4 +1,4 @@
-import { type TokenAuthority, tokenAuthorities } from '../catalog/token-authority.ts';
+import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
 import type { EventPlace, EventPlaces, SealReader } from './ports.ts';
 import type { UnsealedEventsAnswer, UnsealedEventsRequest } from './verification-contract.ts';
 import { sealWindow, windowStart } from './windows.ts';
@@ -42,10 +42,10 @@ export async function unsealedEvents(
 }
 
 /** When the first seal of each authority begins, as texts of times compare; nothing is judged of one that has none yet. */
-async function beginsOf(seals: Pick<SealReader, 'from'>): Promise<ReadonlyMap<TokenAuthority, string>> {
-  const first = await Promise.all(tokenAuthorities.map((authority) => seals.from(authority, 1, 1)));
+async function beginsOf(seals: Pick<SealReader, 'from'>): Promise<ReadonlyMap<TokenIssuer, string>> {
+  const first = await Promise.all(tokenIssuers.map((authority) => seals.from(authority, 1, 1)));
   return new Map(
-    tokenAuthorities.flatMap((authority, at) => {
+    tokenIssuers.flatMap((authority, at) => {
       const seal = first[at]?.[0];
       return seal?.sequence === 1 ? [[authority, seal.from]] : [];
     }),
@@ -54,11 +54,11 @@ async function beginsOf(seals: Pick<SealReader, 'from'>): Promise<ReadonlyMap<To
 
 function isInAWindow(
   { pk, sk, sealWindow: told }: EventPlace,
-  begins: ReadonlyMap<TokenAuthority, string>,
+  begins: ReadonlyMap<TokenIssuer, string>,
   untilMs: number,
 ): boolean {
   const [, name] = pk.split('#');
-  const authority = tokenAuthorities.find((known) => known === name);
+  const authority = tokenIssuers.find((known) => known === name);
   const [time = '', eventId = ''] = sk.split('#');
   const timeMs = Date.parse(time);
   if (authority === undefined || Number.isNaN(timeMs) || timeMs > untilMs) return false;

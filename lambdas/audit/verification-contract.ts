@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { tokenAuthorities } from '../catalog/token-authority.ts';
+import { tokenIssuers } from '../catalog/token-issuer.ts';
 import type { SealPosition } from './sealed-parts.ts';
 
 /** Where a page of sealed events begins. */
@@ -12,7 +12,7 @@ export const sealPosition = {
 };
 
 /** What `audit-verify` is asked: one page of an authority's seals. */
-export const verificationRequest = z.strictObject({ authority: z.enum(tokenAuthorities), ...sealPosition });
+export const verificationRequest = z.strictObject({ authority: z.enum(tokenIssuers), ...sealPosition });
 export type VerificationRequest = z.infer<typeof verificationRequest>;
 
 /** What doesn't fit, in the order it is found: by seal, then by event. */

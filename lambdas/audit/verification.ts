@@ -1,4 +1,4 @@
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { eventDigest } from './event-digest.ts';
 import type { SealVerification } from './ports.ts';
 import { type Leaf, type Seal, sealDigest, statementText } from './seal.ts';
@@ -172,7 +172,7 @@ function added(sequence: number, { pk, sk }: Leaf): Finding {
 async function compareWithHeads(
   { heads, sha256, now }: SealVerification,
   page: {
-    readonly authority: TokenAuthority;
+    readonly authority: TokenIssuer;
     readonly before: Seal | undefined;
     readonly verified: readonly Seal[];
     readonly isEnd: boolean;

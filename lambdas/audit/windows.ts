@@ -1,4 +1,4 @@
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 
 /** Events are sealed in windows of five minutes, by the time they say. */
 export const windowMs = 5 * 60_000;
@@ -14,12 +14,12 @@ export const settledMs = 2 * 60_000;
 export const windowShards = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const;
 
 /** The window an event belongs to, as the index's partition key: `WINDOW#DSNP#2026-11-20T10:05#3`. */
-export function sealWindow(authority: TokenAuthority, time: string, eventId: string): string {
+export function sealWindow(authority: TokenIssuer, time: string, eventId: string): string {
   const digit = Number.parseInt(eventId.slice(0, 1), 16);
   return windowPartition(authority, windowStart(Date.parse(time)), Number.isNaN(digit) ? 0 : digit);
 }
 
-export function windowPartition(authority: TokenAuthority, startMs: number, shard: number): string {
+export function windowPartition(authority: TokenIssuer, startMs: number, shard: number): string {
   return `WINDOW#${authority}#${new Date(startMs).toISOString().slice(0, 16)}#${shard}`;
 }
 

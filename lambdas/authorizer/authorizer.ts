@@ -3,7 +3,7 @@ import { fhirRoutes, type RouteAccess } from '../catalog/fhir-routes.ts';
 import { headerValues } from '../http/header-values.ts';
 import type { Log } from '../runtime/log.ts';
 import { StoreUnavailable } from '../table/table.ts';
-import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-token-verdict.ts';
+import type { AccessTokens, TokenVerdict, VerifiedToken } from './access-tokens.ts';
 import type { MeteredApplications } from './metered-application.ts';
 import type { KeyVerdict, SubscriptionKeyLookup } from './subscription-key.ts';
 
@@ -23,7 +23,7 @@ export function createAuthorizer(options: {
 }) {
   return async (event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
     const { requestId } = event.requestContext;
-    const decision = await orSayWhyNot(options.log, requestId, letIn(options, event));
+    const decision = await logFailure(options.log, requestId, authorizeCall(options, event));
     const { reason, clientId } = decision.context ?? {};
     if (reason !== undefined) {
       options.log('warn', 'call_refused', {
@@ -41,7 +41,7 @@ export function createAuthorizer(options: {
  *
  * @throws what the decision did.
  */
-export async function orSayWhyNot<Decision>(
+export async function logFailure<Decision>(
   log: Log,
   requestId: string,
   decision: Promise<Decision>,
@@ -60,7 +60,7 @@ export async function orSayWhyNot<Decision>(
 
 type Options = Parameters<typeof createAuthorizer>[0];
 
-async function letIn(
+async function authorizeCall(
   { subscriptionKeys, accessTokens, applications }: Options,
   event: APIGatewayRequestAuthorizerEvent,
 ): Promise<APIGatewayAuthorizerResult> {
@@ -72,7 +72,7 @@ async function letIn(
   }
   const authorization = onlyHeader(event, 'authorization');
   if (applications !== undefined && access === 'member')
-    return await letInByToken(applications, accessTokens, methodArn, authorization);
+    return await authorizeByToken(applications, accessTokens, methodArn, authorization);
   const keyVerdict = subscriptionKeys(key);
   const tokenVerdict = await verdictOnToken(accessTokens, authorization, keyVerdict);
   return authorizerResponse(methodArn, key, await keyVerdict, tokenVerdict);
@@ -87,7 +87,7 @@ export function subscriptionKeyOf(event: APIGatewayRequestAuthorizerEvent): stri
  * A key that is sent all the same isn't looked at: API Gateway keeps the policy by the token alone, so that what a key decided in
  * one call would hold for the next call without it.
  */
-async function letInByToken(
+async function authorizeByToken(
   applications: MeteredApplications,
   accessTokens: AccessTokens,
   methodArn: string,

@@ -3,7 +3,7 @@ import { interfaceNames } from '../catalog/interfaces.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { applicationKey } from '../storage/keys.ts';
 import type { Table } from '../table/table.ts';
-import { judgeSubscriptionKey, type KeyVerdict } from './subscription-key.ts';
+import { type KeyVerdict, verifySubscriptionKey } from './subscription-key.ts';
 
 /** What the table knows of an application, for calls that come without a subscription key (docs/architecture.md, Items). */
 const applicationItem = z.object({
@@ -21,6 +21,6 @@ export function createMeteredApplications(table: Table, lob: LineOfBusiness): Me
     const item = await table.get(applicationKey(lob, clientId));
     const known = item === undefined ? undefined : applicationItem.parse(item);
     // Without an end: what has one is a key that is sent.
-    return judgeSubscriptionKey(known, 0);
+    return verifySubscriptionKey(known, 0);
   };
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { KeyRefusalReason } from '../catalog/call-refusals.ts';
 import { type Interface, interfaceNames } from '../catalog/interfaces.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { subscriptionKeyKey } from '../storage/keys.ts';
 import type { Table } from '../table/table.ts';
 
@@ -36,7 +36,7 @@ export type KeyVerdict =
   | { readonly ok: false; readonly reason: KeyRefusal };
 
 /** The verdict on a key, by what is known of it. @param nowSeconds seconds since 1970 */
-export function judgeSubscriptionKey(
+export function verifySubscriptionKey(
   item: (Omit<SubscriptionKeyItem, 'apiKeyId'> & { readonly apiKeyId?: string }) | undefined,
   nowSeconds: number,
 ): KeyVerdict {
@@ -66,15 +66,15 @@ const keyPattern = /^[\x21-\x7e]{30,128}$/;
 
 export function createSubscriptionKeys(options: {
   readonly table: Table;
-  readonly authority: TokenAuthority;
+  readonly issuer: TokenIssuer;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }): SubscriptionKeyLookup {
   return async (key) => {
     if (!keyPattern.test(key)) return { ok: false, reason: 'key_unknown' };
-    const item = await options.table.get(subscriptionKeyKey(options.authority, sha256(key)));
+    const item = await options.table.get(subscriptionKeyKey(options.issuer, sha256(key)));
     const known = item === undefined ? undefined : subscriptionKeyItem.parse(item);
-    return judgeSubscriptionKey(known, Math.floor(options.now() / 1000));
+    return verifySubscriptionKey(known, Math.floor(options.now() / 1000));
   };
 }
 

@@ -17,7 +17,7 @@ const publishedSet = z.object({
 
 export type VerificationKey = Awaited<ReturnType<typeof importJWK>>;
 
-/** The key a token names, or undefined where the authority publishes no such key. */
+/** The key a token names, or undefined where the issuer publishes no such key. */
 export type VerificationKeys = (kid: string) => Promise<VerificationKey | undefined>;
 
 /** How long a published set is remembered, and so how long a removed key may still verify. */
@@ -26,7 +26,7 @@ const rememberedMs = 15_000;
 const forcedReadMs = 5_000;
 
 /**
- * One authority's published keys, remembered and imported once each.
+ * One issuer's published keys, remembered and imported once each.
  *
  * @param options.readJwks the serialized JWK Set. What it throws (`StoreUnavailable`) is passed on.
  */

@@ -1,6 +1,6 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import type { CodeMessage } from '../oauth/authorize/verification-code.ts';
+import type { VerificationMessage } from '../oauth/authorize/verification-code.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 
 /** A message may take this long to be handed over, so that the page can still answer within the function's time. */
@@ -16,7 +16,7 @@ const attemptTimeoutMs = 3_000;
 export function createMemberMessages(
   { ses, sns }: { readonly ses: SESClient; readonly sns: SNSClient },
   from: string,
-): (message: CodeMessage) => Promise<boolean> {
+): (message: VerificationMessage) => Promise<boolean> {
   return async ({ channel, to, subject, text }) => {
     const options = { abortSignal: AbortSignal.timeout(attemptTimeoutMs) };
     try {

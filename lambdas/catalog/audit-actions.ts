@@ -88,7 +88,7 @@ export const auditedActions = {
   },
   'grant.end': {
     decision: 'an operator ends what an application was allowed, for the member',
-    by: ['member-grants'],
+    by: ['operator-grants'],
     outcomes: ['succeeded'],
     about: 'patient',
   },

@@ -72,7 +72,7 @@ function allows(scope: string, resourceType: string, letter: 'r' | 's'): boolean
 export const identityScopes = ['openid', 'fhirUser', 'launch/patient', 'offline_access'] as const;
 
 /** Whether access lasts when the member has gone: a refresh token is issued (OpenID Connect Core section 11). */
-export function isLasting(scope: string): boolean {
+export function includesOfflineAccess(scope: string): boolean {
   return scope.split(' ').includes('offline_access');
 }
 

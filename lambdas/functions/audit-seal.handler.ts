@@ -3,7 +3,7 @@ import { KMSClient } from '@aws-sdk/client-kms';
 import type { Sealing } from '../audit/ports.ts';
 import { sealFinished } from '../audit/sealing.ts';
 import { createSealMac } from '../aws/seal-mac.ts';
-import { tokenAuthorities } from '../catalog/token-authority.ts';
+import { tokenIssuers } from '../catalog/token-issuer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -46,15 +46,15 @@ export async function handler(
 ): Promise<void> {
   const endsAt = systemClock() + context.getRemainingTimeInMillis() - endingMs;
   const results = await Promise.allSettled(
-    tokenAuthorities.map((lob) => sealFinished({ ...sealing, endsAt }, lob)),
+    tokenIssuers.map((lob) => sealFinished({ ...sealing, endsAt }, lob)),
   );
-  const newest = tokenAuthorities.flatMap((lob, at) => {
+  const newest = tokenIssuers.flatMap((lob, at) => {
     const result = results[at];
     const head = result?.status === 'fulfilled' ? result.value.head : undefined;
     return head === undefined ? [] : [[lob, head] as const];
   });
   const failures = results.flatMap((result, at) =>
-    result.status === 'rejected' ? [{ lob: tokenAuthorities[at], reason: result.reason as unknown }] : [],
+    result.status === 'rejected' ? [{ lob: tokenIssuers[at], reason: result.reason as unknown }] : [],
   );
   for (const { lob, reason } of failures) {
     const errorName = reason instanceof Error ? reason.name : 'Error';

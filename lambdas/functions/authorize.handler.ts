@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createCognitoMemberDirectory } from '../aws/cognito-member-directory.ts';
+import { createIsAccountActive, createIsAccountClosed } from '../aws/member-account-status.ts';
 import { createMemberContacts } from '../aws/member-contacts.ts';
-import { createAccountEnded, createAccountStands } from '../aws/member-standing.ts';
 import { cookiesOf } from '../http/cookies.ts';
 import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
 import { bodyText, contentTypeOf, formParameters, queryParameters } from '../http/parameters.ts';
 import { createPipeline, type Dialect, header, requestIds } from '../http/pipeline.ts';
 import { createSignIn } from '../members/sign-in.ts';
-import type { AuthorizationServer, BrowserAnswer } from '../oauth/authorize/browser-step.ts';
+import type { AuthorizationServer, BrowserResponse } from '../oauth/authorize/browser-request.ts';
 import { answerBrowser } from '../oauth/authorize/pages-endpoint.ts';
 import { messagePage } from '../oauth/pages/message-page.ts';
 import { pageHeaders, redirectHeaders } from '../oauth/pages/page-headers.ts';
@@ -30,7 +30,7 @@ import { createMemberGrants } from '../storage/member-grants.ts';
 import { createMemberLinks } from '../storage/member-links.ts';
 import { createSignInLimits } from '../storage/sign-in-limits.ts';
 import { createSignInStore } from '../storage/sign-in-store.ts';
-import { createKeptSignIns } from '../storage/sso-sessions.ts';
+import { createSsoSessionStore } from '../storage/sso-sessions.ts';
 import { createSignedTable } from '../table/signed-table.ts';
 
 const settings = readEnvironment([
@@ -65,13 +65,13 @@ const server: AuthorizationServer = {
   store: createAuthorizationStore(table),
   audit: createAuthorizationAuditTrail(table),
   signIns: createSignInStore(table),
-  kept: createKeptSignIns(table),
+  ssoSessions: createSsoSessionStore(table),
   // Few requests have a hint: what verifies one is loaded with the first.
   hints: { read: async (...hint) => await (await idTokenHints()).read(...hint) },
   grants: createMemberGrants(table),
   signIn: createSignIn(directory, links, limits),
-  accountStands: createAccountStands(cognito, settings.memberPoolId, links),
-  accountEnded: createAccountEnded(cognito, settings.memberPoolId, links),
+  isAccountActive: createIsAccountActive(cognito, settings.memberPoolId, links),
+  isAccountClosed: createIsAccountClosed(cognito, settings.memberPoolId, links),
   verification: {
     setting: settings.memberVerification,
     contact: createMemberContacts(cognito, settings.memberPoolId, links),
@@ -83,13 +83,13 @@ const server: AuthorizationServer = {
     },
     mac: async (text) => await (await messages()).mac(text),
     rates: limits.rates,
-    succeeded: limits.succeeded,
+    forgetFailures: limits.succeeded,
   },
   digests,
   random: systemRandom,
   now: systemClock,
   interactionSeconds: settings.interactionSeconds,
-  codeSeconds: settings.authorizationCodeSeconds,
+  authorizationCodeSeconds: settings.authorizationCodeSeconds,
   accessTokenSeconds: settings.memberAccessTokenSeconds,
   grantSeconds: settings.grantDays * 24 * 60 * 60,
 };
@@ -159,7 +159,7 @@ function formOf(event: APIGatewayProxyEvent): Parameters | undefined {
 const unavailableSeconds = 5;
 
 /** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */
-function respond(answer: BrowserAnswer): APIGatewayProxyResult {
+function respond(answer: BrowserResponse): APIGatewayProxyResult {
   const cookies = cookieHeaders(answer.setCookies ?? []);
   if ('location' in answer) {
     const headers = { ...redirectHeaders, ...cookies.headers, Location: answer.location };

@@ -1,4 +1,4 @@
-import { createAccessTokens } from '../authorizer/access-token-verdict.ts';
+import { createAccessTokens } from '../authorizer/access-tokens.ts';
 import { createAuthorizer } from '../authorizer/authorizer.ts';
 import { createMeteredApplications } from '../authorizer/metered-application.ts';
 import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';
@@ -29,7 +29,7 @@ const now = systemClock;
 
 /** Both authorizers of a LOB's API. */
 export const handler = createAuthorizer({
-  subscriptionKeys: createSubscriptionKeys({ table, authority: lineOfBusiness, now }),
+  subscriptionKeys: createSubscriptionKeys({ table, issuer: lineOfBusiness, now }),
   accessTokens: createAccessTokens({
     lob: lineOfBusiness,
     environment,

@@ -1,6 +1,6 @@
 import { corsPreflight, json, notFound, oauthDialect, oauthMethodNotAllowed } from '../http/oauth-error.ts';
 import { createPipeline } from '../http/pipeline.ts';
-import { discoveryAt } from '../oauth/discovery.ts';
+import { findDiscoveryDocument } from '../oauth/discovery.ts';
 import { createKnownJwks } from '../oauth/token/known-jwks.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -29,14 +29,14 @@ export const handler = createPipeline({
   dialect: oauthDialect,
   log: consoleLog,
   handler: async (event) => {
-    const found = discoveryAt(event.path, origins, resourceId);
+    const found = findDiscoveryDocument(event.path, origins, resourceId);
     if (found === undefined) return notFound();
     if (event.httpMethod === 'OPTIONS') return corsPreflight('GET');
     // The gateway leaves the body of an answer to HEAD out.
     if (!['GET', 'HEAD'].includes(event.httpMethod)) return oauthMethodNotAllowed('GET, HEAD');
     if ('metadata' in found) return json(200, found.metadata, remembered);
     const published = await knownJwks(found.jwksOf);
-    // Before an authority's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
+    // Before an issuer's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
     if (published === undefined) return oauthDialect.unavailable('');
     return json(200, published.jwks, published.isCurrent ? remembered : rememberedShortly);
   },

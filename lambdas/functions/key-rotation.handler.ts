@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { type TokenAuthority, tokenAuthorities } from '../catalog/token-authority.ts';
+import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
@@ -27,7 +27,7 @@ const marginSeconds = 60 * 60;
 const client = new SecretsManagerClient({ retryStrategy: sdkRetries });
 const jwks = createJwksStore(createSignedTable({ tableName }));
 
-/** Rotates one authority's signing keys, one step a call, when Secrets Manager asks for it; else it is an operator. */
+/** Rotates one issuer's signing keys, one step a call, when Secrets Manager asks for it; else it is an operator. */
 export async function handler(event: unknown): Promise<unknown> {
   const step = rotationEvent.safeParse(event);
   return step.success ? await carryOut(step.data) : await operate(event);
@@ -38,41 +38,41 @@ async function carryOut({
   ClientRequestToken,
   Step,
 }: ReturnType<typeof rotationEvent.parse>): Promise<void> {
-  const authority = authorityOf(SecretId);
-  const rotation = keyRotation(authority, SecretId, {
+  const issuer = issuerOf(SecretId);
+  const rotation = keyRotation(issuer, SecretId, {
     action: 'signing-key.rotate',
     actor: 'key-rotation',
   });
   try {
     await rotateSigningKey(rotation, Step, ClientRequestToken);
-    consoleLog('info', `key_rotation_${Step}`, { lob: authority });
+    consoleLog('info', `key_rotation_${Step}`, { lob: issuer });
   } catch (error) {
     const errorName = error instanceof Error ? error.name : 'Error';
-    consoleLog('error', `key_rotation_${Step}_failed`, { lob: authority, errorName });
+    consoleLog('error', `key_rotation_${Step}_failed`, { lob: issuer, errorName });
     throw error;
   }
 }
 
 const operate = guardInvocation('key-rotation', async (payload) => {
   const operation: KeyOperation = keyOperation.parse(payload);
-  const { authority } = operation;
-  const secretId = signingSecrets[authority];
+  const { issuer } = operation;
+  const secretId = signingSecrets[issuer];
   if (secretId === undefined) throw new Error('the authority has no secret here');
   const removed = operation.action === 'remove' ? { resource: `SigningKey/${operation.kid}` } : {};
   const operations = {
-    ...keyRotation(authority, secretId, { action: 'signing-key.remove', actor: 'operator', ...removed }),
+    ...keyRotation(issuer, secretId, { action: 'signing-key.remove', actor: 'operator', ...removed }),
     secretId,
     newVersion: randomUUID,
   };
   if (operation.action === 'list') return await listKeys(operations);
   const answer = await removeKey(operations, operation.kid);
-  consoleLog('warn', answer.ok ? 'signing_key_removed' : 'signing_key_unknown', { lob: authority });
+  consoleLog('warn', answer.ok ? 'signing_key_removed' : 'signing_key_unknown', { lob: issuer });
   return answer;
 });
 
 /** @param act what the audit says of a set that is published */
 function keyRotation(
-  authority: TokenAuthority,
+  issuer: TokenIssuer,
   secretId: string,
   act: {
     readonly action: 'signing-key.rotate' | 'signing-key.remove';
@@ -83,9 +83,9 @@ function keyRotation(
   return {
     secret: createSigningSecret(client, secretId),
     published: {
-      read: () => jwks.read(authority),
+      read: () => jwks.read(issuer),
       publish: (set, time, version) =>
-        jwks.publishVersion(authority, {
+        jwks.publishVersion(issuer, {
           jwks: set,
           version,
           audit: {
@@ -93,7 +93,7 @@ function keyRotation(
             eventId: randomUUID(),
             time,
             environment,
-            lob: authority,
+            lob: issuer,
             outcome: 'succeeded',
             service: 'signing-keys',
             requestId: version,
@@ -107,8 +107,8 @@ function keyRotation(
 }
 
 /** Only a secret the stack listed is rotated, whoever asks. */
-function authorityOf(secretId: string): TokenAuthority {
-  const authority = tokenAuthorities.find((name) => signingSecrets[name] === secretId);
-  if (authority === undefined) throw new Error('the secret belongs to no token authority');
-  return authority;
+function issuerOf(secretId: string): TokenIssuer {
+  const issuer = tokenIssuers.find((name) => signingSecrets[name] === secretId);
+  if (issuer === undefined) throw new Error('the secret belongs to no token authority');
+  return issuer;
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import { authorizerResponse, orSayWhyNot, subscriptionKeyOf } from '../authorizer/authorizer.ts';
+import { authorizerResponse, logFailure, subscriptionKeyOf } from '../authorizer/authorizer.ts';
 import { createSubscriptionKeys } from '../authorizer/subscription-key.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -9,7 +9,7 @@ import { createSignedTable } from '../table/signed-table.ts';
 const { tableName } = readEnvironment(['tableName']);
 const verdictOn = createSubscriptionKeys({
   table: createSignedTable({ tableName }),
-  authority: 'M2M',
+  issuer: 'M2M',
   now: systemClock,
 });
 
@@ -17,7 +17,7 @@ const verdictOn = createSubscriptionKeys({
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   const key = subscriptionKeyOf(event);
   const { requestId } = event.requestContext;
-  const verdict = await orSayWhyNot(consoleLog, requestId, verdictOn(key));
+  const verdict = await logFailure(consoleLog, requestId, verdictOn(key));
   if (!verdict.ok) {
     consoleLog('warn', 'call_refused', { requestId, lob: 'M2M', reason: verdict.reason });
   }

@@ -14,7 +14,7 @@ import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
-import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
 import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
@@ -54,7 +54,7 @@ const server: Omit<MachineTokenServer, 'rates'> = {
   clients: createClientStore(table),
   audit: createAuthorizationAuditTrail(table),
   signingKeys: createSecretSigningKeys({
-    readSecret: createAuthoritySecrets(
+    readSecret: createIssuerSecrets(
       new SecretsManagerClient({ retryStrategy: sdkRetries }),
       settings.signingSecrets,
     ),

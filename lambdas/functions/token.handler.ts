@@ -13,7 +13,7 @@ import {
 } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { jsonBodyParser, tokenParameters } from '../http/token-request-body.ts';
-import type { AccountEnded } from '../oauth/ports.ts';
+import type { IsAccountClosed } from '../oauth/ports.ts';
 import { createClientAssertions } from '../oauth/token/client-assertion.ts';
 import type { MemberTokenServer } from '../oauth/token/grants/grant-type.ts';
 import { introspectToken } from '../oauth/token/introspection-endpoint.ts';
@@ -28,7 +28,7 @@ import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
-import { createAuthoritySecrets } from '../signing/authority-secrets.ts';
+import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
@@ -71,7 +71,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
   tokens: createTokenStore(table),
-  accountEnded: async (...member) => (await accountEnded())(...member),
+  isAccountClosed: async (...member) => (await isAccountClosed())(...member),
   accessTokens: createMemberAccessTokens({
     origins,
     environment,
@@ -80,7 +80,7 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
   }),
   audit: createAuthorizationAuditTrail(table),
   signingKeys: createSecretSigningKeys({
-    readSecret: createAuthoritySecrets(
+    readSecret: createIssuerSecrets(
       new SecretsManagerClient({ retryStrategy: sdkRetries }),
       settings.signingSecrets,
     ),
@@ -95,15 +95,15 @@ const server: Omit<MemberTokenServer, 'rates' | 'assertions' | 'secretUses'> = {
 };
 
 /** Only a refresh asks the user pool: what asks it is loaded with the first. */
-let madeAccountEnded: Promise<AccountEnded> | undefined;
-function accountEnded(): Promise<AccountEnded> {
-  madeAccountEnded ??= (async () => {
+let madeIsAccountClosed: Promise<IsAccountClosed> | undefined;
+function isAccountClosed(): Promise<IsAccountClosed> {
+  madeIsAccountClosed ??= (async () => {
     const { CognitoIdentityProviderClient } = await import('@aws-sdk/client-cognito-identity-provider');
-    const { createAccountEnded } = await import('../aws/member-standing.ts');
+    const { createIsAccountClosed } = await import('../aws/member-account-status.ts');
     const client = new CognitoIdentityProviderClient({});
-    return createAccountEnded(client, settings.memberPoolId, createMemberLinks(table));
+    return createIsAccountClosed(client, settings.memberPoolId, createMemberLinks(table));
   })();
-  return madeAccountEnded;
+  return madeIsAccountClosed;
 }
 
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);

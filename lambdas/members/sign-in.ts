@@ -42,7 +42,7 @@ export interface SignInAttempts {
     | { readonly allowed: false; readonly retryAfterSeconds: number }
   >;
   /** The password was right: the attempt no longer counts against the address. */
-  right(address: string): Promise<void>;
+  succeed(address: string): Promise<void>;
 }
 
 export type SignInAnswer =
@@ -82,7 +82,7 @@ export function createSignIn(directory: MemberDirectory, links: MemberLinks, att
     const [answer, link] = await Promise.all([directory.signIn(name, password), links.find(lob, account)]);
     if (answer === 'refused' || answer === 'unavailable') return { refusal: answer };
     if (link === undefined || answer.sub !== account) return { refusal: 'not_covered' };
-    await attempts.right(address);
+    await attempts.succeed(address);
     const member = { sub: account, patientId: link.patientId, displayName: link.displayName };
     return { member, name: account, failures: attempt.failures };
   };

@@ -1,5 +1,5 @@
 import type { Environment } from '../catalog/environments.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 
 /** What the authorization server decides about, and an operator in a member's name. */
 export type AuthorizationAuditAction =
@@ -23,7 +23,7 @@ export interface AuthorizationAuditEvent {
   /** ISO 8601 with milliseconds. */
   readonly time: string;
   readonly environment: Environment;
-  readonly lob: TokenAuthority;
+  readonly lob: TokenIssuer;
   readonly action: AuthorizationAuditAction;
   /** `permitted`: an answer that changes nothing. `disclosed`: one that says something of a member. */
   readonly outcome: 'succeeded' | 'permitted' | 'disclosed' | 'refused';
@@ -42,7 +42,7 @@ export interface AuthorizationAuditEvent {
 /** What is the same for all events of one request. */
 export interface AuditContext {
   readonly environment: Environment;
-  readonly lob: TokenAuthority;
+  readonly lob: TokenIssuer;
   readonly requestId: string;
   /** The client's `X-Request-Id`: it joins the event to the client's own log, and proves nothing. */
   readonly clientRequestId?: string;

@@ -4,10 +4,10 @@ import {
   machineServerMetadata,
 } from '../catalog/authorization-server-metadata.ts';
 import { parseLineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 
-/** What is published at a path: a document, or the keys of an authority. */
-export type Discovery = { readonly metadata: object } | { readonly jwksOf: TokenAuthority };
+/** What is published at a path: a document, or the keys of an issuer. */
+export type DiscoveryDocument = { readonly metadata: object } | { readonly jwksOf: TokenIssuer };
 
 /** RFC 8414 section 3 puts the issuer's path behind the well-known name, OpenID Connect Discovery section 4 before it. */
 const memberMetadata = [
@@ -17,11 +17,11 @@ const memberMetadata = [
 const memberJwks = /^\/fhir-oauth2\/pub\/([^/]+)\/jwks\/?$/;
 
 /** The document at a path of the identity-provider host or, where the path names no LOB, of the token host. */
-export function discoveryAt(
+export function findDiscoveryDocument(
   path: string,
   origins: EnvironmentOrigins,
   resourceId: string,
-): Discovery | undefined {
+): DiscoveryDocument | undefined {
   for (const pattern of memberMetadata) {
     const lob = parseLineOfBusiness(pattern.exec(path)?.[1] ?? '');
     if (lob !== undefined) return { metadata: authorizationServerMetadata(origins, lob) };

@@ -1,6 +1,6 @@
 import type { MemberAccessToken } from '../catalog/access-token.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { AuthorizationAuditEvent } from './audit-event.ts';
 import type { OAuthClient } from './client.ts';
 
@@ -11,11 +11,11 @@ export type TokenType = 'at+jwt' | 'JWT';
 
 export interface SigningKeys {
   /**
-   * A compact JWS (RS256) over the claims, by the authority's current key, with `kid` and `typ` in its header.
+   * A compact JWS (RS256) over the claims, by the issuer's current key, with `kid` and `typ` in its header.
    *
    * @throws where no key can be had; nothing may be committed then.
    */
-  sign(authority: TokenAuthority, claims: Readonly<Record<string, unknown>>, typ: TokenType): Promise<string>;
+  sign(issuer: TokenIssuer, claims: Readonly<Record<string, unknown>>, typ: TokenType): Promise<string>;
 }
 
 export interface MemberAccessTokens {
@@ -71,7 +71,7 @@ export interface SignedInMember {
  * Whether the account of a member could sign in now, and is still that patient's. False too where the directory doesn't
  * answer: then the password would be of no use either.
  */
-export type AccountStands = (lob: LineOfBusiness, member: SignedInMember) => Promise<boolean>;
+export type IsAccountActive = (lob: LineOfBusiness, member: SignedInMember) => Promise<boolean>;
 
 /**
  * Whether the account of a member was disabled or deleted, or is no longer that patient's. A password that was reset ends
@@ -79,7 +79,7 @@ export type AccountStands = (lob: LineOfBusiness, member: SignedInMember) => Pro
  *
  * @throws StoreUnavailable where the directory doesn't answer.
  */
-export type AccountEnded = (
+export type IsAccountClosed = (
   lob: LineOfBusiness,
   member: Pick<SignedInMember, 'sub' | 'patientId'>,
 ) => Promise<boolean>;
@@ -92,7 +92,7 @@ export type AccountEnded = (
  */
 export type SignInRefusal = 'refused' | 'not_covered' | 'unavailable' | 'locked';
 
-export type SignInResult = (
+export type MemberSignIn = (
   lob: LineOfBusiness,
   username: string,
   password: string,

@@ -38,12 +38,12 @@ export function grantableScope(
   const data = tokens.every((token) => token === 'openid')
     ? served.map((resourceType) => formatDataScope({ context: 'patient', resourceType, permission: 'read' }))
     : tokens.flatMap((token) => grantableData(token, served));
-  const enough = data.length > 0 || (!asksData && tellsWho(identity));
+  const enough = data.length > 0 || (!asksData && identifiesMember(identity));
   return enough ? [...new Set([...identity, ...data])].join(' ') : undefined;
 }
 
 /** Whether a grant without data is of use: the application learns who signed in, or whose patient id to keep. */
-export function tellsWho(scopes: readonly string[]): boolean {
+export function identifiesMember(scopes: readonly string[]): boolean {
   return scopes.includes('openid') || scopes.includes('launch/patient');
 }
 

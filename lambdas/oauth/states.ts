@@ -1,7 +1,7 @@
 import type { Transition } from '../kernel/transition.ts';
 import type { AuthorizationCode, Interaction } from './authorize/interaction.ts';
 import type { SsoSession } from './authorize/sso-session.ts';
-import type { RefreshFamily } from './token/refresh-token.ts';
+import type { RefreshFamily } from './token/refresh-token-family.ts';
 
 /**
  * The state machines of this server. These tables are what the store's conditions are made of
@@ -30,13 +30,13 @@ export const interactionTransitions = {
  * A sign-in a member keeps. `use` also needs that its time isn't over; it is a condition of what is done with it, and
  * writes nothing here.
  */
-export const keptSignInTransitions = {
+export const ssoSessionTransitions = {
   use: { from: ['open'], to: 'open' },
   end: { from: ['open'], to: 'ended' },
 } as const satisfies Readonly<Record<string, Transition<SsoSession['state']>>>;
 
 /** `redeem` also needs that the code's time isn't over, and is one transaction with the grant's `redeem` or `renew`. */
-export const codeTransitions = {
+export const authorizationCodeTransitions = {
   redeem: { from: ['issued'], to: 'redeemed' },
   end: { from: ['issued'], to: 'ended' },
 } as const satisfies Readonly<Record<string, Transition<AuthorizationCode['state']>>>;

@@ -1,10 +1,10 @@
 import { compactVerify, errors } from 'jose';
 import * as z from 'zod/mini';
-import { readOwnToken } from '../authorizer/own-token.ts';
+import { parseIssuedToken } from '../authorizer/parse-token.ts';
 import { createVerificationKeys, type VerificationKeys } from '../authorizer/verification-keys.ts';
 import { type EnvironmentOrigins, memberIssuer } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { IdTokenHints } from '../oauth/ports.ts';
 
 const claims = z.object({ iss: z.string(), aud: z.string(), sub: z.string() });
@@ -13,11 +13,11 @@ const claims = z.object({ iss: z.string(), aud: z.string(), sub: z.string() });
  * Verifies id_tokens that come back as hints, by the published keys of their LOB. An access token of ours is none: it says
  * `at+jwt` (RFC 8725 section 3.11). Its time doesn't matter (OpenID Connect Core section 3.1.2.1).
  *
- * @param options.readJwks the serialized JWK Set of an authority; what it throws (`StoreUnavailable`) is passed on.
+ * @param options.readJwks the serialized JWK Set of an issuer; what it throws (`StoreUnavailable`) is passed on.
  */
 export function createIdTokenHints(options: {
   readonly origins: EnvironmentOrigins;
-  readonly readJwks: (authority: TokenAuthority) => Promise<string | undefined>;
+  readonly readJwks: (issuer: TokenIssuer) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }): IdTokenHints {
@@ -32,7 +32,7 @@ export function createIdTokenHints(options: {
 
   return {
     async read(lob, idToken) {
-      const header = readOwnToken(idToken)?.header;
+      const header = parseIssuedToken(idToken)?.header;
       if (header?.alg !== 'RS256' || header.typ !== 'JWT' || header.crit !== undefined) return undefined;
       const key = typeof header.kid === 'string' ? await keysOf(lob)(header.kid) : undefined;
       if (key === undefined) return undefined;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { tokenAuthorities } from '../catalog/token-authority.ts';
+import { tokenIssuers } from '../catalog/token-issuer.ts';
 
 /** What an operator asks of `key-rotation`. A rotation itself is begun in Secrets Manager. */
 export const keyOperation = z.discriminatedUnion('action', [
-  z.strictObject({ action: z.literal('list'), authority: z.enum(tokenAuthorities) }),
+  z.strictObject({ action: z.literal('list'), issuer: z.enum(tokenIssuers) }),
   z.strictObject({
     action: z.literal('remove'),
-    authority: z.enum(tokenAuthorities),
+    issuer: z.enum(tokenIssuers),
     kid: z.string().check(z.minLength(1), z.maxLength(128)),
   }),
 ]);

@@ -11,7 +11,7 @@ interface KeyOperations extends KeyRotation {
   readonly newVersion: () => string;
 }
 
-/** The authority's keys, as they sign and as they are published. */
+/** The issuer's keys, as they sign and as they are published. */
 export async function listKeys(operations: KeyOperations): Promise<KeyOperationAnswer> {
   const set = parseSigningKeySet(await operations.secret.read({ stage: 'AWSCURRENT' }));
   if (set === undefined) return { ok: false, reason: 'no_keys' };
@@ -24,19 +24,19 @@ export async function listKeys(operations: KeyOperations): Promise<KeyOperationA
  * point: repeating it does what is left.
  */
 export async function removeKey(operations: KeyOperations, kid: string): Promise<KeyOperationAnswer> {
-  const [known, before] = await Promise.all([present(operations, kid), listKeys(operations)]);
+  const [known, before] = await Promise.all([isInUse(operations, kid), listKeys(operations)]);
   if (!before.ok) return before;
   if (!known) return { ok: false, reason: 'key_unknown' };
   for (let round = 0; round < mostRounds; round += 1) {
-    await takeOut(operations, kid);
-    if (!(await present(operations, kid))) return await listKeys(operations);
+    await removeFromSet(operations, kid);
+    if (!(await isInUse(operations, kid))) return await listKeys(operations);
   }
   throw new Error('the key comes back');
 }
 
-async function takeOut(operations: KeyOperations, kid: string): Promise<void> {
+async function removeFromSet(operations: KeyOperations, kid: string): Promise<void> {
   const { secret, published, now } = operations;
-  await stopRotation(operations);
+  await cancelRotation(operations);
   const set = parseSigningKeySet(await secret.read({ stage: 'AWSCURRENT' }));
   if (set === undefined) throw new Error('the secret has no key set');
   const [made] = await operations.makeKeys(1);
@@ -52,14 +52,14 @@ async function takeOut(operations: KeyOperations, kid: string): Promise<void> {
  * A set being rotated to holds the key too, and its rotation would bring it back; so would a last step repeated, with the set
  * that is current now.
  */
-async function stopRotation({ secret }: KeyOperations): Promise<void> {
+async function cancelRotation({ secret }: KeyOperations): Promise<void> {
   const { versions } = await secret.describe();
   for (const [version, stages] of Object.entries(versions)) {
     if (stages.includes('AWSPENDING')) await secret.dropPending(version);
   }
 }
 
-async function present(operations: KeyOperations, kid: string): Promise<boolean> {
+async function isInUse(operations: KeyOperations, kid: string): Promise<boolean> {
   const set = parseSigningKeySet(await operations.secret.read({ stage: 'AWSCURRENT' }));
   const signs = set?.keys.some((key) => key.jwk.kid === kid) === true;
   return signs || (await publishedKids(operations)).has(kid);

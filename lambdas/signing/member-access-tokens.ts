@@ -1,20 +1,20 @@
-import { type AccessTokens, createAccessTokens } from '../authorizer/access-token-verdict.ts';
+import { type AccessTokens, createAccessTokens } from '../authorizer/access-tokens.ts';
 import { createVerificationKeys } from '../authorizer/verification-keys.ts';
 import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '../catalog/addresses.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { MemberAccessTokens } from '../oauth/ports.ts';
 
 /**
  * Verifies members' access tokens as the LOB's own authorizer does, by the published keys.
  *
- * @param options.readJwks the serialized JWK Set of an authority; what it throws (`StoreUnavailable`) is passed on.
+ * @param options.readJwks the serialized JWK Set of an issuer; what it throws (`StoreUnavailable`) is passed on.
  */
 export function createMemberAccessTokens(options: {
   readonly origins: EnvironmentOrigins;
   readonly environment: Environment;
-  readonly readJwks: (authority: TokenAuthority) => Promise<string | undefined>;
+  readonly readJwks: (issuer: TokenIssuer) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }): MemberAccessTokens {

@@ -1,6 +1,6 @@
 import type { webcrypto } from 'node:crypto';
 import { importJWK } from 'jose';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { currentKey, type PrivateJwk, parseSigningKeySet } from './signing-key-set.ts';
 
@@ -19,29 +19,29 @@ interface ImportedKey {
 }
 
 /**
- * Signs JWTs with the authorities' current keys, from Secrets Manager (`AWSCURRENT`).
+ * Signs JWTs with the issuers' current keys, from Secrets Manager (`AWSCURRENT`).
  *
- * @param options.readSecret the value of an authority's secret.
+ * @param options.readSecret the value of an issuer's secret.
  * @throws StoreUnavailable when there is no key to sign with and none can be read.
  */
 export function createSecretSigningKeys(options: {
-  readonly readSecret: (authority: TokenAuthority) => Promise<string | undefined>;
+  readonly readSecret: (issuer: TokenIssuer) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }) {
-  const remembered = new Map<TokenAuthority, ImportedKey>();
-  const reading = new Map<TokenAuthority, Promise<ImportedKey>>();
+  const remembered = new Map<TokenIssuer, ImportedKey>();
+  const reading = new Map<TokenIssuer, Promise<ImportedKey>>();
 
-  async function read(authority: TokenAuthority): Promise<ImportedKey> {
-    const before = remembered.get(authority);
+  async function read(issuer: TokenIssuer): Promise<ImportedKey> {
+    const before = remembered.get(issuer);
     const readAt = options.now();
     try {
-      const set = parseSigningKeySet(await options.readSecret(authority));
+      const set = parseSigningKeySet(await options.readSecret(issuer));
       if (set === undefined) throw new Error('no signing key was made yet');
       const { jwk } = currentKey(set);
       const key = before?.kid === jwk.kid ? before.key : await importKey(jwk);
       const imported = { kid: jwk.kid, key, readAt };
-      remembered.set(authority, imported);
+      remembered.set(issuer, imported);
       return imported;
     } catch (error) {
       if (before !== undefined && readAt - before.readAt < usableUnseenMs) return before;
@@ -49,13 +49,13 @@ export function createSecretSigningKeys(options: {
     }
   }
 
-  async function current(authority: TokenAuthority): Promise<ImportedKey> {
-    const known = remembered.get(authority);
+  async function current(issuer: TokenIssuer): Promise<ImportedKey> {
+    const known = remembered.get(issuer);
     if (known !== undefined && options.now() - known.readAt < rememberedMs) return known;
-    const underWay = reading.get(authority);
+    const underWay = reading.get(issuer);
     if (underWay !== undefined) return await underWay;
-    const started = read(authority).finally(() => reading.delete(authority));
-    reading.set(authority, started);
+    const started = read(issuer).finally(() => reading.delete(issuer));
+    reading.set(issuer, started);
     return await started;
   }
 
@@ -65,8 +65,8 @@ export function createSecretSigningKeys(options: {
      * @param typ the header's `typ`: `at+jwt` (RFC 9068 section 2.1) or `JWT`.
      * @returns the compact JWS, RS256.
      */
-    async sign(authority: TokenAuthority, claims: Record<string, unknown>, typ: string): Promise<string> {
-      const { kid, key } = await current(authority);
+    async sign(issuer: TokenIssuer, claims: Record<string, unknown>, typ: string): Promise<string> {
+      const { kid, key } = await current(issuer);
       const signed = `${base64Url({ alg: 'RS256', kid, typ })}.${base64Url(claims)}`;
       const signature = await crypto.subtle.sign(key.algorithm, key, Buffer.from(signed));
       return `${signed}.${Buffer.from(signature).toString('base64url')}`;

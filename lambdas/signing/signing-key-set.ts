@@ -26,7 +26,7 @@ const signingKey = z.object({
 });
 export type SigningKey = z.infer<typeof signingKey>;
 
-/** The value of a token authority's secret (docs/architecture.md, "Signing keys"). */
+/** The value of a token issuer's secret (docs/architecture.md, "Signing keys"). */
 const signingKeySet = z.object({ keys: z.array(signingKey) });
 export type SigningKeySet = z.infer<typeof signingKeySet>;
 
@@ -51,7 +51,7 @@ export function currentKey(set: SigningKeySet): SigningKey {
   return current;
 }
 
-/** How many keys `rotatedKeySet` needs made: two for an authority's first set, else the one to come after the next. */
+/** How many keys `rotatedKeySet` needs made: two for an issuer's first set, else the one to come after the next. */
 export function newKeysNeeded(previous: SigningKeySet | undefined): number {
   return previous?.keys.some((key) => key.state === 'next') ? 1 : 2;
 }

@@ -6,7 +6,7 @@ import {
 import * as z from 'zod/mini';
 import type { HeadReader } from '../audit/ports.ts';
 import type { Head } from '../audit/seal.ts';
-import { type TokenAuthority, tokenAuthorities } from '../catalog/token-authority.ts';
+import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
 
 /** Where the heads are anchored: a log group nobody but the sealing function writes to, and nobody deletes from. */
 export interface HeadLog {
@@ -15,7 +15,7 @@ export interface HeadLog {
 }
 
 const anchored = z.object({
-  heads: z.partialRecord(z.enum(tokenAuthorities), z.object({ sequence: z.int(), digest: z.string() })),
+  heads: z.partialRecord(z.enum(tokenIssuers), z.object({ sequence: z.int(), digest: z.string() })),
 });
 
 /** The heads of one run as one event of the log. */
@@ -25,7 +25,7 @@ export function createHeadWriter(client: CloudWatchLogsClient, log: HeadLog) {
      * @param timeMs milliseconds since 1970.
      * @throws Error where CloudWatch Logs takes the call and not the event.
      */
-    async anchor(heads: Readonly<Partial<Record<TokenAuthority, Head>>>, timeMs: number): Promise<void> {
+    async anchor(heads: Readonly<Partial<Record<TokenIssuer, Head>>>, timeMs: number): Promise<void> {
       const message = JSON.stringify({ heads } satisfies z.infer<typeof anchored>);
       const { rejectedLogEventsInfo } = await client.send(
         new PutLogEventsCommand({ ...log, logEvents: [{ timestamp: timeMs, message }] }),
@@ -58,7 +58,7 @@ export function createHeadReader(client: CloudWatchLogsClient, logGroupName: str
 }
 
 /** What isn't ours is no head: whoever could write one could write any. */
-function headIn(message: string, authority: TokenAuthority): readonly Head[] {
+function headIn(message: string, authority: TokenIssuer): readonly Head[] {
   try {
     const head = anchored.parse(JSON.parse(message)).heads[authority];
     return head === undefined ? [] : [head];

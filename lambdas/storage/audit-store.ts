@@ -3,7 +3,7 @@ import { sealWindow } from '../audit/windows.ts';
 import type { AuditAction, AuditOutcome } from '../catalog/audit-actions.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { DisclosureRecorder } from '../fhir/ports.ts';
 import { digests } from '../runtime/digests.ts';
 import type { Table, Write } from '../table/table.ts';
@@ -19,7 +19,7 @@ export interface AuditEvent {
   /** ISO 8601 with milliseconds. */
   readonly time: string;
   readonly environment: Environment;
-  readonly lob: TokenAuthority;
+  readonly lob: TokenIssuer;
   readonly action: AuditAction;
   /** `disclosed`: data left the service. `permitted`, `succeeded`: any other yes. `refused`: no. */
   readonly outcome: AuditOutcome;

@@ -32,7 +32,7 @@ export const storedInteraction = z.object({
     }),
   ),
   keep: z.optional(z.boolean()),
-  keptId: z.optional(z.string()),
+  ssoSessionId: z.optional(z.string()),
   continued: z.optional(z.boolean()),
 });
 

@@ -1,10 +1,10 @@
 import type { Transition } from '../kernel/transition.ts';
 import type {
   AuthorizationStore,
-  InteractionStep,
+  InteractionTransition,
   Redemption,
 } from '../oauth/authorize/authorization-store.ts';
-import { codeTransitions, grantTransitions, interactionTransitions } from '../oauth/states.ts';
+import { authorizationCodeTransitions, grantTransitions, interactionTransitions } from '../oauth/states.ts';
 import { conditionHolds, created, failures } from '../table/conditional-writes.ts';
 import type { Table, Update, Write } from '../table/table.ts';
 import { type Beside, transition } from '../table/transition.ts';
@@ -12,7 +12,7 @@ import { auditWrite } from './audit-store.ts';
 import { storedCode, storedInteraction } from './authorization-items.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
 import { authorizationCodeKey, grantKey, interactionKey } from './keys.ts';
-import { answeredInKept, keptBy, openedKeptSignIn } from './sso-sessions.ts';
+import { createdSsoSession, rememberedConsent, ssoSessionReference } from './sso-sessions.ts';
 import { createdFamily } from './token-store.ts';
 
 /** Interactions, codes and grants over the table. Each step is one transaction with its audit event. */
@@ -31,13 +31,13 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return item === undefined ? undefined : storedInteraction.parse(item);
     },
     async signIn(step) {
-      const keeps = keptBy(step.kept);
+      const keeps = ssoSessionReference(step.ssoSession);
       const update = advance(step, interactionTransitions['sign-in'], {
         sets: `#member = :member, authTime = :now${keeps.sets}`,
         names: { '#member': 'member' },
         values: { ':member': step.member, ...keeps.values },
       });
-      const opened = openedKeptSignIn(step.lob, step.kept);
+      const opened = createdSsoSession(step.lob, step.ssoSession);
       return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...opened]);
     },
     async share(step) {
@@ -47,14 +47,14 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
         created({ ...grantKey(lob, grant.patientId, grant.grantId), ...grant, state: 'pending' }),
         issuedCode(lob, code),
         auditWrite(step.audit),
-        ...answeredInKept(step, grant.grantId),
+        ...rememberedConsent(step, grant.grantId),
       ]);
     },
     async decline(step) {
       return await conditionHolds(table, [
         { update: advance(step, interactionTransitions.decline) },
         auditWrite(step.audit),
-        ...answeredInKept(step),
+        ...rememberedConsent(step),
       ]);
     },
     async code(lob, sha256) {
@@ -62,7 +62,7 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return item === undefined ? undefined : storedCode.parse(item);
     },
     async redeem({ lob, code, now, grantExpiresAt, family, audit }) {
-      const used = transition(authorizationCodeKey(lob, code.sha256), codeTransitions.redeem, {
+      const used = transition(authorizationCodeKey(lob, code.sha256), authorizationCodeTransitions.redeem, {
         condition: 'expiresAt > :now',
         values: { ':now': now },
       });
@@ -73,7 +73,9 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
       return failed.includes(0) ? 'code_used' : 'grant_ended';
     },
     async end({ lob, code, because, ends, audit }) {
-      const unused = { update: transition(authorizationCodeKey(lob, code.sha256), codeTransitions.end) };
+      const unused = {
+        update: transition(authorizationCodeKey(lob, code.sha256), authorizationCodeTransitions.end),
+      };
       const grant = transition(grantKey(lob, code.patientId, code.grantId), grantTransitions.end, {
         sets: 'endedBecause = :because',
         values: { ':because': because },
@@ -88,7 +90,11 @@ export function createAuthorizationStore(table: Table): AuthorizationStore {
 }
 
 /** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
-function advance({ lob, interactionId, now }: InteractionStep, edge: Transition, also: Beside = {}): Update {
+function advance(
+  { lob, interactionId, now }: InteractionTransition,
+  edge: Transition,
+  also: Beside = {},
+): Update {
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,
     condition: 'expiresAt > :now',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Client } from '../clients/client.ts';
 import type { ClientRegistry, Commit, CompletedRequest } from '../clients/ports.ts';
 import { clientRegistration, clientStates } from '../clients/registration.ts';
@@ -60,7 +60,7 @@ export function createClientRegistry(table: Table, environment: Environment): Cl
       return item === undefined ? undefined : storedRequest.parse(item);
     },
     async secretDays({ secrets, linesOfBusiness }) {
-      const authorities: readonly TokenAuthority[] = [...linesOfBusiness, 'M2M'];
+      const authorities: readonly TokenIssuer[] = [...linesOfBusiness, 'M2M'];
       const asked = secrets.flatMap(({ sha256 }) => authorities.map((authority) => ({ authority, sha256 })));
       if (asked.length === 0) return new Map();
       const items = await table.batchGet(
@@ -151,7 +151,7 @@ function applicationLookups(client: Client): readonly (Item & Key)[] {
 }
 
 function keyLookups(client: Client): readonly (Item & Key)[] {
-  const authorities: readonly TokenAuthority[] = [...client.linesOfBusiness, 'M2M'];
+  const authorities: readonly TokenIssuer[] = [...client.linesOfBusiness, 'M2M'];
   return client.subscriptionKeys.flatMap(({ sha256, apiKeyId, expiresAt }) =>
     authorities.map((authority) => ({
       ...subscriptionKeyKey(authority, sha256),
@@ -165,7 +165,7 @@ function keyLookups(client: Client): readonly (Item & Key)[] {
   );
 }
 
-function productsAt(client: Client, authority: TokenAuthority): readonly Interface[] {
+function productsAt(client: Client, authority: TokenIssuer): readonly Interface[] {
   return authority === 'M2M' ? client.products : client.products.filter((name) => offers(authority, name));
 }
 

@@ -1,5 +1,5 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Key } from '../table/key.ts';
 
 /**
@@ -16,7 +16,7 @@ export function clientKey(clientId: string): Key {
 }
 
 /** Lookup of a subscription key by its SHA-256 (hex): one item for each LOB of the application, and one for `M2M`. */
-export function subscriptionKeyKey(authority: TokenAuthority, sha256: string): Key {
+export function subscriptionKeyKey(authority: TokenIssuer, sha256: string): Key {
   return { pk: `${authority}#KEY#${sha256}`, sk: 'KEY' };
 }
 
@@ -46,7 +46,7 @@ export function refreshFamilyKey(lob: LineOfBusiness, familyId: string): Key {
 }
 
 /** A client assertion that was used (RFC 7523), by the SHA-256 (hex) of client and `jti`. */
-export function usedAssertionKey(authority: TokenAuthority, sha256: string): Key {
+export function usedAssertionKey(authority: TokenIssuer, sha256: string): Key {
   return { pk: `${authority}#ASSERTION#${sha256}`, sk: 'ASSERTION' };
 }
 
@@ -54,7 +54,7 @@ export function usedAssertionKey(authority: TokenAuthority, sha256: string): Key
  * When an authority last let a client secret in, by the secret's SHA-256 (hex), which the client's item holds as well. It
  * stays as long as the table: one small item for each secret that was ever used there.
  */
-export function secretUseKey(authority: TokenAuthority, sha256: string): Key {
+export function secretUseKey(authority: TokenIssuer, sha256: string): Key {
   return { pk: `${authority}#SECRET#${sha256}`, sk: 'LAST-USED' };
 }
 
@@ -69,16 +69,16 @@ export function memberSessionKey(lob: LineOfBusiness, sessionId: string): Key {
 }
 
 /**
- * A sign-in a member keeps. The id is the SHA-256 (hex) of what the browser holds; another sort key than the connected
+ * An SSO session. The id is the SHA-256 (hex) of what the browser holds; another sort key than the connected
  * apps' session has, so that neither's secret opens the other.
  */
-export function keptSignInKey(lob: LineOfBusiness, keptId: string): Key {
-  return { pk: `${lob}#SESSION#${keptId}`, sk: 'SIGN-IN' };
+export function ssoSessionKey(lob: LineOfBusiness, ssoSessionId: string): Key {
+  return { pk: `${lob}#SESSION#${ssoSessionId}`, sk: 'SIGN-IN' };
 }
 
-/** That the member shared with an application in a kept sign-in, and which grant came of it. */
-export function keptConsentKey(lob: LineOfBusiness, keptId: string, clientId: string): Key {
-  return { pk: `${lob}#SESSION#${keptId}`, sk: `CONSENT#${clientId}` };
+/** The consent given to an application in an SSO session, with its grant. */
+export function ssoSessionConsentKey(lob: LineOfBusiness, ssoSessionId: string, clientId: string): Key {
+  return { pk: `${lob}#SESSION#${ssoSessionId}`, sk: `CONSENT#${clientId}` };
 }
 
 /** A browser in which a member typed a right code. The id is the SHA-256 (hex) of what it holds. */
@@ -130,7 +130,7 @@ export function patientEntryPrefix(resourceType?: string): string {
 }
 
 /** The public keys an authority's tokens are verified with (RFC 7517 JWK Set). */
-export function jwksKey(authority: TokenAuthority): Key {
+export function jwksKey(authority: TokenIssuer): Key {
   return { pk: `${authority}#JWKS`, sk: 'JWKS' };
 }
 
@@ -139,7 +139,7 @@ export function jwksKey(authority: TokenAuthority): Key {
  * milliseconds, so that a subject's events sort by time.
  */
 export function auditKey(
-  authority: TokenAuthority,
+  authority: TokenIssuer,
   subject: { readonly patientId: string } | { readonly clientId: string } | { readonly service: string },
   time: string,
   eventId: string,
@@ -157,7 +157,7 @@ export function auditKey(
 export const sealWindowIndex = { name: 'audit-window', attribute: 'sealWindow' } as const;
 
 /** A seal over an authority's events; numbers sort as text. */
-export function sealKey(authority: TokenAuthority, sequence: number): Key {
+export function sealKey(authority: TokenIssuer, sequence: number): Key {
   return { pk: `SEAL#${authority}`, sk: String(sequence).padStart(12, '0') };
 }
 
@@ -170,7 +170,7 @@ export function sealedListKey(window: string, part: number): Key {
  * A counter of attempts, by the rule that counts and the SHA-256 (hex) of whose they are. `window` is the window's first
  * second, or `LOCKOUT`.
  */
-export function rateKey(authority: TokenAuthority, rule: string, sha256: string, window: string): Key {
+export function rateKey(authority: TokenIssuer, rule: string, sha256: string, window: string): Key {
   return { pk: `${authority}#RATE#${rule}#${sha256}`, sk: window };
 }
 

@@ -1,4 +1,4 @@
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type ClientRates, clientRates, type GrantRate, type Rates, userInfoRate } from '../kernel/rates.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -8,7 +8,7 @@ import type { Table } from '../table/table.ts';
 import { rateKey } from './keys.ts';
 
 /** Rates and lockouts of one token authority, counted in the environment's table. */
-export function createAuthorityLimits(table: Table, authority: TokenAuthority, now: Clock = systemClock) {
+export function createAuthorityLimits(table: Table, authority: TokenIssuer, now: Clock = systemClock) {
   const options = {
     table,
     now,
@@ -21,20 +21,20 @@ export function createAuthorityLimits(table: Table, authority: TokenAuthority, n
 /** The limits of each request to the token endpoints of one function. @param requestsPerMinute of one application */
 export function createAuthorityRates(table: Table, requestsPerMinute: number) {
   const ratesOf = oncePerAuthority((authority) => createAuthorityLimits(table, authority).rates);
-  return (authority: TokenAuthority, source: string): ClientRates =>
+  return (authority: TokenIssuer, source: string): ClientRates =>
     clientRates(ratesOf(authority), source, requestsPerMinute);
 }
 
 /** The limit of the UserInfo requests of one grant, by LOB. */
 export function createUserInfoRates(table: Table, requestsPerMinute: number) {
   const ratesOf = oncePerAuthority((authority) => createAuthorityLimits(table, authority).rates);
-  return (authority: TokenAuthority): GrantRate => userInfoRate(ratesOf(authority), requestsPerMinute);
+  return (authority: TokenIssuer): GrantRate => userInfoRate(ratesOf(authority), requestsPerMinute);
 }
 
 /** A function's rates live as long as it does: they hold leases (docs/decisions/0007). */
-function oncePerAuthority(create: (authority: TokenAuthority) => Rates) {
-  const known = new Map<TokenAuthority, Rates>();
-  return (authority: TokenAuthority): Rates => {
+function oncePerAuthority(create: (authority: TokenIssuer) => Rates) {
+  const known = new Map<TokenIssuer, Rates>();
+  return (authority: TokenIssuer): Rates => {
     const rates = known.get(authority) ?? create(authority);
     known.set(authority, rates);
     return rates;

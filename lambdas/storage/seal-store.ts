@@ -4,7 +4,7 @@ import type { EventReader, SealReader, SealStore, WindowEvents, WindowShard } fr
 import type { Leaf, ListPart, Seal } from '../audit/seal.ts';
 import { windowPartition } from '../audit/windows.ts';
 import { environments } from '../catalog/environments.ts';
-import { type TokenAuthority, tokenAuthorities } from '../catalog/token-authority.ts';
+import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
 import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Query, type Table } from '../table/table.ts';
 import { sealedListKey, sealKey, sealWindowIndex } from './keys.ts';
@@ -24,7 +24,7 @@ const indexed = z.object({ pk: z.string(), sk: z.string(), digest: z._default(z.
 const sealedList = z.object({ shard: z.int(), parts: z.int(), events: z.int(), chain: z.string() });
 const storedSeal = z.object({
   environment: z.enum(environments),
-  authority: z.enum(tokenAuthorities),
+  authority: z.enum(tokenIssuers),
   sequence: z.int(),
   from: z.string(),
   until: z.string(),
@@ -147,7 +147,7 @@ function listKey({ authority, startMs, shard }: WindowShard, part: number): Key 
 }
 
 /** A seal as it is stored, also where somebody spoiled it: verification must be able to say so. */
-function asSeal(item: Item, authority: TokenAuthority): Seal {
+function asSeal(item: Item, authority: TokenIssuer): Seal {
   const parsed = z.safeParse(storedSeal, item);
   if (parsed.success) return parsed.data;
   const sequence = Number(item.sk);

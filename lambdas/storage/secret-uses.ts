@@ -1,4 +1,4 @@
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { SecretUses } from '../oauth/ports.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { secretUseKey } from './keys.ts';
@@ -13,11 +13,11 @@ const mostRemembered = 10_000;
  *
  * @param now milliseconds since 1970.
  */
-export function createSecretUses(table: Table, now: () => number): (authority: TokenAuthority) => SecretUses {
+export function createSecretUses(table: Table, now: () => number): (authority: TokenIssuer) => SecretUses {
   let today = '';
   const written = new Set<string>();
 
-  async function write(authority: TokenAuthority, sha256: string, day: string): Promise<void> {
+  async function write(authority: TokenIssuer, sha256: string, day: string): Promise<void> {
     await table.put(
       { ...secretUseKey(authority, sha256), day },
       // Around midnight another instance may be a day ahead.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Transition } from '../kernel/transition.ts';
-import type { InteractionStep } from '../oauth/authorize/authorization-store.ts';
+import type { InteractionTransition } from '../oauth/authorize/authorization-store.ts';
 import type { KnownBrowser, SignInStore } from '../oauth/authorize/sign-in-store.ts';
 import type { SentVerificationCode } from '../oauth/authorize/verification-code.ts';
 import { interactionTransitions } from '../oauth/states.ts';
@@ -10,7 +10,7 @@ import type { Table, Update, Write } from '../table/table.ts';
 import { type Beside, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { interactionKey, knownBrowserKey, memberSessionKey } from './keys.ts';
-import { keptBy, openedKeptSignIn } from './sso-sessions.ts';
+import { createdSsoSession, ssoSessionReference } from './sso-sessions.ts';
 
 const storedSession = z.object({
   sessionId: z.string(),
@@ -55,7 +55,7 @@ export function createSignInStore(table: Table): SignInStore {
       return await conditionHolds(table, [{ update }, auditWrite(step.audit)]);
     },
     async rightCode(step) {
-      const keeps = keptBy(step.kept);
+      const keeps = ssoSessionReference(step.ssoSession);
       const beside = inTime(step.verification);
       const update = advance(step, interactionTransitions['right-code'], {
         ...beside,
@@ -63,7 +63,7 @@ export function createSignInStore(table: Table): SignInStore {
         sets: `authTime = :now${keeps.sets}`,
         values: { ...beside.values, ...keeps.values },
       });
-      const also = [known(step.lob, step.browser), ...openedKeptSignIn(step.lob, step.kept)];
+      const also = [known(step.lob, step.browser), ...createdSsoSession(step.lob, step.ssoSession)];
       return await conditionHolds(table, [{ update }, auditWrite(step.audit), ...also]);
     },
     async visit(step) {
@@ -120,7 +120,11 @@ function known(lob: LineOfBusiness, browser: KnownBrowser): Write {
 }
 
 /** Moves an interaction one step on, if its time isn't over. `member` is a word DynamoDB reserves. */
-function advance({ lob, interactionId, now }: InteractionStep, edge: Transition, also: Beside = {}): Update {
+function advance(
+  { lob, interactionId, now }: InteractionTransition,
+  edge: Transition,
+  also: Beside = {},
+): Update {
   const beside = also.condition === undefined ? '' : ` AND ${also.condition}`;
   return transition(interactionKey(lob, interactionId), edge, {
     ...also,

@@ -1,18 +1,17 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
-import type { AnswerInKept, InteractionStep } from '../oauth/authorize/authorization-store.ts';
-import { keptSeconds, type SsoSession } from '../oauth/authorize/sso-session.ts';
-import type { KeptSignInStore } from '../oauth/authorize/sso-session-store.ts';
-import { keptSignInTransitions } from '../oauth/states.ts';
+import type { AnswerInSsoSession, InteractionTransition } from '../oauth/authorize/authorization-store.ts';
+import { type SsoSession, ssoSessionSeconds } from '../oauth/authorize/sso-session.ts';
+import type { SsoSessionStore } from '../oauth/authorize/sso-session-store.ts';
+import { ssoSessionTransitions } from '../oauth/states.ts';
 import { conditionHolds, created, failures } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
 import { standing, transition } from '../table/transition.ts';
 import { auditWrite } from './audit-store.ts';
 import { issuedCode, livingGrant } from './grant-writes.ts';
-import { grantKey, interactionKey, keptConsentKey, keptSignInKey } from './keys.ts';
+import { grantKey, interactionKey, ssoSessionConsentKey, ssoSessionKey } from './keys.ts';
 
-const storedKeptSignIn = z.object({
-  keptId: z.string(),
+const storedSsoSession = z.object({
   state: z.enum(['open', 'ended']),
   member: z.object({ sub: z.string(), patientId: z.string(), displayName: z.string() }),
   authTime: z.number(),
@@ -30,28 +29,28 @@ const storedGrant = z.object({
 /** Housekeeping comes an hour after the end: an interaction that began in time may still look whether it was ended. */
 const clearedAfterSeconds = 3_600;
 
-/** Sign-ins that members keep, over the table. */
-export function createKeptSignIns(table: Table): KeptSignInStore {
+/** SSO sessions over the table. */
+export function createSsoSessionStore(table: Table): SsoSessionStore {
   return {
-    async find(lob, keptId) {
-      const item = await table.get(keptSignInKey(lob, keptId));
-      return item === undefined ? undefined : storedKeptSignIn.parse(item);
+    async find(lob, ssoSessionId) {
+      const item = await table.get(ssoSessionKey(lob, ssoSessionId));
+      return item === undefined ? undefined : { ...storedSsoSession.parse(item), ssoSessionId };
     },
-    async consent(lob, { keptId, member }, clientId) {
-      const item = await table.get(keptConsentKey(lob, keptId, clientId));
+    async consent(lob, { ssoSessionId, member }, clientId) {
+      const item = await table.get(ssoSessionConsentKey(lob, ssoSessionId, clientId));
       if (item === undefined) return undefined;
       const { grantId } = storedConsent.parse(item);
       const grant = storedGrant.parse(await table.get(grantKey(lob, member.patientId, grantId)));
       return grant.clientId === clientId ? grant : undefined;
     },
     async begin({ lob, interaction, now, audit }) {
-      const { interactionId, keptId, expiresAt } = interaction;
+      const { interactionId, ssoSessionId, expiresAt } = interaction;
       const begun = created({ ...interactionKey(lob, interactionId), ...interaction, ttl: expiresAt });
-      return await conditionHolds(table, [begun, openInTime(lob, keptId, now), auditWrite(audit)]);
+      return await conditionHolds(table, [begun, openInTime(lob, ssoSessionId, now), auditWrite(audit)]);
     },
-    async renew({ lob, keptId, code, now, audit }) {
+    async renew({ lob, ssoSessionId, code, now, audit }) {
       const failed = await failures(table, [
-        openInTime(lob, keptId, now),
+        openInTime(lob, ssoSessionId, now),
         livingGrant(grantKey(lob, code.patientId, code.grantId), code.clientId, now),
         issuedCode(lob, code),
         auditWrite(audit),
@@ -59,47 +58,46 @@ export function createKeptSignIns(table: Table): KeptSignInStore {
       if (failed.length === 0) return 'renewed';
       return failed.includes(0) ? 'sign_in_ended' : 'grant_ended';
     },
-    async end({ lob, keptId, audit }) {
-      const update = transition(keptSignInKey(lob, keptId), keptSignInTransitions.end);
+    async end({ lob, ssoSessionId, audit }) {
+      const update = transition(ssoSessionKey(lob, ssoSessionId), ssoSessionTransitions.end);
       return await conditionHolds(table, [{ update }, auditWrite(audit)]);
     },
   };
 }
 
-/** What a sign-in that is kept adds to the transaction that completes it. */
-export function openedKeptSignIn(lob: LineOfBusiness, kept: SsoSession | undefined): readonly Write[] {
-  if (kept === undefined) return [];
-  const ttl = kept.expiresAt + clearedAfterSeconds;
-  return [created({ ...keptSignInKey(lob, kept.keptId), ...kept, ttl })];
+/** The writes that open an SSO session in the transaction that completes its sign-in. */
+export function createdSsoSession(lob: LineOfBusiness, session: SsoSession | undefined): readonly Write[] {
+  if (session === undefined) return [];
+  const ttl = session.expiresAt + clearedAfterSeconds;
+  return [created({ ...ssoSessionKey(lob, session.ssoSessionId), ...session, ttl })];
 }
 
-/** What a sign-in that is kept adds to the interaction. */
-export function keptBy(kept: SsoSession | undefined) {
-  if (kept === undefined) return { sets: '', values: {} };
-  return { sets: ', keptId = :keptId', values: { ':keptId': kept.keptId } };
+/** The update of an interaction that refers to its SSO session. */
+export function ssoSessionReference(session: SsoSession | undefined) {
+  if (session === undefined) return { sets: '', values: {} };
+  return { sets: ', ssoSessionId = :ssoSessionId', values: { ':ssoSessionId': session.ssoSessionId } };
 }
 
 /**
- * What an answer adds where it is given in a kept sign-in: the last one counts, so that who shared and then did not is asked
- * again.
+ * The writes of an answer given in an SSO session. The last answer counts: a member who shared and then declined is asked again.
  *
  * @param grantId of what was shared; undefined where it was not.
  */
-export function answeredInKept(
-  { lob, now, kept }: InteractionStep & AnswerInKept,
+export function rememberedConsent(
+  { lob, now, ssoSession: session }: InteractionTransition & AnswerInSsoSession,
   grantId?: string,
 ): readonly Write[] {
-  if (kept === undefined) return [];
-  const key = keptConsentKey(lob, kept.keptId, kept.clientId);
+  if (session === undefined) return [];
+  const key = ssoSessionConsentKey(lob, session.ssoSessionId, session.clientId);
   if (grantId === undefined) return [{ delete: key }];
-  const put = { ...key, grantId, ttl: now + keptSeconds + clearedAfterSeconds };
-  return kept.continued
-    ? [{ put }, standing(keptSignInKey(lob, kept.keptId), keptSignInTransitions.use)]
+  const put = { ...key, grantId, ttl: now + ssoSessionSeconds + clearedAfterSeconds };
+  return session.continued
+    ? [{ put }, standing(ssoSessionKey(lob, session.ssoSessionId), ssoSessionTransitions.use)]
     : [{ put }];
 }
 
-function openInTime(lob: LineOfBusiness, keptId: string, now: number): Write {
-  return standing(keptSignInKey(lob, keptId), keptSignInTransitions.use, {
+function openInTime(lob: LineOfBusiness, ssoSessionId: string, now: number): Write {
+  return standing(ssoSessionKey(lob, ssoSessionId), ssoSessionTransitions.use, {
     condition: 'expiresAt > :now',
     values: { ':now': now },
   });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { familyTransitions, grantTransitions } from '../oauth/states.ts';
-import type { RefreshFamily, Rotation, TokenStore } from '../oauth/token/refresh-token.ts';
+import type { RefreshFamily, Rotation, TokenStore } from '../oauth/token/refresh-token-family.ts';
 import { created, failures } from '../table/conditional-writes.ts';
 import type { Table, Write } from '../table/table.ts';
 import { transition } from '../table/transition.ts';

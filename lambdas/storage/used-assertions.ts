@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { TokenAuthority } from '../catalog/token-authority.ts';
+import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { UsedAssertions } from '../oauth/token/client-assertion.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { usedAssertionKey } from './keys.ts';
 
 /** Client assertions already used at one authority, by client and `jti` (RFC 7523 section 3, point 7). */
-export function createUsedAssertions(table: Table, authority: TokenAuthority): UsedAssertions {
+export function createUsedAssertions(table: Table, authority: TokenIssuer): UsedAssertions {
   return {
     async use(clientId, jti, expiresAt, now) {
       const sha256 = createHash('sha256')

@@ -1,7 +1,7 @@
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { CodeMessages } from './code-messages.ts';
 import {
   add,
@@ -102,7 +102,7 @@ export class AuthorizationFunctions extends Construct {
   }
 
   /** Sign-in and consent: the only function that may try a member's password. */
-  private authorizeProps(lobs: readonly TokenAuthority[], messages: CodeMessages): FunctionProps {
+  private authorizeProps(lobs: readonly TokenIssuer[], messages: CodeMessages): FunctionProps {
     const { data, configuration } = this.props;
     return {
       name: 'authorize',
@@ -137,7 +137,7 @@ export class AuthorizationFunctions extends Construct {
     return { tokenRequestsPerMinute: `${this.props.configuration.rates.tokenRequestsPerMinute}` };
   }
 
-  private tokenProps(lobs: readonly TokenAuthority[]): FunctionProps {
+  private tokenProps(lobs: readonly TokenIssuer[]): FunctionProps {
     const { data } = this.props;
     return {
       name: 'token',

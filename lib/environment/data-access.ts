@@ -1,7 +1,7 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 
 /** The stack a table is in: an environment's, or the portal's. */
 export interface TableOwner {
@@ -14,7 +14,7 @@ export interface TableOwner {
 export interface SigningSecretOwner {
   readonly region: string;
   readonly secretsKey: IKey;
-  signingSecret(authority: TokenAuthority): { readonly secretArn: string };
+  signingSecret(authority: TokenIssuer): { readonly secretArn: string };
 }
 
 /** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
@@ -92,17 +92,17 @@ function isOnItems(statement: PolicyStatement): boolean {
 }
 
 /** Patterns of several authorities' partitions: `partitions(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */
-export function partitions(authorities: readonly TokenAuthority[], kinds: readonly string[]): string[] {
+export function partitions(authorities: readonly TokenIssuer[], kinds: readonly string[]): string[] {
   return authorities.flatMap((authority) => kinds.map((kind) => `${authority}#${kind}`));
 }
 
 /** Patterns of the audit events about what several authorities gave out. */
-export function auditPartitions(authorities: readonly TokenAuthority[]): string[] {
+export function auditPartitions(authorities: readonly TokenIssuer[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#*`);
 }
 
 /** Patterns of the audit events about patients. */
-export function patientAuditPartitions(authorities: readonly TokenAuthority[]): string[] {
+export function patientAuditPartitions(authorities: readonly TokenIssuer[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#PATIENT#*`);
 }
 
@@ -119,7 +119,7 @@ export function tableKey(data: TableOwner): PolicyStatement {
 /** Reading the private signing keys of some authorities. */
 export function signingKeys(
   data: SigningSecretOwner,
-  authorities: readonly TokenAuthority[],
+  authorities: readonly TokenIssuer[],
 ): PolicyStatement[] {
   return [
     new PolicyStatement({

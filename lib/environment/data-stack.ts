@@ -3,7 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { Alarms } from '../constructs/alarms.ts';
 import { createGatewayLogRole } from '../constructs/gateway-log-role.ts';
 import { createKey, createLogKey } from '../constructs/keys.ts';
@@ -50,11 +50,11 @@ export class DataStack extends Stack implements EnvironmentData {
     createGatewayLogRole(this);
   }
 
-  signingSecret(authority: TokenAuthority): Secret {
+  signingSecret(authority: TokenIssuer): Secret {
     return this.signingSecrets.of(authority);
   }
 
-  signingSecretArns(authorities: readonly TokenAuthority[]): string {
+  signingSecretArns(authorities: readonly TokenIssuer[]): string {
     return this.toJsonString(
       Object.fromEntries(
         authorities.map((authority) => [authority, this.signingSecret(authority).secretArn]),

@@ -1,6 +1,6 @@
 import type { StackProps } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Alarms } from '../constructs/alarms.ts';
 import type { PasswordPool } from '../constructs/password-pool.ts';
@@ -25,5 +25,5 @@ export interface EnvironmentData extends TableOwner, SigningSecretOwner {
   readonly webAcl: WebAcl;
   readonly alarms: Alarms;
   /** Value of `SIGNING_SECRETS` for a function that signs for these authorities. */
-  signingSecretArns(authorities: readonly TokenAuthority[]): string;
+  signingSecretArns(authorities: readonly TokenIssuer[]): string;
 }

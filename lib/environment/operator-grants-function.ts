@@ -17,8 +17,8 @@ export function createOperatorGrantsFunction(
   { configuration, bundles, data }: OperatorGrantsProps,
 ): void {
   const lobs = configuration.linesOfBusiness;
-  const { function: memberGrants } = new EnvironmentFunction(scope, 'MemberGrants', {
-    name: 'member-grants',
+  const { function: operatorGrants } = new EnvironmentFunction(scope, 'OperatorGrants', {
+    name: 'operator-grants',
     bundles,
     logKey: data.logKey,
     reservedConcurrency: 2,
@@ -36,5 +36,5 @@ export function createOperatorGrantsFunction(
       data.memberPool.statement(['AdminGetUser']),
     ],
   });
-  new CfnOutput(scope, 'MemberGrantsFunctionName', { value: memberGrants.functionName });
+  new CfnOutput(scope, 'OperatorGrantsFunctionName', { value: operatorGrants.functionName });
 }

@@ -3,7 +3,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { add, auditPartitions, items, keyThrough, partitions, tableKey } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
@@ -17,11 +17,11 @@ export interface SigningSecretsProps extends EnvironmentStackProps {
  * `key-rotation` for the first one as soon as the rotation schedule exists (docs/decisions/0003).
  */
 export class SigningSecrets extends Construct {
-  private readonly secrets: ReadonlyMap<TokenAuthority, Secret>;
+  private readonly secrets: ReadonlyMap<TokenIssuer, Secret>;
 
   constructor(scope: Construct, id: string, props: SigningSecretsProps) {
     super(scope, id);
-    const authorities: readonly TokenAuthority[] = [...props.configuration.linesOfBusiness, 'M2M'];
+    const authorities: readonly TokenIssuer[] = [...props.configuration.linesOfBusiness, 'M2M'];
     this.secrets = new Map(
       authorities.map((authority) => [
         authority,
@@ -39,7 +39,7 @@ export class SigningSecrets extends Construct {
     }
   }
 
-  of(authority: TokenAuthority): Secret {
+  of(authority: TokenIssuer): Secret {
     const secret = this.secrets.get(authority);
     if (secret === undefined) throw new Error(`${authority} is no line of business of this environment`);
     return secret;
@@ -89,7 +89,7 @@ export class SigningSecrets extends Construct {
     return rotation;
   }
 
-  private schedule(authority: TokenAuthority, secret: Secret, rotation: LambdaFunction, days: number): void {
+  private schedule(authority: TokenIssuer, secret: Secret, rotation: LambdaFunction, days: number): void {
     const schedule = new CfnRotationSchedule(this, `${authority}Rotation`, {
       secretId: secret.secretArn,
       rotationLambdaArn: rotation.functionArn,

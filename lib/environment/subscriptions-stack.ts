@@ -5,7 +5,7 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { type Environment, provisioningFunctionName, stageTag } from '../../lambdas/catalog/environments.ts';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
 import type { HostApi } from '../constructs/host-api.ts';
@@ -58,7 +58,7 @@ export class SubscriptionsStack extends Stack {
     accessLogs: readonly LogGroup[],
   ): LambdaFunction {
     const { configuration, data, bundles } = props;
-    const authorities: readonly TokenAuthority[] = [...configuration.linesOfBusiness, 'M2M'];
+    const authorities: readonly TokenIssuer[] = [...configuration.linesOfBusiness, 'M2M'];
     const planIds = Object.fromEntries([...plans].map(([name, plan]) => [name, plan.usagePlanId]));
     const { function: provisioning, policy } = new EnvironmentFunction(this, 'Provisioning', {
       name: 'provisioning',

@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createAccessTokens } from '../../lambdas/authorizer/access-token-verdict.ts';
+import { createAccessTokens } from '../../lambdas/authorizer/access-tokens.ts';
 import { createVerificationKeys } from '../../lambdas/authorizer/verification-keys.ts';
 import { createIssuer, issue, memberClaims, nowSeconds } from '../http/issued-tokens.ts';
 

@@ -7,7 +7,7 @@ import { sealFinished } from '../../lambdas/audit/sealing.ts';
 import { verifySeals } from '../../lambdas/audit/verification.ts';
 import type { Finding, VerificationAnswer } from '../../lambdas/audit/verification-contract.ts';
 import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/windows.ts';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { type AuditEvent, putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { auditKey, sealedListKey, sealKey } from '../../lambdas/storage/keys.ts';
@@ -43,7 +43,7 @@ const nextDay = () => {
 };
 
 /** An authority's trail, and a clock. */
-function trail(authority: TokenAuthority = 'DSNP') {
+function trail(authority: TokenIssuer = 'DSNP') {
   const patientId = randomUUID();
   const heads: (Head & { readonly at: number })[] = [];
   const world = {
@@ -107,7 +107,7 @@ function trail(authority: TokenAuthority = 'DSNP') {
   return world;
 }
 
-async function forget(authority: TokenAuthority): Promise<void> {
+async function forget(authority: TokenIssuer): Promise<void> {
   const { items } = await table.query({ pk: sealKey(authority, 0).pk });
   for (const item of items) await remove(item as unknown as Key);
 }
@@ -132,7 +132,7 @@ async function overwrite({ pk, sk }: Key, name: string, value: unknown): Promise
 }
 
 /** The first part of the list under the second seal. */
-async function firstPart(authority: TokenAuthority): Promise<Key> {
+async function firstPart(authority: TokenIssuer): Promise<Key> {
   const [seal] = await createSealReader(table).from(authority, 2, 1);
   const startMs = Date.parse(seal?.until ?? '') - windowMs;
   return sealedListKey(windowPartition(authority, startMs, seal?.lists[0]?.shard ?? 0), 0);
@@ -251,7 +251,7 @@ describe('tampering', () => {
     ]);
   });
 
-  it.each<[string, (authority: TokenAuthority) => Promise<void>, Partial<Finding>]>([
+  it.each<[string, (authority: TokenIssuer) => Promise<void>, Partial<Finding>]>([
     [
       'a seal that was taken out',
       (authority) => remove(sealKey(authority, 2)),

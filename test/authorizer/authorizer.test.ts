@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import type { TokenVerdict } from '../../lambdas/authorizer/access-token-verdict.ts';
+import type { TokenVerdict } from '../../lambdas/authorizer/access-tokens.ts';
 import { authorizerResponse, createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import type { KeyVerdict } from '../../lambdas/authorizer/subscription-key.ts';
 import { memberContext } from '../../lambdas/catalog/authorizer-context.ts';

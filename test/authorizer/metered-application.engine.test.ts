@@ -49,8 +49,8 @@ describe('the application of a token', () => {
   it('is metered by a key that lets nobody in who sends it', async () => {
     const sha256 = createHash('sha256').update(meteringKey.value).digest('hex');
     expect(sha256).not.toBe('digest');
-    for (const authority of ['DSNP', 'M2M'] as const) {
-      const keys = createSubscriptionKeys({ table: createSignedTable(engine), authority, now: () => 0 });
+    for (const issuer of ['DSNP', 'M2M'] as const) {
+      const keys = createSubscriptionKeys({ table: createSignedTable(engine), issuer, now: () => 0 });
       expect(await keys(meteringKey.value)).toEqual({ ok: false, reason: 'key_unknown' });
     }
   });

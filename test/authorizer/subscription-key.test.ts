@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   createSubscriptionKeys,
-  judgeSubscriptionKey,
   type SubscriptionKeyItem,
+  verifySubscriptionKey,
 } from '../../lambdas/authorizer/subscription-key.ts';
 import type { Key } from '../../lambdas/table/key.ts';
 import type { Table } from '../../lambdas/table/table.ts';
@@ -24,16 +24,16 @@ function createLookup(stored: Record<string, unknown>) {
       return stored[key.pk];
     },
   } as unknown as Table;
-  const lookup = createSubscriptionKeys({ table, authority: 'DSNP', now: () => 1_000_000 });
+  const lookup = createSubscriptionKeys({ table, issuer: 'DSNP', now: () => 1_000_000 });
   return { lookup, asked };
 }
 
 describe('the verdict on a subscription key', () => {
   it('lets an active key in, with its client, its products and what it is metered by', () => {
     const known = { ok: true, clientId: 'client-1', products: ['patient-access'], apiKeyId: 'k1' };
-    expect(judgeSubscriptionKey(item, 1_000)).toEqual(known);
+    expect(verifySubscriptionKey(item, 1_000)).toEqual(known);
     const metered = { ...known, meteringKey: 'of-the-application' };
-    expect(judgeSubscriptionKey({ ...item, meteringKey: 'of-the-application' }, 1_000)).toEqual(metered);
+    expect(verifySubscriptionKey({ ...item, meteringKey: 'of-the-application' }, 1_000)).toEqual(metered);
   });
 
   it.each([
@@ -42,11 +42,11 @@ describe('the verdict on a subscription key', () => {
     ['revoked', { ...item, state: 'revoked' as const }, 'key_revoked'],
     ['expired this second', { ...item, expiresAt: 1_000 }, 'key_expired'],
   ])('refuses a key that is %s', (_what, known, reason) => {
-    expect(judgeSubscriptionKey(known, 1_000)).toEqual({ ok: false, reason });
+    expect(verifySubscriptionKey(known, 1_000)).toEqual({ ok: false, reason });
   });
 
   it('lets a key in until its last second', () => {
-    expect(judgeSubscriptionKey({ ...item, expiresAt: 1_001 }, 1_000).ok).toBe(true);
+    expect(verifySubscriptionKey({ ...item, expiresAt: 1_001 }, 1_000).ok).toBe(true);
   });
 
   it('looks a key up by its SHA-256, never by its value', async () => {

@@ -4,7 +4,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createAccountEnded, createAccountStands } from '../../lambdas/aws/member-standing.ts';
+import { createIsAccountActive, createIsAccountClosed } from '../../lambdas/aws/member-account-status.ts';
 import { StoreUnavailable } from '../../lambdas/table/table.ts';
 
 const cognito = mockClient(CognitoIdentityProviderClient);
@@ -17,8 +17,8 @@ const pool = [
     find: async (lob: string, sub: string) => (lob === 'DSNP' && sub === 'sub-1' ? link : undefined),
   },
 ] as const;
-const stands = createAccountStands(...pool);
-const ended = createAccountEnded(...pool);
+const stands = createIsAccountActive(...pool);
+const ended = createIsAccountClosed(...pool);
 const account = (changes: object = {}) => ({
   ...{ Enabled: true, UserStatus: 'CONFIRMED' as const, UserAttributes: [{ Name: 'sub', Value: 'sub-1' }] },
   ...changes,
@@ -72,7 +72,7 @@ describe('an account', () => {
     const find = async () => {
       throw new StoreUnavailable('away');
     };
-    const broken = createAccountStands(new CognitoIdentityProviderClient({}), 'pool', { find });
+    const broken = createIsAccountActive(new CognitoIdentityProviderClient({}), 'pool', { find });
     await expect(broken('DSNP', member)).rejects.toBeInstanceOf(StoreUnavailable);
   });
 });

@@ -1,11 +1,11 @@
 import { clientStates } from '../../lambdas/clients/registration.ts';
 import { transitions as clientTransitions } from '../../lambdas/clients/transitions.ts';
 import {
-  codeTransitions,
+  authorizationCodeTransitions,
   familyTransitions,
   grantTransitions,
   interactionTransitions,
-  keptSignInTransitions,
+  ssoSessionTransitions,
 } from '../../lambdas/oauth/states.ts';
 import {
   accountStateNames,
@@ -54,19 +54,19 @@ export const machines: readonly Machine[] = [
   {
     title: 'Interaction',
     about:
-      'A sign-in and consent in progress, tied to one browser. Every edge also needs that its time is not over; those of a code, that it is as it was read, and the right one’s time is not over. `visit` is the end of a sign-in to the connected apps, where nothing is asked for; `other-member` of one by another member than the application’s `id_token_hint` names. `continue` needs an open kept sign-in whose time is not over, and `share` after it one that is still open.',
+      'A sign-in and consent in progress, tied to one browser. Every edge also needs that its time is not over; those of a code, that it is as it was read, and the right one’s time is not over. `visit` is the end of a sign-in to the connected apps, where nothing is asked for; `other-member` of one by another member than the application’s `id_token_hint` names. `continue` needs an open SSO session whose time is not over, and `share` after it one that is still open.',
     initial: { act: 'authorize', state: 'signing-in' },
     orInitial: { act: 'continue', state: 'consenting' },
     states: ['signing-in', 'verifying', 'consenting', 'answered'],
     edges: interactionTransitions,
   },
   {
-    title: 'Kept sign-in',
+    title: 'SSO session',
     about:
       'A sign-in a member chose to keep in one browser. `use` is the condition of what it stands in for: an interaction that begins with `continue`, a code that begins with `renew`; it also needs that its time is not over. `end` follows a sign-out, a switch of the account, or the next sign-in in the same browser.',
     initial: { act: 'sign-in, right-code', state: 'open' },
     states: ['open', 'ended'],
-    edges: keptSignInTransitions,
+    edges: ssoSessionTransitions,
   },
   {
     title: 'Authorization code',
@@ -75,7 +75,7 @@ export const machines: readonly Machine[] = [
     initial: { act: 'share', state: 'issued' },
     orInitial: { act: 'renew', state: 'issued' },
     states: ['issued', 'redeemed', 'ended'],
-    edges: codeTransitions,
+    edges: authorizationCodeTransitions,
   },
   {
     title: 'Grant',

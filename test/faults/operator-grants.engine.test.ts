@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { MemberGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import type { OperatorGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { theMember } from '../oauth/builders.ts';
 import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
@@ -19,10 +19,10 @@ vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
 
 const { patientId } = theMember;
 let world: WholeWorld;
-let operate: (request: unknown) => Promise<MemberGrantsAnswer>;
+let operate: (request: unknown) => Promise<OperatorGrantsAnswer>;
 beforeAll(async () => {
   world = await startWholeWorld();
-  ({ handler: operate } = await import('../../lambdas/functions/member-grants.handler.ts'));
+  ({ handler: operate } = await import('../../lambdas/functions/operator-grants.handler.ts'));
   await putAuditEvent(world.table, {
     ...{ eventId: randomUUID(), time: '2026-01-01T00:00:00.000Z', environment: 'sandbox', lob: 'DSNP' },
     ...{ action: 'member.load', outcome: 'succeeded', actor: 'ingest', patientId, requestId: 'load' },

@@ -7,8 +7,6 @@ import {
   grantKey,
   interactionKey,
   jwksKey,
-  keptConsentKey,
-  keptSignInKey,
   knownBrowserKey,
   memberKey,
   memberSessionKey,
@@ -20,6 +18,8 @@ import {
   sealedListKey,
   sealKey,
   secretUseKey,
+  ssoSessionConsentKey,
+  ssoSessionKey,
   subscriptionKeyKey,
   usedAssertionKey,
 } from '../../lambdas/storage/keys.ts';
@@ -131,7 +131,7 @@ describe('the rights on the environment table', () => {
       const allowed =
         name === 'AuditVerify'
           ? ['dynamodb:BatchGetItem', 'dynamodb:Query']
-          : name === 'FunctionsAuthorize' || name === 'MemberGrants'
+          : name === 'FunctionsAuthorize' || name === 'OperatorGrants'
             ? ['dynamodb:PutItem', 'dynamodb:Query']
             : ['dynamodb:PutItem'];
       expect(allowed, name).toEqual(expect.arrayContaining([...actions]));
@@ -166,7 +166,7 @@ describe('the rights on the environment table', () => {
       'FunctionsPatientAccess',
       'FunctionsToken',
       'FunctionsUserinfo',
-      'MemberGrants',
+      'OperatorGrants',
     ]);
   });
 
@@ -189,7 +189,7 @@ describe('the rights on the environment table', () => {
   });
 
   it('let an operator end a grant of a patient, and load, sign in and register nobody', () => {
-    const operator = (action: string, key: Key) => may('sandbox/Data', 'MemberGrantsPolicy', action, key);
+    const operator = (action: string, key: Key) => may('sandbox/Data', 'OperatorGrantsPolicy', action, key);
     expect(operator('UpdateItem', grantKey('DSNP', 'p1', 'g'))).toBe(true);
     expect(operator('PutItem', dsnpAudit)).toBe(true);
     expect(operator('Query', dsnpAudit)).toBe(true);
@@ -278,8 +278,8 @@ describe('the rights on the environment table', () => {
     ['authorization code', authorizationCodeKey('DSNP', 'c')],
     ['grant', grantKey('DSNP', 'p1', 'g')],
     ['session', memberSessionKey('DSNP', 's')],
-    ['kept sign-in', keptSignInKey('DSNP', 's')],
-    ['consent of a kept sign-in', keptConsentKey('DSNP', 's', 'c')],
+    ['SSO session', ssoSessionKey('DSNP', 's')],
+    ['consent of an SSO session', ssoSessionConsentKey('DSNP', 's', 'c')],
     ['known browser', knownBrowserKey('DSNP', 'b')],
   ])('let sign-in and consent keep: %s', (_what, key) => {
     expect(may('sandbox/Authorization', 'FunctionsAuthorizePolicy', 'PutItem', key)).toBe(true);

@@ -25,7 +25,7 @@ const functionNames = [
   'key-rotation',
   'machine-authorizer',
   'machine-token',
-  'member-grants',
+  'operator-grants',
   'patient-access',
   'payer-access',
   'provider-directory',

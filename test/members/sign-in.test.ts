@@ -44,7 +44,7 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
       failures.set(account, before + 1);
       return before < 3 ? { allowed: true, failures: before } : { allowed: false, retryAfterSeconds: 8 };
     },
-    right: async (from) => void right.push(from),
+    succeed: async (from) => void right.push(from),
   };
   const signIn = createSignIn(directory, links, attempts);
   return {

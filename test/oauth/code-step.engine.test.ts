@@ -60,7 +60,7 @@ describe('a code', () => {
     ]);
   });
 
-  it('is when the member signs in, and where a sign-in that is kept begins', async () => {
+  it('is when the member signs in, and where an SSO session begins', async () => {
     const browser = world.browser();
     const fields = await browser.begin(clientId);
     await browser.post('sign-in', { ...fields, ...credentials, keep: 'yes' });
@@ -68,13 +68,17 @@ describe('a code', () => {
     world.nowMs += 120_000;
     await browser.post('code', { ...fields, code: lastCode(), answer: 'check' });
     const authTime = Math.floor(world.nowMs / 1000);
-    const { digests, kept, store } = world.server;
+    const { digests, ssoSessions, store } = world.server;
     const secretOf = (name: string) => browser.cookies.get(name) ?? '';
     const interactionId = digests.sha256Hex(secretOf(`__Host-interaction-${fields.interaction}`));
-    const keptId = digests.sha256Hex(secretOf('__Host-member-sign-in-dsnp'));
-    expect(await store.interaction('DSNP', interactionId)).toMatchObject({ authTime, keptId });
+    const ssoSessionId = digests.sha256Hex(secretOf('__Host-member-sign-in-dsnp'));
+    expect(await store.interaction('DSNP', interactionId)).toMatchObject({ authTime, ssoSessionId });
     const expiresAt = authTime + 900;
-    expect(await kept.find('DSNP', keptId)).toMatchObject({ state: 'open', authTime, expiresAt });
+    expect(await ssoSessions.find('DSNP', ssoSessionId)).toMatchObject({
+      state: 'open',
+      authTime,
+      expiresAt,
+    });
     expect((await events()).at(-1)).toEqual(['member.sign-in', 'succeeded', 'kept']);
   });
 

@@ -6,7 +6,7 @@ import {
 } from '../../lambdas/catalog/authorization-server-metadata.ts';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { discoveryAt } from '../../lambdas/oauth/discovery.ts';
+import { findDiscoveryDocument } from '../../lambdas/oauth/discovery.ts';
 import { grantableScope } from '../../lambdas/oauth/scope-grant.ts';
 
 const origins = {
@@ -15,7 +15,7 @@ const origins = {
   apiTemplate: 'https://{lob}.api.sandbox.example.org',
 };
 const resourceId = '11111111-2222-4333-8444-555555555555';
-const at = (path: string) => discoveryAt(path, origins, resourceId);
+const at = (path: string) => findDiscoveryDocument(path, origins, resourceId);
 
 describe('what is published', () => {
   it.each(lineOfBusinessCodes)('of %s stands where either specification looks for it', (lob) => {

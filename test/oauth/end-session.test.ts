@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
 import { aClient, theMember } from './builders.ts';
-import { cookieName, htmlOf, kept } from './kept-world.ts';
 import { memoryBrowser, memoryPages } from './memory-pages.ts';
 import type { Changes } from './refreshing.ts';
+import { cookieName, htmlOf, withSsoSession } from './sso-session-world.ts';
 
 /** OpenID Connect RP-Initiated Logout 1.0, over a store in memory. */
 
@@ -12,13 +12,13 @@ const idToken = 'a.b.own';
 
 /** A browser in which a member keeps a sign-in, and an application that registered where it goes after a logout. */
 async function world(changes: Parameters<typeof aClient>[0] = {}) {
-  const { client, pages, browser } = await kept();
+  const { client, pages, browser } = await withSsoSession();
   pages.clientsById.set(client.clientId, { ...client, postLogoutRedirectUris: [bye], ...changes });
   pages.hinted.set(idToken, theMember.sub);
   pages.hinted.set('a.b.other', 'somebody-else');
   pages.events.length = 0;
   const logout = (query: Changes) => browser.get('logout', query);
-  const open = () => [...pages.kept.values()].map(({ state }) => state);
+  const open = () => [...pages.ssoSessions.values()].map(({ state }) => state);
   return { client, pages, browser, logout, open };
 }
 

@@ -13,7 +13,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { exportJWK, generateKeyPair, UnsecuredJWT } from 'jose';
 import { vi } from 'vitest';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
 import { clientKey, memberKey } from '../../lambdas/storage/keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
@@ -50,7 +50,7 @@ export const origins = {
   apiTemplate: 'https://{lob}.api.sandbox.example.org',
 };
 export const resourceId = '11111111-2222-4333-8444-555555555555';
-const authorities: readonly TokenAuthority[] = ['DSNP', 'MAPD', 'M2M'];
+const authorities: readonly TokenIssuer[] = ['DSNP', 'MAPD', 'M2M'];
 
 /** @param settings environment variables that are other than usual */
 export async function startHandlerWorld(

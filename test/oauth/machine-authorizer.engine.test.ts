@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TokenAuthority } from '../../lambdas/catalog/token-authority.ts';
+import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
 import { type HandlerWorld, startHandlerWorld } from './handler-world.ts';
 
@@ -15,7 +15,7 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function keyOf(authority: TokenAuthority, changes: object = {}): Promise<string> {
+async function keyOf(issuer: TokenIssuer, changes: object = {}): Promise<string> {
   const key = `key-${crypto.randomUUID()}`;
   const sha256 = createHash('sha256').update(key).digest('hex');
   const item = {
@@ -25,7 +25,7 @@ async function keyOf(authority: TokenAuthority, changes: object = {}): Promise<s
     state: 'active',
     ...changes,
   };
-  await world.table.put({ ...subscriptionKeyKey(authority, sha256), ...item });
+  await world.table.put({ ...subscriptionKeyKey(issuer, sha256), ...item });
   return key;
 }
 

@@ -38,7 +38,7 @@ describe('the machine-to-machine token endpoint', () => {
     if (!('issued' in answer)) throw new Error('refused');
     const iat = startMs / 1000;
     expect(JSON.parse(answer.issued.access_token)).toMatchObject({
-      authority: 'M2M',
+      issuer: 'M2M',
       typ: 'at+jwt',
       claims: {
         iss: 'https://token.sandbox.example.org',

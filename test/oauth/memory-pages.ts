@@ -2,9 +2,9 @@ import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts'
 import type { AuthorizationAuditEvent } from '../../lambdas/oauth/audit-event.ts';
 import type {
   AuthorizationStore,
-  InteractionStep,
+  InteractionTransition,
 } from '../../lambdas/oauth/authorize/authorization-store.ts';
-import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
+import type { AuthorizationServer, BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import { answerBrowser } from '../../lambdas/oauth/authorize/pages-endpoint.ts';
 import type {
@@ -12,16 +12,16 @@ import type {
   MemberSession,
   SignInStore,
 } from '../../lambdas/oauth/authorize/sign-in-store.ts';
-import type { KeptConsent, SsoSession } from '../../lambdas/oauth/authorize/sso-session.ts';
-import type { CodeMessage, MemberContact } from '../../lambdas/oauth/authorize/verification-code.ts';
+import type { SsoSession, SsoSessionConsent } from '../../lambdas/oauth/authorize/sso-session.ts';
+import type { MemberContact, VerificationMessage } from '../../lambdas/oauth/authorize/verification-code.ts';
 import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import type { LiveMemberGrant } from '../../lambdas/oauth/connected-apps/member-grants.ts';
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
-import { keptIn, mayAnswer, memoryKept, rememberAnswer } from './memory-kept.ts';
 import { startMs } from './memory-server.ts';
+import { mayAnswer, memorySsoSessions, openSsoSession, rememberAnswer } from './memory-sso-sessions.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
 export const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
@@ -41,16 +41,16 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     codes: [] as AuthorizationCode[],
     sessions: new Map<string, MemberSession>(),
     browsers: new Map<string, KnownBrowser>(),
-    kept: new Map<string, SsoSession>(),
-    /** By kept sign-in and application: the grant, as it stands. */
-    consents: new Map<string, KeptConsent>(),
+    ssoSessions: new Map<string, SsoSession>(),
+    /** By SSO session and application: the grant, as it stands. */
+    consents: new Map<string, SsoSessionConsent>(),
     /** Whom an id_token names, by its text; each is the first client's. */
     hinted: new Map<string, string>(),
     liveGrants: [] as LiveMemberGrant[],
     /** Client ids of the apps the member stopped. */
     stoppedApps: new Set<string>(),
     events: [] as AuthorizationAuditEvent[],
-    messages: [] as CodeMessage[],
+    messages: [] as VerificationMessage[],
     forgotten: [] as string[],
     counted: [] as string[],
     contact: { email: 'rosa@example.org', phoneNumber: '+12125550199' } as MemberContact | undefined,
@@ -78,7 +78,7 @@ function serverOf(world: MemoryPages): AuthorizationServer {
     clients: { find: async (clientId) => world.clientsById.get(clientId) },
     store: storeOf(world),
     signIns: signInsOf(world),
-    kept: memoryKept(world),
+    ssoSessions: memorySsoSessions(world),
     hints: {
       async read(_lob, hint) {
         const subject = world.hinted.get(hint);
@@ -105,8 +105,8 @@ function serverOf(world: MemoryPages): AuthorizationServer {
       if (username !== theMember.memberId || password !== theMember.password) return { refusal: 'refused' };
       return { member, name: 'dsnp0001', failures: world.failures };
     },
-    accountStands: async () => world.stands,
-    accountEnded: async () => !world.stands,
+    isAccountActive: async () => world.stands,
+    isAccountClosed: async () => !world.stands,
     verification: {
       get setting() {
         return world.setting;
@@ -121,13 +121,13 @@ function serverOf(world: MemoryPages): AuthorizationServer {
           return before < rule.limit ? { allowed: true } : { allowed: false, retryAfterSeconds: 77 };
         },
       },
-      succeeded: async (name) => void world.forgotten.push(name),
+      forgetFailures: async (name) => void world.forgotten.push(name),
     },
     digests,
     random: systemRandom,
     now: () => world.nowMs,
     interactionSeconds: 900,
-    codeSeconds: 60,
+    authorizationCodeSeconds: 60,
     accessTokenSeconds: 1_800,
     grantSeconds: 395 * 86_400,
   };
@@ -136,7 +136,7 @@ function serverOf(world: MemoryPages): AuthorizationServer {
 /** One step on, under the conditions of the table. */
 function advance(
   world: MemoryPages,
-  { interactionId, now, audit }: InteractionStep,
+  { interactionId, now, audit }: InteractionTransition,
   from: readonly Interaction['state'][],
   changes: Partial<Interaction>,
 ): boolean {
@@ -154,7 +154,7 @@ function storeOf(world: MemoryPages): AuthorizationStore {
     begin: async (_lob, interaction) => void world.interactions.set(interaction.interactionId, interaction),
     interaction: async (_lob, interactionId) => world.interactions.get(interactionId),
     async signIn(step) {
-      const about = { member: step.member, authTime: step.now, ...keptIn(world, step.kept) };
+      const about = { member: step.member, authTime: step.now, ...openSsoSession(world, step.ssoSession) };
       return advance(world, step, ['signing-in'], { state: 'consenting', ...about });
     },
     async share(step) {
@@ -200,7 +200,7 @@ function signInsOf(world: MemoryPages): SignInStore {
     async rightCode(step) {
       if (!untouched(step)) return false;
       browsers.set(step.browser.browserId, step.browser);
-      const about = { authTime: step.now, ...keptIn(world, step.kept) };
+      const about = { authTime: step.now, ...openSsoSession(world, step.ssoSession) };
       return advance(world, step, ['verifying'], { state: 'consenting', ...about });
     },
     async visit(step) {
@@ -249,7 +249,7 @@ export interface PageCall {
 export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') {
   const cookies = new Map<string, string>();
   let fields: Record<string, string> = {};
-  async function send(method: string, page: string, call: PageCall = {}): Promise<BrowserAnswer> {
+  async function send(method: string, page: string, call: PageCall = {}): Promise<BrowserResponse> {
     const source = {
       query: call.query ?? parametersOf({}),
       form: parametersOf(call.form ?? {}),
@@ -285,7 +285,7 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
       send('POST', page, { ...call, form: { ...fields, ...form } }),
     send,
     /** Goes where an answer leads, if that is one of our pages. */
-    async follow(answer: BrowserAnswer): Promise<BrowserAnswer> {
+    async follow(answer: BrowserResponse): Promise<BrowserResponse> {
       const { pathname, searchParams } = new URL('location' in answer ? answer.location : 'about:blank');
       const page = pathname.split('/').at(-1) ?? '';
       return await send('GET', page, { query: parametersOf(Object.fromEntries(searchParams)) });

@@ -4,7 +4,11 @@ import type { AuthorizationStore } from '../../lambdas/oauth/authorize/authoriza
 import type { AuthorizationCode } from '../../lambdas/oauth/authorize/interaction.ts';
 import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import type { MemberTokenServer } from '../../lambdas/oauth/token/grants/grant-type.ts';
-import { isAlive, type LiveGrant, type RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
+import {
+  isAlive,
+  type LiveGrant,
+  type RefreshFamily,
+} from '../../lambdas/oauth/token/refresh-token-family.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 import { rfc7636, theMember, theRedirectUri } from './builders.ts';
@@ -60,13 +64,13 @@ export function memoryServer(...clients: readonly OAuthClient[]): MemoryServer {
     refreshIdleSeconds: 100 * 86_400,
     audit: { record: async (event) => void events.push(event) },
     signingKeys: {
-      sign: async (authority, claims, typ) => JSON.stringify({ authority, typ, claims }),
+      sign: async (issuer, claims, typ) => JSON.stringify({ issuer, typ, claims }),
     },
     digests,
     secretUses: { used: (sha256) => void usedSecrets.push(sha256) },
     assertions: { refusal: async () => 'assertion_key_unknown' },
     closed: new Set(),
-    accountEnded: async (_lob, { sub }) => server.closed.has(sub),
+    isAccountClosed: async (_lob, { sub }) => server.closed.has(sub),
     rates: { claimed: async () => ({ allowed: true }), proven: async () => ({ allowed: true }) },
     random: systemRandom,
     now: () => server.nowMs,

@@ -6,7 +6,7 @@ import {
   type LiveGrant,
   type RefreshFamily,
   type TokenStore,
-} from '../../lambdas/oauth/token/refresh-token.ts';
+} from '../../lambdas/oauth/token/refresh-token-family.ts';
 
 /** Grants and refresh tokens in memory, with the conditions of the table. */
 export function memoryTokens(
@@ -46,8 +46,8 @@ export function memoryAccessToken(
   nowMs: number,
 ): MemberAccessToken | undefined {
   if (!token.startsWith('{')) return undefined;
-  const { authority, typ, claims } = JSON.parse(token) as Record<string, unknown>;
-  if (authority !== lob || typ !== 'at+jwt') return undefined;
+  const { issuer, typ, claims } = JSON.parse(token) as Record<string, unknown>;
+  if (issuer !== lob || typ !== 'at+jwt') return undefined;
   const parsed = memberAccessToken.parse(claims);
   return parsed.exp > nowMs / 1000 ? parsed : undefined;
 }

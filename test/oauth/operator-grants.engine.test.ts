@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
 import type {
-  MemberGrantsAnswer,
-  MemberGrantsRequest,
+  OperatorGrantsAnswer,
+  OperatorGrantsRequest,
 } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { putAuditEvent } from '../../lambdas/storage/audit-store.ts';
 import { endpointCall, lastingTokens } from '../faults/act.ts';
@@ -11,15 +11,15 @@ import { type Application, startWholeWorld, type WholeWorld } from '../support/w
 import { theMember } from './builders.ts';
 import { eventOf } from './events.ts';
 import { authorizationQuery, obtainCode, tokenCall } from './journey.ts';
-import { keepAndShare, silently } from './keeping.ts';
+import { keepAndShare, silently } from './sso-session-journey.ts';
 
 /** What an operator ends for a member, through the deployed functions and the real engine. */
 
 let world: WholeWorld;
-let operate: (request: unknown) => Promise<MemberGrantsAnswer>;
+let operate: (request: unknown) => Promise<OperatorGrantsAnswer>;
 beforeAll(async () => {
   world = await startWholeWorld();
-  ({ handler: operate } = await import('../../lambdas/functions/member-grants.handler.ts'));
+  ({ handler: operate } = await import('../../lambdas/functions/operator-grants.handler.ts'));
 });
 afterAll(async () => {
   await world.stop();
@@ -28,7 +28,7 @@ afterAll(async () => {
 const { patientId, memberId } = theMember;
 const about = { lob: 'DSNP', member: { patientId } } as const;
 
-const end = (changes: Partial<Extract<MemberGrantsRequest, { action: 'end' }>> = {}) =>
+const end = (changes: Partial<Extract<OperatorGrantsRequest, { action: 'end' }>> = {}) =>
   operate({
     ...{ action: 'end', ...about, applications: 'all', reason: 'member_asked', requestId: randomUUID() },
     ...changes,
@@ -107,20 +107,20 @@ describe('what a member shares, as an operator sees it', () => {
       { action: 'end', ...about, applications: 'all', reason: 'she was angry', requestId: randomUUID() },
       { action: 'end', ...about, reason: 'member_asked', requestId: randomUUID() },
     ]) {
-      await expect(operate(request)).rejects.toThrow('member-grants could not be carried out');
+      await expect(operate(request)).rejects.toThrow('operator-grants could not be carried out');
     }
   });
 });
 
 describe('an application an operator ends', () => {
-  it('is refused at its next call, and gets nothing by a refresh or by a kept sign-in', async () => {
+  it('is refused at its next call, and gets nothing by a refresh or by an SSO session', async () => {
     const [application, other] = [await world.application(), await world.application()];
     const { client } = application;
     const lasting = await lastingTokens(world, application);
-    const { keptCookie, tokens } = await keepAndShare(world, client.clientId);
+    const { ssoCookie, tokens } = await keepAndShare(world, client.clientId);
     const others = await lastingTokens(world, other);
-    const kept = () => silently(world, client.clientId, keptCookie);
-    expect((await kept()).code).not.toBeNull();
+    const silentRequest = () => silently(world, client.clientId, ssoCookie);
+    expect((await silentRequest()).code).not.toBeNull();
     expect(await world.read(application, lasting.access_token)).toBe(200);
 
     const requestId = randomUUID();
@@ -130,7 +130,7 @@ describe('an application an operator ends', () => {
     expect(await world.read(application, lasting.access_token)).toBe(401);
     expect(await world.read(application, String(tokens.access_token))).toBe(401);
     expect(await refresh(application, lasting.refresh_token)).toBe(400);
-    expect(await kept()).toEqual({ code: null, error: 'consent_required' });
+    expect(await silentRequest()).toEqual({ code: null, error: 'consent_required' });
     expect(await world.grantOf(lasting.access_token)).toMatchObject({
       state: 'revoked',
       endedBecause: 'member_asked',

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { createSignIn } from '../../lambdas/members/sign-in.ts';
-import type { AuthorizationServer, BrowserAnswer } from '../../lambdas/oauth/authorize/browser-step.ts';
+import type { AuthorizationServer, BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
 import { answerBrowser } from '../../lambdas/oauth/authorize/pages-endpoint.ts';
 import type {
-  CodeMessage,
   MemberContact,
+  VerificationMessage,
   VerificationServices,
 } from '../../lambdas/oauth/authorize/verification-code.ts';
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
@@ -18,7 +18,7 @@ import { clientKey } from '../../lambdas/storage/keys.ts';
 import { createMemberGrants } from '../../lambdas/storage/member-grants.ts';
 import { createSignInLimits } from '../../lambdas/storage/sign-in-limits.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
-import { createKeptSignIns } from '../../lambdas/storage/sso-sessions.ts';
+import { createSsoSessionStore } from '../../lambdas/storage/sso-sessions.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine } from '../support/engine.ts';
@@ -30,7 +30,7 @@ import { authorizationQuery } from './journey.ts';
 export interface PagesWorld {
   readonly table: Table;
   readonly server: AuthorizationServer;
-  readonly sent: CodeMessage[];
+  readonly sent: VerificationMessage[];
   /** Whom an id_token names, for the tests that don't look at signatures. */
   readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;
   contact: MemberContact | undefined;
@@ -45,8 +45,8 @@ export interface PagesWorld {
 /** A browser without a screen: it keeps cookies, follows no redirect, and sends forms as ours are sent. */
 export interface PagesBrowser {
   readonly cookies: Map<string, string>;
-  get(page: string, query?: string, lob?: LineOfBusiness): Promise<BrowserAnswer>;
-  post(page: string, form: string | Readonly<Record<string, string>>): Promise<BrowserAnswer>;
+  get(page: string, query?: string, lob?: LineOfBusiness): Promise<BrowserResponse>;
+  post(page: string, form: string | Readonly<Record<string, string>>): Promise<BrowserResponse>;
   /** Opens the authorization endpoint. @returns the hidden fields of the sign-in page */
   begin(clientId: string): Promise<Record<string, string>>;
 }
@@ -100,13 +100,13 @@ function serverOf(world: PagesWorld): AuthorizationServer {
     clients: createClientStore(table),
     store: createAuthorizationStore(table),
     signIns: createSignInStore(table),
-    kept: createKeptSignIns(table),
+    ssoSessions: createSsoSessionStore(table),
     hints: { read: async (_lob, hint) => world.hinted.get(hint) },
     grants: createMemberGrants(table),
     audit: createAuthorizationAuditTrail(table),
     signIn: createSignIn(directory, links, limits),
-    accountStands: async () => true,
-    accountEnded: async () => false,
+    isAccountActive: async () => true,
+    isAccountClosed: async () => false,
     verification: {
       get setting() {
         return world.setting;
@@ -118,13 +118,13 @@ function serverOf(world: PagesWorld): AuthorizationServer {
       },
       mac: async (text) => createHmac('sha256', 'key').update(text).digest('base64url'),
       rates: limits.rates,
-      succeeded: limits.succeeded,
+      forgetFailures: limits.succeeded,
     },
     digests,
     random: systemRandom,
     now,
     interactionSeconds: 900,
-    codeSeconds: 60,
+    authorizationCodeSeconds: 60,
     accessTokenSeconds: 1_800,
     grantSeconds: 395 * 86_400,
   };
@@ -175,16 +175,16 @@ function parametersOf(text: string): Map<string, string[]> {
   return parameters;
 }
 
-export function htmlOf(answer: BrowserAnswer): string {
+export function htmlOf(answer: BrowserResponse): string {
   if ('location' in answer) throw new Error(`a redirect to ${answer.location}`);
   return answer.html;
 }
 
-export function locationOf(answer: BrowserAnswer): URL {
+export function locationOf(answer: BrowserResponse): URL {
   if (!('location' in answer)) throw new Error(`no redirect: ${answer.html.slice(0, 400)}`);
   return new URL(answer.location);
 }
 
-export function statusOf(answer: BrowserAnswer): number {
+export function statusOf(answer: BrowserResponse): number {
   return 'location' in answer ? 303 : answer.status;
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, theMember, theRedirectUri } from './builders.ts';
-import { codeOf, errorOf, htmlOf, keeping, locationOf, shared, start } from './kept-world.ts';
 import { asked, memoryPages, only, openSignIn, password } from './memory-pages.ts';
 import type { Changes } from './refreshing.ts';
+import { codeOf, errorOf, htmlOf, keeping, locationOf, shared, start } from './sso-session-world.ts';
 
 /** `prompt=none` and `id_token_hint`, over a store in memory. */
 
 describe('prompt=none', () => {
-  it('in a kept sign-in gives a code of what was shared in it, without a page, with one event', async () => {
+  it('in an SSO session gives a code of what was shared in it, without a page, with one event', async () => {
     const { client, pages, silently } = await shared();
     pages.nowMs += 20_000;
     const answer = await silently({ nonce: 'nonce-2', state: 'state-2' });
@@ -44,7 +44,7 @@ describe('prompt=none', () => {
     world.pages.nowMs += ms;
   };
   it.each<[string, (world: World) => void, Changes, string]>([
-    ['without a kept sign-in', ({ browser }) => browser.cookies.clear(), {}, 'login_required'],
+    ['without an SSO session', ({ browser }) => browser.cookies.clear(), {}, 'login_required'],
     [
       'of an account that was disabled meanwhile',
       ({ pages }) => {
@@ -85,7 +85,7 @@ describe('prompt=none', () => {
   ] as const)('that finds %s while it is answered says %s', async (renewed, error) => {
     const { pages, silently } = await shared();
     const { server } = pages;
-    pages.server = { ...server, kept: { ...server.kept, renew: async () => renewed } };
+    pages.server = { ...server, ssoSessions: { ...server.ssoSessions, renew: async () => renewed } };
     expect(errorOf(await silently())).toBe(error);
   });
 
@@ -135,7 +135,7 @@ describe('id_token_hint', () => {
     const description = new URL(locationOf(answer)).searchParams.get('error_description');
     expect(description).toBe('another member signed in than id_token_hint names');
     expect(only(answer.setCookies ?? [])).toMatch(/^__Host-interaction-[\w-]{11}=;.*Max-Age=0$/);
-    expect(pages.kept.size).toBe(0);
+    expect(pages.ssoSessions.size).toBe(0);
     expect(only(pages.interactions.values()).state).toBe('answered');
     const event = { action: 'member.sign-in', outcome: 'refused', reason: 'member_not_hinted' };
     expect(pages.events).toMatchObject([{ ...event, actor: theMember.sub, clientId: client.clientId }]);

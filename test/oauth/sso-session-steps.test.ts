@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, theMember } from './builders.ts';
-import { address, cookieName, htmlOf, keeping, kept, locationOf, start } from './kept-world.ts';
 import { asked, member, memoryBrowser, memoryPages, only, openSignIn } from './memory-pages.ts';
 import { startMs } from './memory-server.ts';
 import type { Changes } from './refreshing.ts';
+import {
+  address,
+  cookieName,
+  htmlOf,
+  keeping,
+  locationOf,
+  start,
+  withSsoSession,
+} from './sso-session-world.ts';
 
-/** What a kept sign-in stands in for, over a store in memory: the password, and never the consent. */
+/** What an SSO session stands in for, over a store in memory: the password, and never the consent. */
 
-describe('an authorization request in a kept sign-in', () => {
+describe('an authorization request in an SSO session', () => {
   it('goes to the consent page, which says who is signed in, with one event', async () => {
-    const { client, pages, browser, authorize } = await kept();
+    const { client, pages, browser, authorize } = await withSsoSession();
     pages.events.length = 0;
     pages.nowMs += 10_000;
     const answer = await authorize();
@@ -27,7 +35,7 @@ describe('an authorization request in a kept sign-in', () => {
   });
 
   it('tells the application when the member really signed in', async () => {
-    const { pages, browser, authorize } = await kept();
+    const { pages, browser, authorize } = await withSsoSession();
     pages.nowMs += 300_000;
     await browser.follow(await authorize());
     pages.nowMs += 60_000;
@@ -42,10 +50,10 @@ describe('an authorization request in a kept sign-in', () => {
     ['a max_age that is over', { max_age: '9' }],
     ['a hint nobody is named by', { id_token_hint: 'a.b.c' }],
   ])('signs in again for %s', async (_what, changes) => {
-    const { pages, authorize } = await kept();
+    const { pages, authorize } = await withSsoSession();
     pages.nowMs += 10_000;
     expect(htmlOf(await authorize(changes))).toContain('password');
-    expect([...pages.kept.values()]).toMatchObject([{ state: 'open' }]);
+    expect([...pages.ssoSessions.values()]).toMatchObject([{ state: 'open' }]);
   });
 
   it.each<[string, Changes]>([
@@ -53,15 +61,15 @@ describe('an authorization request in a kept sign-in', () => {
     ['max_age=10000', { max_age: '10000' }],
     ['a hint of the member', { id_token_hint: 'a.b.own' }],
   ])('goes on for %s', async (_what, changes) => {
-    const { pages, authorize } = await kept({ hinted: new Map([['a.b.own', theMember.sub]]) });
+    const { pages, authorize } = await withSsoSession({ hinted: new Map([['a.b.own', theMember.sub]]) });
     pages.nowMs += 10_000;
     expect(locationOf(await authorize(changes))).toContain('/consent?');
   });
 
   it('asks for the password when its time is over, and when it ended a moment ago', async () => {
-    const { pages, authorize } = await kept();
+    const { pages, authorize } = await withSsoSession();
     const { server } = pages;
-    pages.server = { ...server, kept: { ...server.kept, begin: async () => false } };
+    pages.server = { ...server, ssoSessions: { ...server.ssoSessions, begin: async () => false } };
     expect(htmlOf(await authorize())).toContain('password');
     pages.server = server;
     pages.nowMs = startMs + 900_000;
@@ -69,7 +77,7 @@ describe('an authorization request in a kept sign-in', () => {
   });
 
   it('asks for the password where the account was closed meanwhile, and shares nothing new', async () => {
-    const { pages, authorize } = await kept();
+    const { pages, authorize } = await withSsoSession();
     pages.stands = false;
     pages.events.length = 0;
     expect(htmlOf(await authorize())).toContain('password');
@@ -79,7 +87,7 @@ describe('an authorization request in a kept sign-in', () => {
   });
 
   it('of another LOB knows nothing of it, whatever name its cookie has', async () => {
-    const { client, pages, browser } = await kept();
+    const { client, pages, browser } = await withSsoSession();
     const other = memoryBrowser(pages, 'MAPD');
     const secret = browser.cookies.get(cookieName) ?? '';
     other.cookies.set(cookieName, secret);
@@ -87,7 +95,7 @@ describe('an authorization request in a kept sign-in', () => {
     const looked: string[] = [];
     const { server } = pages;
     const find = async (lob: string) => void looked.push(lob);
-    pages.server = { ...server, kept: { ...server.kept, find } };
+    pages.server = { ...server, ssoSessions: { ...server.ssoSessions, find } };
     expect(htmlOf(await other.send('GET', 'authorize', { query: asked(client, { aud }) }))).toContain(
       'password',
     );
@@ -104,13 +112,13 @@ describe('an authorization request in a kept sign-in', () => {
     's'.repeat(44),
     `${'s'.repeat(42)}.`,
   ])('looks for no secret like "%s"', async (text) => {
-    const { pages, browser, authorize } = await kept();
+    const { pages, browser, authorize } = await withSsoSession();
     browser.cookies.set(cookieName, text);
     const { server } = pages;
     const find = async (): Promise<never> => {
       throw new Error('looked for a secret that is none');
     };
-    pages.server = { ...server, kept: { ...server.kept, find } };
+    pages.server = { ...server, ssoSessions: { ...server.ssoSessions, find } };
     expect(htmlOf(await authorize())).toContain('password');
   });
 
@@ -122,22 +130,22 @@ describe('an authorization request in a kept sign-in', () => {
     browser.cookies.set(cookieName, chosen);
     await browser.submit('sign-in', keeping);
     expect(browser.cookies.get(cookieName)).not.toBe(chosen);
-    expect(only(pages.kept.keys())).not.toBe(digests.sha256Hex(chosen));
+    expect(only(pages.ssoSessions.keys())).not.toBe(digests.sha256Hex(chosen));
     const attacker = memoryBrowser(pages);
     attacker.cookies.set(cookieName, chosen);
     expect(htmlOf(await attacker.send('GET', 'authorize', { query: asked(client) }))).toContain('password');
   });
 
   it('has the connected apps ask for the password all the same', async () => {
-    const { browser } = await kept();
+    const { browser } = await withSsoSession();
     expect(htmlOf(await browser.get('connected-apps'))).toContain('password');
     browser.cookies.set('__Host-member-session-dsnp', browser.cookies.get(cookieName) ?? '');
     expect(htmlOf(await browser.get('connected-apps'))).toContain('password');
   });
 });
 
-it('a consent page of a kept sign-in leads back to no sign-in form', async () => {
-  const { browser, authorize } = await kept();
+it('a consent page of an SSO session leads back to no sign-in form', async () => {
+  const { browser, authorize } = await withSsoSession();
   const answer = await authorize();
   const { interaction } = Object.fromEntries(new URL(locationOf(answer)).searchParams);
   expect(locationOf(await browser.get('sign-in', { interaction }))).toBe(

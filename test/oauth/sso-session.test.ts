@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { prompts } from '../../lambdas/catalog/prompts.ts';
 import {
   authenticationParameters,
-  type Hinted,
+  type HintedMember,
   isSignedToken,
   maxAgeOf,
   promptsOf,
 } from '../../lambdas/oauth/authorize/authentication-parameters.ts';
 import {
   consentedScope,
-  type KeptConsent,
   type SsoSession,
+  type SsoSessionConsent,
   satisfiesAuthenticationParameters,
 } from '../../lambdas/oauth/authorize/sso-session.ts';
 import fc from '../support/property.ts';
@@ -20,23 +20,23 @@ import { startMs } from './memory-server.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
 const start = startMs / 1000;
-const kept: SsoSession = {
-  keptId: 'a'.repeat(64),
+const ssoSession: SsoSession = {
+  ssoSessionId: 'a'.repeat(64),
   state: 'open',
   member,
   authTime: start,
   expiresAt: start + 900,
 };
 
-describe('a kept sign-in stands in for the password', () => {
+describe('an SSO session stands in for the password', () => {
   const stands = (
     request: Changes = {},
-    hinted: Hinted = 'anyone',
+    hinted: HintedMember = 'anyone',
     atMs = startMs + 10_000,
     changes: Partial<SsoSession> = {},
   ) =>
     satisfiesAuthenticationParameters(
-      { ...kept, ...changes },
+      { ...ssoSession, ...changes },
       authenticationParameters(parametersOf(request)),
       hinted,
       atMs,
@@ -120,13 +120,13 @@ describe('the authentication parameters of a request', () => {
 });
 
 describe('the scope of a code without a page', () => {
-  const consent: KeptConsent = {
+  const consent: SsoSessionConsent = {
     grantId: 'grant-1',
     scope: 'openid launch/patient patient/Patient.read',
     state: 'active',
     expiresAt: start + 1_800,
   };
-  const scopeOf = (asked: string, changes: Partial<KeptConsent> = {}, now = start) =>
+  const scopeOf = (asked: string, changes: Partial<SsoSessionConsent> = {}, now = start) =>
     consentedScope({ ...consent, ...changes }, asked, ['patient-access'], now);
 
   it('is what is asked for, where the member shared as much', () => {

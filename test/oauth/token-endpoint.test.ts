@@ -55,7 +55,7 @@ describe('a code', () => {
     });
     const iat = startMs / 1000;
     expect(JSON.parse(access_token)).toMatchObject({
-      authority: 'DSNP',
+      issuer: 'DSNP',
       typ: 'at+jwt',
       claims: { iat, exp: iat + 1_800, client_id: client.clientId, environment: 'sandbox', lob: 'DSNP' },
     });

@@ -80,11 +80,11 @@ describe('lasting access', () => {
     const [familyId = ''] = first.refresh_token.split('.');
     const { items } = await world.table.query({ pk: `DSNP#REFRESH#${familyId}` });
     const { items: grants } = await world.table.query({ pk: `DSNP#GRANT#${theMember.patientId}` });
-    const kept = JSON.stringify([items, grants]);
+    const stored = JSON.stringify([items, grants]);
     expect(items).toHaveLength(1);
     expect(grants.length).toBeGreaterThan(0);
     for (const secret of secrets) {
-      expect(kept).not.toContain(secret);
+      expect(stored).not.toContain(secret);
       expect(world.logLines.join('\n')).not.toContain(secret);
     }
   });

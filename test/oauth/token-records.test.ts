@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { introspectToken } from '../../lambdas/oauth/token/introspection-endpoint.ts';
 import { findToken } from '../../lambdas/oauth/token/issued-token.ts';
 import { issueMachineToken } from '../../lambdas/oauth/token/machine-token-endpoint.ts';
-import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
+import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token-family.ts';
 import { aClient, sentence, theMember, theSecret } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 import { type Changes, lastingTokens, parametersOf, refresh, requestOf, verdictOf } from './refreshing.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import {
-  destinationOf,
-  maskedContact,
-  needsCode,
-  typedCode,
+  chooseDestination,
+  maskContact,
+  needsVerificationCode,
+  parseVerificationCode,
 } from '../../lambdas/oauth/authorize/verification-code.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
 
@@ -16,7 +16,7 @@ describe('a code', () => {
     ['risk', 3, true, false],
   ] as const)('with the setting %s after %i failures, browser known: %j, is needed: %j', (...row) => {
     const [setting, failures, known, needed] = row;
-    expect(needsCode(setting, failures, known)).toBe(needed);
+    expect(needsVerificationCode(setting, failures, known)).toBe(needed);
   });
 
   const contact = { email: 'rosa@example.com', phoneNumber: '+12025550123' };
@@ -29,12 +29,12 @@ describe('a code', () => {
     [{}, 'email', undefined],
     [undefined, 'email', undefined],
   ] as const)('to %j by %s goes to %j', (known, wanted, destination) => {
-    expect(destinationOf(known, wanted)).toEqual(destination);
+    expect(chooseDestination(known, wanted)).toEqual(destination);
   });
 
   it('is announced with a masked destination', () => {
-    expect(maskedContact({ channel: 'email', to: 'rosa.long@example.com' })).toBe('r•••@example.com');
-    expect(maskedContact({ channel: 'sms', to: '+12025550123' })).toBe('•••-•••-0123');
+    expect(maskContact({ channel: 'email', to: 'rosa.long@example.com' })).toBe('r•••@example.com');
+    expect(maskContact({ channel: 'sms', to: '+12025550123' })).toBe('•••-•••-0123');
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('a code', () => {
     ['12345a', undefined],
     [undefined, undefined],
   ])('typed as %j is %j', (typed, code) => {
-    expect(typedCode(typed)).toBe(code);
+    expect(parseVerificationCode(typed)).toBe(code);
   });
 
   it('is six digits, each of them any digit', () => {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { MemberGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
-import { memberGrantsRequest } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import type { OperatorGrantsAnswer } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
+import { operatorGrantsRequest } from '../../lambdas/oauth/connected-apps/operator-grants-contract.ts';
 import { readCommandLine } from '../../ops/command-line.ts';
 import { grantsCommand } from '../../ops/grants.ts';
 import { helpText } from '../../ops/help.ts';
 import type { CommandContext } from '../../ops/operation.ts';
 
-function run(line: string, answer: MemberGrantsAnswer = { ok: true, patientId: 'p1', applications: [] }) {
+function run(line: string, answer: OperatorGrantsAnswer = { ok: true, patientId: 'p1', applications: [] }) {
   const { values, words } = readCommandLine(line.split(' '));
   const printed: string[] = [];
   const asked: unknown[] = [];
   const operation: CommandContext = {
-    values: { ...values, function: 'member-grants' },
+    values: { ...values, function: 'operator-grants' },
     words: words.slice(2),
     print: (text) => printed.push(text),
     async invoke(_name, payload) {
@@ -63,7 +63,7 @@ describe('grants end', () => {
     const ended = [{ grantId: 'g1', clientId: 'c1' }];
     const { done, asked, printed } = run(`${line} ${which}`, { ok: true, patientId: 'p1', ended });
     expect(await done).toBe(0);
-    const { requestId, ...request } = memberGrantsRequest.parse(asked[0]) as Record<string, unknown>;
+    const { requestId, ...request } = operatorGrantsRequest.parse(asked[0]) as Record<string, unknown>;
     const member = { memberId: 'DSNP000001' };
     expect(request).toEqual({ action: 'end', lob: 'DSNP', member, applications, reason: 'member_asked' });
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
@@ -74,7 +74,7 @@ describe('grants end', () => {
     const { done, asked, printed } = run(`${line} --all --dry-run`);
     expect(await done).toBe(0);
     expect(asked).toEqual([]);
-    expect(memberGrantsRequest.parse(JSON.parse(printed()))).toMatchObject({ action: 'end' });
+    expect(operatorGrantsRequest.parse(JSON.parse(printed()))).toMatchObject({ action: 'end' });
   });
 
   it.each([

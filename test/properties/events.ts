@@ -68,7 +68,7 @@ export interface Run {
   readonly requestId: string;
   readonly opened: Awaited<ReturnType<typeof openSignIn>>[];
   /** Cookies of the sign-ins that are kept. */
-  readonly kept: string[];
+  readonly ssoSessions: string[];
   readonly codes: string[];
   readonly accessTokens: string[];
   readonly refreshTokens: string[];

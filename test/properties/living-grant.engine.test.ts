@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { rfc7636, theRedirectUri } from '../oauth/builders.ts';
 import { cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from '../oauth/events.ts';
 import { authorizationQuery, basic, consentForm, openSignIn, signInForm } from '../oauth/journey.ts';
-import { keeping } from '../oauth/keeping.ts';
+import { keeping } from '../oauth/sso-session-journey.ts';
 import fc from '../support/property.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 import { chosen, type Event, event, mostly, type Of, type Run, scopeOf } from './events.ts';
-import { goOn, goSilently, signOut, stop } from './kept-acts.ts';
 import { endGrant, lives, type Model, newModel, reads, redeem, refresh, seconds } from './model.ts';
+import { goOn, goSilently, signOut, stop } from './sso-session-acts.ts';
 
 /**
  * No sequence of events yields a token that reads without a living grant: random sequences run against the real handlers
@@ -73,7 +73,7 @@ function movable(run: Run, at: number, from: 'signing-in' | 'consenting') {
   const opened = run.opened[index];
   if (interaction === undefined || opened === undefined) throw new Error('model and world differ');
   const { model } = run;
-  const left = interaction.continued && model.kept[interaction.kept ?? -1]?.open !== true;
+  const left = interaction.continued && model.ssoSessions[interaction.ssoSession ?? -1]?.open !== true;
   const inTime = interaction.expiresAt > model.now && !left;
   return { interaction, opened, moves: interaction.state === from && inTime && !model.suspended };
 }
@@ -82,7 +82,7 @@ function movable(run: Run, at: number, from: 'signing-in' | 'consenting') {
 async function signIn(run: Run, { pick: at, keep }: Of<'sign-in'>): Promise<void> {
   const found = movable(run, at, 'signing-in');
   if (found === undefined) return;
-  const { model, kept } = run;
+  const { model, ssoSessions } = run;
   const call = signInForm(found.opened, keep ? keeping : undefined);
   const answer = await world.authorize(eventOf(call));
   if (!found.moves) return void expect(headerOf(answer, 'location')).not.toContain('code=');
@@ -90,9 +90,9 @@ async function signIn(run: Run, { pick: at, keep }: Of<'sign-in'>): Promise<void
   found.interaction.state = 'consenting';
   expect(cookieOf(answer) !== '').toBe(keep);
   if (!keep) return;
-  kept.push(cookieOf(answer));
-  model.kept.push({ open: true, expiresAt: model.now + seconds.kept });
-  found.interaction.kept = model.kept.length - 1;
+  ssoSessions.push(cookieOf(answer));
+  model.ssoSessions.push({ open: true, expiresAt: model.now + seconds.ssoSession });
+  found.interaction.ssoSession = model.ssoSessions.length - 1;
 }
 
 async function decide(run: Run, { kind, pick: at }: Of<'share' | 'decline'>): Promise<void> {
@@ -104,10 +104,10 @@ async function decide(run: Run, { kind, pick: at }: Of<'share' | 'decline'>): Pr
   expect(answer.statusCode).toBe(found.moves ? 303 : 400);
   if (!found.moves) return;
   interaction.state = 'answered';
-  const kept = model.kept[interaction.kept ?? -1];
+  const ssoSession = model.ssoSessions[interaction.ssoSession ?? -1];
   const code = redirectOf(answer).get('code');
   expect(code === null).toBe(kind === 'decline');
-  if (kept !== undefined) kept.grant = code === null ? undefined : model.grants.length;
+  if (ssoSession !== undefined) ssoSession.grant = code === null ? undefined : model.grants.length;
   if (code === null) return;
   codes.push(code);
   const { lasting } = interaction;
@@ -240,7 +240,7 @@ it('no sequence of events yields a token that reads without a living grant', asy
         application: await world.application(),
         requestId: randomUUID(),
         opened: [],
-        kept: [],
+        ssoSessions: [],
         codes: [],
         accessTokens: [],
         refreshTokens: [],

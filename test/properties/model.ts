@@ -9,13 +9,13 @@ export interface Model {
     state: 'signing-in' | 'consenting' | 'answered';
     readonly expiresAt: number;
     lasting: boolean;
-    /** The kept sign-in it opened, or began with. */
-    kept?: number;
+    /** The SSO session it opened, or began with. */
+    ssoSession?: number;
     /** It began with one: it is over when that is. */
     readonly continued: boolean;
   }[];
   /** Sign-ins that are kept, and what the application was given in each. */
-  readonly kept: { open: boolean; readonly expiresAt: number; grant?: number | undefined }[];
+  readonly ssoSessions: { open: boolean; readonly expiresAt: number; grant?: number | undefined }[];
   readonly codes: {
     state: 'issued' | 'redeemed' | 'ended';
     readonly expiresAt: number;
@@ -42,7 +42,7 @@ export interface Model {
 
 export const seconds = {
   interaction: 900,
-  kept: 900,
+  ssoSession: 900,
   code: 60,
   accessToken: 1_800,
   grace: 30,
@@ -55,7 +55,7 @@ export function newModel(): Model {
     now: 0,
     suspended: false,
     interactions: [],
-    kept: [],
+    ssoSessions: [],
     codes: [],
     grants: [],
     accessTokens: [],
@@ -82,10 +82,10 @@ export function endGrant(model: Model, grant: number): void {
   for (const family of model.families) if (family.grant === grant) family.revoked = true;
 }
 
-/** Whether a kept sign-in stands in for the password. */
+/** Whether an SSO session stands in for the password. */
 export function stands(model: Model, index: number): boolean {
-  const kept = model.kept[index];
-  return kept?.open === true && kept.expiresAt > model.now;
+  const ssoSession = model.ssoSessions[index];
+  return ssoSession?.open === true && ssoSession.expiresAt > model.now;
 }
 
 export type Silent = 'code' | 'login_required' | 'consent_required';
@@ -93,7 +93,7 @@ export type Silent = 'code' | 'login_required' | 'consent_required';
 /** A request with `prompt=none`. @param lasting whether it asks for access that lasts */
 export function silent(model: Model, index: number | undefined, lasting: boolean): Silent {
   if (index === undefined || !stands(model, index)) return 'login_required';
-  const grant = model.kept[index]?.grant ?? -1;
+  const grant = model.ssoSessions[index]?.grant ?? -1;
   if (!lives(model, grant) || (lasting && model.grants[grant]?.lasting !== true)) return 'consent_required';
   model.codes.push({ state: 'issued', expiresAt: model.now + seconds.code, grant, lasting, silent: true });
   return 'code';

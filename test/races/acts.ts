@@ -14,7 +14,7 @@ import {
   tokenCall,
   Unprepared,
 } from '../oauth/journey.ts';
-import { keepAndShare, silently } from '../oauth/keeping.ts';
+import { keepAndShare, silently } from '../oauth/sso-session-journey.ts';
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 
 /** An act many try at once. `run` is one try; `verdict` says what is wrong with the answers, if anything. */
@@ -83,8 +83,8 @@ function redemption(obtain: (world: WholeWorld, clientId: string) => Promise<str
 
 /** Another code of a grant that is in use already. */
 async function silentCode(world: WholeWorld, clientId: string): Promise<string> {
-  const { keptCookie } = await keepAndShare(world, clientId, lasting);
-  return (await silently(world, clientId, keptCookie, lasting)).code ?? '';
+  const { ssoCookie } = await keepAndShare(world, clientId, lasting);
+  return (await silently(world, clientId, ssoCookie, lasting)).code ?? '';
 }
 
 const rotation: Race = {

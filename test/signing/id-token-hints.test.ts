@@ -23,9 +23,9 @@ const claims = {
 const reads: string[] = [];
 const hints = createIdTokenHints({
   origins,
-  readJwks: async (authority) => {
-    reads.push(authority);
-    return JSON.stringify({ keys: authority === 'DSNP' ? [ours.jwk] : [theirs.jwk] });
+  readJwks: async (issuer) => {
+    reads.push(issuer);
+    return JSON.stringify({ keys: issuer === 'DSNP' ? [ours.jwk] : [theirs.jwk] });
   },
   now: () => nowSeconds * 1000,
 });

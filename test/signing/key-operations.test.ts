@@ -87,32 +87,32 @@ describe('rotations, however they fall', () => {
     );
     await fc.assert(
       fc.asyncProperty(acts, async (list) => {
-        const authority = createAuthority();
-        await authority.rotateTo(randomUUID());
-        const signers = [authority.signing(), authority.signing()];
-        const verifiers = [authority.verifying(), authority.verifying()];
+        const issuer = createAuthority();
+        await issuer.rotateTo(randomUUID());
+        const signers = [issuer.signing(), issuer.signing()];
+        const verifiers = [issuer.verifying(), issuer.verifying()];
         const live: { token: string; until: number }[] = [];
         const use = async () => {
           // The last one only now and then: its memory is older than the others'.
           for (const signer of signers) {
-            live.push({ token: await sign(signer), until: authority.world.now + tokenMs });
+            live.push({ token: await sign(signer), until: issuer.world.now + tokenMs });
           }
           for (const { token, until } of live) {
-            if (until <= authority.world.now) continue;
+            if (until <= issuer.world.now) continue;
             for (const verifier of verifiers) if (!(await verifies(token, verifier))) return false;
           }
           return true;
         };
         for (const act of list) {
-          if (act.act === 'pass') authority.world.now += act.seconds * 1_000;
+          if (act.act === 'pass') issuer.world.now += act.seconds * 1_000;
           else {
             const version = randomUUID();
-            authority.begin(version);
+            issuer.begin(version);
             for (const step of steps.slice(0, act.stopAfter)) {
-              await rotateSigningKey(authority.operations, step, version);
+              await rotateSigningKey(issuer.operations, step, version);
               if (!(await use())) return false;
             }
-            if (act.stopAfter === 4) authority.end(authority.world.now);
+            if (act.stopAfter === 4) issuer.end(issuer.world.now);
           }
           if (!(await use())) return false;
         }
@@ -129,19 +129,19 @@ describe('a key that is removed', () => {
     'next',
     'retired',
   ])('is refused everywhere a minute later, and nothing else is: %s', async (state) => {
-    const authority = createAuthority();
-    await authority.rotateTo('v1');
-    const retired = await sign(authority.signing());
-    await authority.rotateTo('v2');
-    const signer = authority.signing();
-    const verifier = authority.verifying();
+    const issuer = createAuthority();
+    await issuer.rotateTo('v1');
+    const retired = await sign(issuer.signing());
+    await issuer.rotateTo('v2');
+    const signer = issuer.signing();
+    const verifier = issuer.verifying();
     const current = await sign(signer);
     for (const token of [retired, current]) expect(await verifies(token, verifier)).toBe(true);
-    const kid = authority.kid(state);
-    expect(await removeKey(authority.operations, kid)).toMatchObject({ ok: true });
-    authority.world.now += 60_000;
-    expect(authority.published()).not.toContain(kid);
-    expect(authority.current()).not.toContain(kid);
+    const kid = issuer.kid(state);
+    expect(await removeKey(issuer.operations, kid)).toMatchObject({ ok: true });
+    issuer.world.now += 60_000;
+    expect(issuer.published()).not.toContain(kid);
+    expect(issuer.current()).not.toContain(kid);
     expect(await verifies(retired, verifier)).toBe(state !== 'retired');
     expect(await verifies(current, verifier)).toBe(state !== 'current');
     const after = await sign(signer);
@@ -150,56 +150,56 @@ describe('a key that is removed', () => {
   });
 
   it('leaves a current and a next key, all published', async () => {
-    const authority = createAuthority();
-    await authority.rotateTo('v1');
-    await authority.rotateTo('v2');
+    const issuer = createAuthority();
+    await issuer.rotateTo('v1');
+    await issuer.rotateTo('v2');
     for (const [state, left] of [
       ['current', ['current', 'next', 'retired']],
       ['next', ['current', 'retired', 'next']],
       ['retired', ['current', 'next']],
     ] as const) {
-      const answer = await removeKey(authority.operations, authority.kid(state));
+      const answer = await removeKey(issuer.operations, issuer.kid(state));
       expect([...statesOf(answer)].sort()).toEqual([...left].sort());
     }
-    await authority.rotateTo('v3');
-    expect(await verifies(await sign(authority.signing()), authority.verifying())).toBe(true);
+    await issuer.rotateTo('v3');
+    expect(await verifies(await sign(issuer.signing()), issuer.verifying())).toBe(true);
   });
 
   it.each(steps)('does not come back with a rotation that stands after %s', async (stopped) => {
-    const authority = createAuthority();
-    await authority.rotateTo('v1');
-    const kid = authority.kid('current');
-    authority.begin('v2');
+    const issuer = createAuthority();
+    await issuer.rotateTo('v1');
+    const kid = issuer.kid('current');
+    issuer.begin('v2');
     for (const step of steps) {
-      await rotateSigningKey(authority.operations, step, 'v2');
+      await rotateSigningKey(issuer.operations, step, 'v2');
       if (step === stopped) break;
     }
-    await removeKey(authority.operations, kid);
-    for (const step of steps) await rotateSigningKey(authority.operations, step, 'v2').catch(() => {});
-    expect(authority.published()).not.toContain(kid);
-    expect(authority.current()).not.toContain(kid);
+    await removeKey(issuer.operations, kid);
+    for (const step of steps) await rotateSigningKey(issuer.operations, step, 'v2').catch(() => {});
+    expect(issuer.published()).not.toContain(kid);
+    expect(issuer.current()).not.toContain(kid);
   });
 
   it('is removed by a repeat where the first time stopped between secret and publication', async () => {
-    const authority = createAuthority();
-    await authority.rotateTo('v1');
-    const kid = authority.kid('current');
+    const issuer = createAuthority();
+    await issuer.rotateTo('v1');
+    const kid = issuer.kid('current');
     const failing = {
-      ...authority.operations,
-      published: { ...authority.operations.published, publish: () => Promise.reject(new Error('store')) },
+      ...issuer.operations,
+      published: { ...issuer.operations.published, publish: () => Promise.reject(new Error('store')) },
     };
     await expect(removeKey(failing, kid)).rejects.toThrow('store');
-    expect(authority.published()).toContain(kid);
-    expect(await removeKey(authority.operations, kid)).toMatchObject({ ok: true });
-    expect(authority.published()).not.toContain(kid);
+    expect(issuer.published()).toContain(kid);
+    expect(await removeKey(issuer.operations, kid)).toMatchObject({ ok: true });
+    expect(issuer.published()).not.toContain(kid);
   });
 
   it('is unknown where there is no such key, and nothing is written then', async () => {
-    const authority = createAuthority();
-    expect(await listKeys(authority.operations)).toEqual({ ok: false, reason: 'no_keys' });
-    await authority.rotateTo('v1');
-    const before = [authority.current(), authority.published(), authority.world.publications];
-    expect(await removeKey(authority.operations, 'nobody')).toEqual({ ok: false, reason: 'key_unknown' });
-    expect([authority.current(), authority.published(), authority.world.publications]).toEqual(before);
+    const issuer = createAuthority();
+    expect(await listKeys(issuer.operations)).toEqual({ ok: false, reason: 'no_keys' });
+    await issuer.rotateTo('v1');
+    const before = [issuer.current(), issuer.published(), issuer.world.publications];
+    expect(await removeKey(issuer.operations, 'nobody')).toEqual({ ok: false, reason: 'key_unknown' });
+    expect([issuer.current(), issuer.published(), issuer.world.publications]).toEqual(before);
   });
 });

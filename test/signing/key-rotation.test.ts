@@ -58,124 +58,124 @@ const kids = (jwks: string | undefined): string[] =>
 const sign = (keys: ReturnType<typeof createSecretSigningKeys>) => keys.sign('DSNP', { sub: 'a' }, 'at+jwt');
 
 describe('key rotation', () => {
-  let authority: ReturnType<typeof createAuthority>;
+  let issuer: ReturnType<typeof createAuthority>;
   beforeEach(() => {
-    authority = createAuthority();
+    issuer = createAuthority();
   });
 
   it('makes a current and a next key at first, and publishes no private member', async () => {
-    await authority.rotateTo('v1');
-    const keys = JSON.parse(authority.published() ?? '').keys;
+    await issuer.rotateTo('v1');
+    const keys = JSON.parse(issuer.published() ?? '').keys;
     expect(keys).toHaveLength(2);
     for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
-    expect(await verifies(await sign(authority.signing()), authority.verifying())).toBe(true);
+    expect(await verifies(await sign(issuer.signing()), issuer.verifying())).toBe(true);
   });
 
   it('signs with the key that was published one rotation before', async () => {
-    await authority.rotateTo('v1');
-    const [, next] = kids(authority.published());
-    await authority.rotateTo('v2');
-    expect(decodeProtectedHeader(await sign(authority.signing())).kid).toBe(next);
+    await issuer.rotateTo('v1');
+    const [, next] = kids(issuer.published());
+    await issuer.rotateTo('v2');
+    expect(decodeProtectedHeader(await sign(issuer.signing())).kid).toBe(next);
   });
 
   it.each(steps)('is the same rotation when %s is done again, at once or later', async (repeated) => {
-    await authority.rotateTo('v1', async (step) => {
-      if (step === repeated) await rotateSigningKey(authority.rotation, step, 'v1');
+    await issuer.rotateTo('v1', async (step) => {
+      if (step === repeated) await rotateSigningKey(issuer.rotation, step, 'v1');
     });
-    const before = [authority.current(), authority.published()];
-    await rotateSigningKey(authority.rotation, repeated, 'v1');
-    expect([authority.current(), authority.published()]).toEqual(before);
+    const before = [issuer.current(), issuer.published()];
+    await rotateSigningKey(issuer.rotation, repeated, 'v1');
+    expect([issuer.current(), issuer.published()]).toEqual(before);
   });
 
   it('takes up a rotation that stopped after any step, without new keys', async () => {
-    await authority.rotateTo('v1');
-    authority.begin('v2');
-    await rotateSigningKey(authority.rotation, 'createSecret', 'v2');
-    const made = authority.value('v2');
+    await issuer.rotateTo('v1');
+    issuer.begin('v2');
+    await rotateSigningKey(issuer.rotation, 'createSecret', 'v2');
+    const made = issuer.value('v2');
     for (const step of ['createSecret', 'setSecret', 'createSecret', ...steps] as const) {
-      await rotateSigningKey(authority.rotation, step, 'v2');
+      await rotateSigningKey(issuer.rotation, step, 'v2');
     }
-    expect(authority.current()).toBe(made);
-    expect(authority.keysMade()).toBe(3);
+    expect(issuer.current()).toBe(made);
+    expect(issuer.keysMade()).toBe(3);
   });
 
   it('refuses a version that is not being rotated to, and one it never heard of', async () => {
-    await authority.rotateTo('v1');
-    await authority.rotateTo('v2');
-    await expect(rotateSigningKey(authority.rotation, 'setSecret', 'v1')).rejects.toThrow(
+    await issuer.rotateTo('v1');
+    await issuer.rotateTo('v2');
+    await expect(rotateSigningKey(issuer.rotation, 'setSecret', 'v1')).rejects.toThrow(
       /not the one being rotated/,
     );
-    await expect(rotateSigningKey(authority.rotation, 'createSecret', 'v9')).rejects.toThrow(
+    await expect(rotateSigningKey(issuer.rotation, 'createSecret', 'v9')).rejects.toThrow(
       /not one of this secret/,
     );
   });
 
   it('does not let a key sign that is not published', async () => {
-    authority.begin('v1');
-    await rotateSigningKey(authority.rotation, 'createSecret', 'v1');
-    await expect(rotateSigningKey(authority.rotation, 'testSecret', 'v1')).rejects.toThrow(/not published/);
+    issuer.begin('v1');
+    await rotateSigningKey(issuer.rotation, 'createSecret', 'v1');
+    await expect(rotateSigningKey(issuer.rotation, 'testSecret', 'v1')).rejects.toThrow(/not published/);
   });
 
   it('does not replace a key set it can’t read', async () => {
     const damaged = createSecretStandIn('{"keys":[{"state":"current"}]}');
     damaged.begin('v1');
-    const rotation = { ...authority.rotation, secret: damaged.secret };
+    const rotation = { ...issuer.rotation, secret: damaged.secret };
     await expect(rotateSigningKey(rotation, 'createSecret', 'v1')).rejects.toThrow(/no valid key set/);
   });
 
   it('verifies every token through rotations, each step of them, by whoever remembers what', async () => {
-    await authority.rotateTo('v1');
-    const signing = authority.signing();
-    const verifying = authority.verifying();
+    await issuer.rotateTo('v1');
+    const signing = issuer.signing();
+    const verifying = issuer.verifying();
     const tokens: string[] = [];
     const checkAll = async () => {
-      tokens.push(await sign(signing), await sign(authority.signing()));
+      tokens.push(await sign(signing), await sign(issuer.signing()));
       for (const token of tokens) {
         expect(await verifies(token, verifying)).toBe(true);
-        expect(await verifies(token, authority.verifying())).toBe(true);
+        expect(await verifies(token, issuer.verifying())).toBe(true);
       }
-      authority.pass(6_000);
+      issuer.pass(6_000);
     };
-    for (const version of ['v2', 'v3', 'v4']) await authority.rotateTo(version, checkAll);
+    for (const version of ['v2', 'v3', 'v4']) await issuer.rotateTo(version, checkAll);
     expect(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size).toBeGreaterThan(3);
   });
 
   it('keeps a retired key while its tokens live, and refuses it afterwards', async () => {
-    await authority.rotateTo('v1');
-    const token = await sign(authority.signing());
-    const verifying = authority.verifying();
-    authority.pass(30 * 24 * hourMs);
-    await authority.rotateTo('v2');
-    await authority.rotateTo('v3');
-    authority.pass(61_000);
+    await issuer.rotateTo('v1');
+    const token = await sign(issuer.signing());
+    const verifying = issuer.verifying();
+    issuer.pass(30 * 24 * hourMs);
+    await issuer.rotateTo('v2');
+    await issuer.rotateTo('v3');
+    issuer.pass(61_000);
     expect(await verifies(token, verifying)).toBe(true);
-    authority.pass(2 * hourMs);
-    await authority.rotateTo('v4');
-    authority.pass(61_000);
+    issuer.pass(2 * hourMs);
+    await issuer.rotateTo('v4');
+    issuer.pass(61_000);
     expect(await verifies(token, verifying)).toBe(false);
-    expect(await verifies(token, authority.verifying())).toBe(false);
+    expect(await verifies(token, issuer.verifying())).toBe(false);
   });
 
   it.each([
     [3_600_000, true],
     [3_600_001, false],
   ])('keeps a key that was retired %i ms before the next rotation: %s', async (ms, stays) => {
-    await authority.rotateTo('v1');
-    const [signed = ''] = kids(authority.published());
-    await authority.rotateTo('v2');
-    authority.pass(ms);
-    await authority.rotateTo('v3');
-    expect(kids(authority.published()).includes(signed)).toBe(stays);
+    await issuer.rotateTo('v1');
+    const [signed = ''] = kids(issuer.published());
+    await issuer.rotateTo('v2');
+    issuer.pass(ms);
+    await issuer.rotateTo('v3');
+    expect(kids(issuer.published()).includes(signed)).toBe(stays);
   });
 
   it('keeps a key that signed until a slow rotation finished', async () => {
-    await authority.rotateTo('v1');
-    authority.begin('v2');
-    await rotateSigningKey(authority.rotation, 'createSecret', 'v2');
-    authority.pass(3 * 24 * hourMs);
-    const token = await sign(authority.signing());
-    await authority.rotateTo('v2');
-    await authority.rotateTo('v3');
-    expect(await verifies(token, authority.verifying())).toBe(true);
+    await issuer.rotateTo('v1');
+    issuer.begin('v2');
+    await rotateSigningKey(issuer.rotation, 'createSecret', 'v2');
+    issuer.pass(3 * 24 * hourMs);
+    const token = await sign(issuer.signing());
+    await issuer.rotateTo('v2');
+    await issuer.rotateTo('v3');
+    expect(await verifies(token, issuer.verifying())).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
+import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token-family.ts';
 import { grantKey, refreshFamilyKey } from '../../lambdas/storage/keys.ts';
 import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';

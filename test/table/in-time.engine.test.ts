@@ -13,10 +13,10 @@ import {
   teamMade,
 } from '../../lambdas/portal/adapters/team-store.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
-import { grantKey, keptSignInKey } from '../../lambdas/storage/keys.ts';
+import { grantKey, ssoSessionKey } from '../../lambdas/storage/keys.ts';
 import { createSealStore } from '../../lambdas/storage/seal-store.ts';
 import { createSignInStore } from '../../lambdas/storage/sign-in-store.ts';
-import { createKeptSignIns } from '../../lambdas/storage/sso-sessions.ts';
+import { createSsoSessionStore } from '../../lambdas/storage/sso-sessions.ts';
 import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { conditionHolds } from '../../lambdas/table/conditional-writes.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
@@ -103,16 +103,16 @@ describe('a code at the sign-in', () => {
   });
 });
 
-describe('a kept sign-in', () => {
-  const store = createKeptSignIns(table);
+describe('an SSO session', () => {
+  const store = createSsoSessionStore(table);
   it.each([
     [999, 'open', true],
     [1_000, 'open', false],
     [0, 'ended', false],
   ])('that lasts 1,000 s lets somebody in %i s later, being %s: %s', async (seconds, state, lets) => {
-    const keptId = randomUUID();
-    const kept = { keptId, state, member, authTime: now, expiresAt: now + 1_000 };
-    await table.put({ ...keptSignInKey(lob, keptId), ...kept });
+    const ssoSessionId = randomUUID();
+    const ssoSession = { ssoSessionId, state, member, authTime: now, expiresAt: now + 1_000 };
+    await table.put({ ...ssoSessionKey(lob, ssoSessionId), ...ssoSession });
     const interaction: ContinuedInteraction = {
       interactionId: randomUUID(),
       state: 'consenting',
@@ -120,7 +120,7 @@ describe('a kept sign-in', () => {
       member,
       authTime: now,
       expiresAt: now + 9_000,
-      keptId,
+      ssoSessionId,
       continued: true,
     };
     const at = now + seconds;

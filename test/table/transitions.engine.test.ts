@@ -5,13 +5,13 @@ import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authori
 import type { SignInStore } from '../../lambdas/oauth/authorize/sign-in-store.ts';
 import type { SentVerificationCode } from '../../lambdas/oauth/authorize/verification-code.ts';
 import {
-  codeTransitions,
+  authorizationCodeTransitions,
   familyTransitions,
   type GrantState,
   grantTransitions,
   interactionTransitions,
 } from '../../lambdas/oauth/states.ts';
-import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token.ts';
+import type { RefreshFamily } from '../../lambdas/oauth/token/refresh-token-family.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import {
   authorizationCodeKey,
@@ -155,13 +155,13 @@ describe('a code and its grant', () => {
     const before = await read();
     const redeemed = await store.redeem({ lob, code, now, grantExpiresAt: now + 1_800, audit: audit() });
     const allowed =
-      (codeTransitions.redeem.from as readonly string[]).includes(at.codeState) &&
+      (authorizationCodeTransitions.redeem.from as readonly string[]).includes(at.codeState) &&
       (grantTransitions.redeem.from as readonly string[]).includes(at.grantState);
-    const used = !(codeTransitions.redeem.from as readonly string[]).includes(at.codeState);
+    const used = !(authorizationCodeTransitions.redeem.from as readonly string[]).includes(at.codeState);
     expect(redeemed).toBe(allowed ? 'redeemed' : used ? 'code_used' : 'grant_ended');
     if (!allowed) return void expect(await read()).toEqual(before);
     expect(await read()).toMatchObject([
-      { state: codeTransitions.redeem.to },
+      { state: authorizationCodeTransitions.redeem.to },
       { state: grantTransitions.redeem.to, expiresAt: now + 1_800 },
     ]);
   });
@@ -169,9 +169,9 @@ describe('a code and its grant', () => {
   it.each(cases)('end from $codeState and $grantState, each by its own table, and for good', async (at) => {
     const { code, read } = await put(at.codeState, at.grantState);
     await store.end({ lob, code, now, because: 'code_replayed', ends: 'grant', audit: audit() });
-    const ends = (codeTransitions.end.from as readonly string[]).includes(at.codeState);
+    const ends = (authorizationCodeTransitions.end.from as readonly string[]).includes(at.codeState);
     expect(await read()).toMatchObject([
-      { state: ends ? codeTransitions.end.to : at.codeState },
+      { state: ends ? authorizationCodeTransitions.end.to : at.codeState },
       { state: grantTransitions.end.to },
     ]);
     const late = await store.redeem({ lob, code, now, grantExpiresAt: now + 1_800, audit: audit() });

@@ -14,7 +14,7 @@ export interface AuthenticationParameters {
  * Whom `id_token_hint` names; anyone where none was sent. Nobody (`sub` undefined) where it is no id_token of ours for this
  * application, or can't be verified any more.
  */
-export type Hinted = 'anyone' | { readonly sub: string | undefined };
+export type HintedMember = 'anyone' | { readonly sub: string | undefined };
 
 /** A number of seconds; any longer one is wrong rather than large. */
 const wholeSeconds = /^\d{1,15}$/;

@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { SignedInMember } from '../ports.ts';
-import type { RefreshFamily } from '../token/refresh-token.ts';
+import type { RefreshFamily } from '../token/refresh-token-family.ts';
 import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 
@@ -16,14 +16,15 @@ export interface AuthorizationStore {
   interaction(lob: LineOfBusiness, interactionId: string): Promise<Interaction | undefined>;
   /** `signing-in` → `consenting`. @returns false where the interaction is over or further on. */
   signIn(
-    step: InteractionStep & { readonly member: SignedInMember; readonly kept?: SsoSession },
+    step: InteractionTransition & { readonly member: SignedInMember; readonly ssoSession?: SsoSession },
   ): Promise<boolean>;
   /** `consenting` → `answered`, with a pending grant and its code. */
   share(
-    step: InteractionStep & AnswerInKept & { readonly grant: Grant; readonly code: AuthorizationCode },
+    step: InteractionTransition &
+      AnswerInSsoSession & { readonly grant: Grant; readonly code: AuthorizationCode },
   ): Promise<boolean>;
   /** `consenting` → `answered`. */
-  decline(step: InteractionStep & AnswerInKept): Promise<boolean>;
+  decline(step: InteractionTransition & AnswerInSsoSession): Promise<boolean>;
 
   code(lob: LineOfBusiness, sha256: string): Promise<AuthorizationCode | undefined>;
   /**
@@ -39,7 +40,7 @@ export interface AuthorizationStore {
   end(redemption: Redemption & { readonly because: string; readonly ends: 'code' | 'grant' }): Promise<void>;
 }
 
-export interface InteractionStep {
+export interface InteractionTransition {
   readonly lob: LineOfBusiness;
   readonly interactionId: string;
   readonly now: number;
@@ -53,10 +54,10 @@ export interface Redemption {
   readonly audit: AuthorizationAuditEvent;
 }
 
-/** The kept sign-in an answer is given in: what was shared, or not, is remembered there for the application. */
-export interface AnswerInKept {
-  readonly kept?: {
-    readonly keptId: string;
+/** The SSO session an answer is given in: what was shared, or not, is remembered there for the application. */
+export interface AnswerInSsoSession {
+  readonly ssoSession?: {
+    readonly ssoSessionId: string;
     readonly clientId: string;
     /** It stood in for the password: what is shared needs that it is still open. */
     readonly continued: boolean;

@@ -14,7 +14,7 @@ export interface BrowserBinding {
 const handlePattern = /^[A-Za-z0-9_-]{11}$/;
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-export function newBinding(random: Random): BrowserBinding {
+export function createBinding(random: Random): BrowserBinding {
   return { handle: random.token(8), secret: random.token() };
 }
 
@@ -42,7 +42,7 @@ export function formTokenOf({ secret }: BrowserBinding, digests: Digests): strin
  * application's link to the consent page at once, which is still a request from another site. `__Host-`: no other host can set
  * it.
  */
-export function setCookie(
+export function bindingCookie(
   { handle, secret }: BrowserBinding,
   maxAgeSeconds: number,
   sameSite: 'Strict' | 'Lax' = 'Strict',
@@ -58,7 +58,7 @@ export function clearBindingCookie({ handle }: BrowserBinding): string {
  * Whether a form came from a page of this origin, as far as the browser tells. Old browsers and programs tell nothing;
  * the cookie and the form's token hold for them.
  */
-export function sentFromHere(
+export function isSameOrigin(
   ourOrigin: string,
   origin: string | undefined,
   fetchSite: string | undefined,

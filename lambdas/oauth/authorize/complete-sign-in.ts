@@ -11,18 +11,18 @@ import { pagePath } from '../pages/paths.ts';
 import type { SignedInMember } from '../ports.ts';
 import { errorResponse } from './authorization-response.ts';
 import { clearBindingCookie } from './browser-binding.ts';
-import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
-import { nextPage } from './next-page.ts';
-import type { FoundInteraction } from './open-interaction.ts';
+import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
+import { createSsoSession, endSsoSession } from './browser-sso-session.ts';
+import type { FoundInteraction } from './find-interaction.ts';
+import { interactionPageUrl } from './next-page.ts';
 import type { KnownBrowser } from './sign-in-store.ts';
-import { endKeptSignIn, newKeptSignIn } from './sso-session-step.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
 /** Stands in the audit for the member's own visit, where an application's id would. */
-export const ownVisit = 'connected-apps';
+export const connectedAppsClientId = 'connected-apps';
 
 /** A sign-in whose password was right, and the code where one was asked for. */
-export interface SignInDone {
+export interface CompletedSignIn {
   readonly member: SignedInMember;
   /** Whether the member wishes to keep it. */
   readonly keep: boolean;
@@ -31,7 +31,7 @@ export interface SignInDone {
 }
 
 /** A code that was right makes the browser known. */
-interface RightCode {
+interface VerifiedCode {
   readonly verification: SentVerificationCode;
   readonly browser: KnownBrowser;
 }
@@ -44,8 +44,8 @@ export async function completeSignIn(
   server: AuthorizationServer,
   request: BrowserRequest,
   found: FoundInteraction,
-  done: SignInDone,
-): Promise<BrowserAnswer> {
+  done: CompletedSignIn,
+): Promise<BrowserResponse> {
   const { member, verification } = done;
   const secret = server.random.token();
   const browser = {
@@ -66,27 +66,27 @@ async function toConsent(
   server: AuthorizationServer,
   request: BrowserRequest,
   found: FoundInteraction,
-  { member, keep }: SignInDone,
-  right: RightCode | undefined,
+  { member, keep }: CompletedSignIn,
+  right: VerifiedCode | undefined,
   known: readonly string[],
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { lob, language } = request;
   const { interaction } = found;
-  const clientId = interaction.request?.clientId ?? ownVisit;
-  const cleared = await endKeptSignIn(server, request, 'signed_in_again', clientId);
+  const clientId = interaction.request?.clientId ?? connectedAppsClientId;
+  const cleared = await endSsoSession(server, request, 'signed_in_again', clientId);
   const now = Math.floor(server.now() / 1000);
-  const opened = keep ? newKeptSignIn(server, request, member, now) : undefined;
+  const opened = keep ? createSsoSession(server, request, member, now) : undefined;
   const reason = keep ? ({ reason: 'kept' } as const) : {};
   const audit = signInEvent(server, request, found, { outcome: 'succeeded', ...reason, member });
   const step = { lob, interactionId: interaction.interactionId, now, audit };
-  const kept = opened === undefined ? {} : { kept: opened.kept };
+  const ssoSession = opened === undefined ? {} : { ssoSession: opened.session };
   const signedIn =
     right === undefined
-      ? await server.store.signIn({ ...step, member, ...kept })
-      : await server.signIns.rightCode({ ...step, ...right, ...kept });
+      ? await server.store.signIn({ ...step, member, ...ssoSession })
+      : await server.signIns.rightCode({ ...step, ...right, ...ssoSession });
   if (!signedIn) return messagePage(400, 'interaction_expired', language);
   const setCookies = [...known, ...(opened === undefined ? cleared : [opened.cookie])];
-  return { location: nextPage(server, request, found, 'consent'), setCookies };
+  return { location: interactionPageUrl(server, request, found, 'consent'), setCookies };
 }
 
 /** The session of the connected apps. A sign-in that another member kept in this browser ends. */
@@ -95,11 +95,11 @@ async function toConnectedApps(
   request: BrowserRequest,
   found: FoundInteraction,
   member: SignedInMember,
-  right: RightCode | undefined,
+  right: VerifiedCode | undefined,
   known: readonly string[],
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { lob, language } = request;
-  const cleared = await endKeptSignIn(server, request, 'signed_in_again', ownVisit, member);
+  const cleared = await endSsoSession(server, request, 'signed_in_again', connectedAppsClientId, member);
   const now = Math.floor(server.now() / 1000);
   const secret = server.random.token();
   const session = {
@@ -130,7 +130,7 @@ export async function refuseOtherMember(
   server: AuthorizationServer,
   found: FoundInteraction,
   member: SignedInMember,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   const { request, interaction, binding } = found;
   const { lob, language } = request;
   const decision = { outcome: 'refused', reason: 'member_not_hinted', member } as const;
@@ -159,7 +159,7 @@ export function signInEvent(
     action: 'member.sign-in',
     outcome,
     actor: member?.sub ?? 'member',
-    clientId: interaction.request?.clientId ?? ownVisit,
+    clientId: interaction.request?.clientId ?? connectedAppsClientId,
     ...(reason !== undefined && { reason }),
     ...(member !== undefined && { patientId: member.patientId }),
   } as const;

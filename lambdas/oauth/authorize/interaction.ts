@@ -5,7 +5,7 @@ import type { SentVerificationCode } from './verification-code.ts';
 
 /**
  * A sign-in and consent in progress: `signing-in` (→ `verifying`) → `consenting` → `answered`, each step a condition on the
- * one before and on the time. Where a kept sign-in stands in, it begins with `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
+ * one before and on the time. Where an SSO session stands in, it begins with `consenting`. The browser holds its secret in a cookie of its own, so that two tabs are two interactions.
  */
 export interface Interaction {
   /** SHA-256 (hex) of the secret in the cookie. */
@@ -25,9 +25,9 @@ export interface Interaction {
   readonly verification?: SentVerificationCode | undefined;
   /** While `verifying`: whether the member wishes to keep the sign-in. */
   readonly keep?: boolean | undefined;
-  /** The kept sign-in (`KeptSignIn`) that began with this sign-in, or that stood in for it. */
-  readonly keptId?: string | undefined;
-  /** A kept sign-in stood in for the password: the interaction is over when that is. */
+  /** The SSO session that began with this sign-in, or that stood in for it. */
+  readonly ssoSessionId?: string | undefined;
+  /** An SSO session stood in for the password: the interaction is over when that is. */
   readonly continued?: boolean | undefined;
 }
 

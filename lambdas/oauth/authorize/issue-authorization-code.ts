@@ -1,10 +1,10 @@
 import type { SignedInMember } from '../ports.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import type { AuthorizationServer } from './browser-step.ts';
+import type { AuthorizationServer } from './browser-request.ts';
 import type { AuthorizationCode } from './interaction.ts';
 
 /** What a code stands for. */
-export interface CodeFor {
+export interface AuthorizationCodeSubject {
   readonly request: AuthorizationRequest;
   readonly member: SignedInMember;
   /** When the member signed in, seconds since 1970. */
@@ -14,9 +14,13 @@ export interface CodeFor {
 }
 
 /** A code, and what the table has in its place. @param now seconds since 1970 */
-export function newCode(
-  { random, digests, codeSeconds }: Pick<AuthorizationServer, 'random' | 'digests' | 'codeSeconds'>,
-  { request, member, authTime, grantId, scope }: CodeFor,
+export function createAuthorizationCode(
+  {
+    random,
+    digests,
+    authorizationCodeSeconds,
+  }: Pick<AuthorizationServer, 'random' | 'digests' | 'authorizationCodeSeconds'>,
+  { request, member, authTime, grantId, scope }: AuthorizationCodeSubject,
   now: number,
 ): { readonly text: string; readonly code: AuthorizationCode } {
   const text = random.token();
@@ -27,7 +31,7 @@ export function newCode(
     ...{ clientId, redirectUri, codeChallenge, scope, nonce, grantId, authTime },
     sub: member.sub,
     patientId: member.patientId,
-    expiresAt: now + codeSeconds,
+    expiresAt: now + authorizationCodeSeconds,
   };
   return { text, code };
 }

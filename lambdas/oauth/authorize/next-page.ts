@@ -1,9 +1,9 @@
 import { pageAddress } from '../pages/paths.ts';
-import type { AuthorizationServer, BrowserRequest } from './browser-step.ts';
-import type { FoundInteraction } from './open-interaction.ts';
+import type { AuthorizationServer, BrowserRequest } from './browser-request.ts';
+import type { FoundInteraction } from './find-interaction.ts';
 
 /** Absolute address of a page of this interaction. */
-export function nextPage(
+export function interactionPageUrl(
   { origins }: AuthorizationServer,
   { lob }: BrowserRequest,
   { binding }: Pick<FoundInteraction, 'binding'>,

@@ -1,16 +1,16 @@
-import { connectedAppsStep, showConnectedApps } from '../connected-apps/connected-apps-step.ts';
+import { showConnectedApps, submitConnectedApps } from '../connected-apps/connected-apps-endpoint.ts';
 import { guidePage } from '../pages/guide-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import type { guidePages, MemberPagePath } from '../pages/paths.ts';
 import { languageChosen, languageCookie } from '../pages/words/language.ts';
-import { beginAuthorization } from './begin-authorization.ts';
-import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
-import { consentStep, showConsent } from './consent-step.ts';
-import { endSessionStep, showEndSession } from './end-session-step.ts';
-import { showSignIn, signInStep } from './sign-in-step.ts';
-import { codeStep, showCode } from './verification-code-step.ts';
+import { beginAuthorization } from './authorization-endpoint.ts';
+import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
+import { showConsent, submitConsent } from './consent-endpoint.ts';
+import { showEndSession, submitEndSession } from './end-session-endpoint.ts';
+import { showSignIn, submitSignIn } from './sign-in-endpoint.ts';
+import { showVerificationCode, submitVerificationCode } from './verification-code-endpoint.ts';
 
-type Step = (server: AuthorizationServer, request: BrowserRequest) => Promise<BrowserAnswer>;
+type Step = (server: AuthorizationServer, request: BrowserRequest) => Promise<BrowserResponse>;
 
 /** What each page does for each method. */
 const steps: Readonly<Record<MemberPagePath, { readonly GET: Step; readonly POST?: Step }>> = {
@@ -18,11 +18,11 @@ const steps: Readonly<Record<MemberPagePath, { readonly GET: Step; readonly POST
     GET: (server, request) => beginAuthorization(server, request, request.query),
     POST: (server, request) => beginAuthorization(server, request, request.form),
   },
-  'sign-in': { GET: showSignIn, POST: signInStep },
-  code: { GET: showCode, POST: codeStep },
-  consent: { GET: showConsent, POST: consentStep },
-  logout: { GET: showEndSession, POST: endSessionStep },
-  'connected-apps': { GET: showConnectedApps, POST: connectedAppsStep },
+  'sign-in': { GET: showSignIn, POST: submitSignIn },
+  code: { GET: showVerificationCode, POST: submitVerificationCode },
+  consent: { GET: showConsent, POST: submitConsent },
+  logout: { GET: showEndSession, POST: submitEndSession },
+  'connected-apps': { GET: showConnectedApps, POST: submitConnectedApps },
   'choosing-an-app': { GET: guide('choosing-an-app') },
   'privacy-laws': { GET: guide('privacy-laws') },
   complaints: { GET: guide('complaints') },
@@ -34,7 +34,7 @@ export async function answerBrowser(
   method: string,
   page: string,
   request: BrowserRequest,
-): Promise<BrowserAnswer> {
+): Promise<BrowserResponse> {
   if (!isPage(page)) return messagePage(404, 'page_unknown', request.language);
   const step = method === 'GET' || method === 'POST' ? steps[page][method] : undefined;
   if (step === undefined) {

@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { SignedInMember } from '../ports.ts';
-import type { InteractionStep } from './authorization-store.ts';
+import type { InteractionTransition } from './authorization-store.ts';
 import type { Interaction } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';
 import type { SentVerificationCode } from './verification-code.ts';
@@ -24,7 +24,7 @@ export interface KnownBrowser {
 }
 
 /** A code that was tried: the verification as it was read, so that of tries at the same time one counts. */
-export interface CodeTried extends InteractionStep {
+export interface VerificationAttempt extends InteractionTransition {
   readonly verification: SentVerificationCode;
 }
 
@@ -37,34 +37,34 @@ export interface CodeTried extends InteractionStep {
 export interface SignInStore {
   /** `signing-in` → `verifying`, with the code's digest. The member has until `expiresAt` again. */
   askCode(
-    step: InteractionStep & CodeAsked & { readonly member: SignedInMember; readonly keep: boolean },
+    step: InteractionTransition & CodeSent & { readonly member: SignedInMember; readonly keep: boolean },
   ): Promise<boolean>;
   /** `verifying` → `verifying`, with a new code's digest, if the last was sent at `notBefore` or earlier. */
-  askCodeAgain(step: InteractionStep & CodeAsked & { readonly notBefore: number }): Promise<boolean>;
+  askCodeAgain(step: InteractionTransition & CodeSent & { readonly notBefore: number }): Promise<boolean>;
   /** Counts a wrong code. */
-  wrongCode(step: CodeTried): Promise<boolean>;
+  wrongCode(step: VerificationAttempt): Promise<boolean>;
   /** `verifying` → `consenting`. */
   rightCode(
-    step: CodeTried & { readonly browser: KnownBrowser; readonly kept?: SsoSession },
+    step: VerificationAttempt & { readonly browser: KnownBrowser; readonly ssoSession?: SsoSession },
   ): Promise<boolean>;
   /** `signing-in` or, with the code that was right, `verifying` → `answered`; and the session. */
   visit(
-    step: InteractionStep & {
+    step: InteractionTransition & {
       readonly session: MemberSession;
       readonly right?: { readonly verification: SentVerificationCode; readonly browser: KnownBrowser };
     },
   ): Promise<boolean>;
   /** `signing-in` → `answered`: the application's `id_token_hint` names another member. */
-  otherMember(step: InteractionStep): Promise<boolean>;
+  otherMember(step: InteractionTransition): Promise<boolean>;
   /** `consenting` → `answered`, and an interaction about the same request for the other member. */
-  switchAccount(step: InteractionStep & { readonly next: Interaction }): Promise<boolean>;
+  switchAccount(step: InteractionTransition & { readonly next: Interaction }): Promise<boolean>;
 
   session(lob: LineOfBusiness, sessionId: string): Promise<MemberSession | undefined>;
   endSession(lob: LineOfBusiness, sessionId: string): Promise<void>;
   knownBrowser(lob: LineOfBusiness, browserId: string): Promise<KnownBrowser | undefined>;
 }
 
-interface CodeAsked {
+interface CodeSent {
   readonly verification: SentVerificationCode;
   /** The interaction's new end, seconds since 1970. */
   readonly expiresAt: number;

@@ -3,43 +3,46 @@ import { auditEvent } from '../audit-event.ts';
 import type { AuthorizationError } from './authorization-error.ts';
 import type { Accepted } from './authorization-request.ts';
 import { codeResponse } from './authorization-response.ts';
-import type { AuthorizationServer, BrowserAnswer, BrowserRequest } from './browser-step.ts';
-import { newCode } from './issue-authorization-code.ts';
-import { consentedScope, type KeptConsent, type SsoSession } from './sso-session.ts';
+import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
+import { createAuthorizationCode } from './issue-authorization-code.ts';
+import { consentedScope, type SsoSession, type SsoSessionConsent } from './sso-session.ts';
 
 const signIn = { error: 'login_required', description: 'the member must sign in' } as const;
-const consent = { error: 'consent_required', description: 'the member must agree to share this' } as const;
+const consentRequired = {
+  error: 'consent_required',
+  description: 'the member must agree to share this',
+} as const;
 
-export const mustSignIn: AuthorizationError = signIn;
+export const loginRequired: AuthorizationError = signIn;
 
 /**
- * `prompt=none` (OpenID Connect Core section 3.1.2.1) in a kept sign-in: another code of the grant the member gave this
+ * `prompt=none` (OpenID Connect Core section 3.1.2.1) in an SSO session: another code of the grant the member gave this
  * application in that very sign-in, for no more than that and for no longer. The code is of the grant itself, so that
  * whatever ends the grant ends the code.
  *
- * @param kept stands in for the password.
+ * @param session stands in for the password.
  */
 export async function authorizeSilently(
   server: AuthorizationServer,
   browser: BrowserRequest,
   { client, request }: Accepted,
-  kept: SsoSession,
-): Promise<BrowserAnswer | AuthorizationError> {
+  session: SsoSession,
+): Promise<BrowserResponse | AuthorizationError> {
   const { lob } = browser;
   const now = Math.floor(server.now() / 1000);
-  const given = await server.kept.consent(lob, kept, client.clientId);
+  const given = await server.ssoSessions.consent(lob, session, client.clientId);
   const scope = consentedScope(given, request.scope, client.products, now);
-  if (given === undefined || scope === undefined) return consent;
+  if (given === undefined || scope === undefined) return consentRequired;
   const { grantId } = given;
-  const { member, authTime, keptId } = kept;
-  const { text, code } = newCode(server, { request, member, authTime, grantId, scope }, now);
-  const renewed = await server.kept.renew({
-    ...{ lob, keptId, now },
+  const { member, authTime, ssoSessionId } = session;
+  const { text, code } = createAuthorizationCode(server, { request, member, authTime, grantId, scope }, now);
+  const renewed = await server.ssoSessions.renew({
+    ...{ lob, ssoSessionId, now },
     code: { ...code, grantExpiresAt: given.expiresAt },
-    audit: renewal(server, browser, kept, client.clientId, given),
+    audit: renewal(server, browser, session, client.clientId, given),
   });
   if (renewed === 'sign_in_ended') return signIn;
-  if (renewed === 'grant_ended') return consent;
+  if (renewed === 'grant_ended') return consentRequired;
   return { location: codeResponse(request, memberIssuer(server.origins, lob), text) };
 }
 
@@ -48,7 +51,7 @@ function renewal(
   { context }: BrowserRequest,
   { member: { sub: actor, patientId } }: SsoSession,
   clientId: string,
-  { grantId }: KeptConsent,
+  { grantId }: SsoSessionConsent,
 ) {
   const about = { actor, clientId, grantId, patientId } as const;
   return auditEvent(context, { action: 'grant.renew', outcome: 'succeeded', ...about }, now(), random.uuid());

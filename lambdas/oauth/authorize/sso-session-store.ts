@@ -1,12 +1,12 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
 import type { AuthorizationCode, Interaction } from './interaction.ts';
-import type { KeptConsent, SsoSession } from './sso-session.ts';
+import type { SsoSession, SsoSessionConsent } from './sso-session.ts';
 
-/** An interaction a kept sign-in stands in for: it begins at the consent page. */
+/** An interaction an SSO session stands in for: it begins at the consent page. */
 export interface ContinuedInteraction extends Interaction {
   readonly state: 'consenting';
-  readonly keptId: string;
+  readonly ssoSessionId: string;
   readonly continued: true;
 }
 
@@ -22,21 +22,21 @@ export interface RenewingCode extends AuthorizationCode {
  *
  * @throws StoreUnavailable from every method: whether a write happened is then unknown.
  */
-export interface KeptSignInStore {
-  find(lob: LineOfBusiness, keptId: string): Promise<SsoSession | undefined>;
+export interface SsoSessionStore {
+  find(lob: LineOfBusiness, ssoSessionId: string): Promise<SsoSession | undefined>;
   /** What the member shared with the application in this sign-in, as its grant stands now. */
-  consent(lob: LineOfBusiness, kept: SsoSession, clientId: string): Promise<KeptConsent | undefined>;
-  /** The interaction, with the audit event, if the kept sign-in is open and in time. */
+  consent(lob: LineOfBusiness, session: SsoSession, clientId: string): Promise<SsoSessionConsent | undefined>;
+  /** The interaction, with the audit event, if the SSO session is open and in time. */
   begin(step: {
     readonly lob: LineOfBusiness;
     readonly interaction: ContinuedInteraction;
     readonly now: number;
     readonly audit: AuthorizationAuditEvent;
   }): Promise<boolean>;
-  /** Another code of an active grant, with the audit event, if the kept sign-in is open and both are in time. */
+  /** Another code of an active grant, with the audit event, if the SSO session is open and both are in time. */
   renew(step: {
     readonly lob: LineOfBusiness;
-    readonly keptId: string;
+    readonly ssoSessionId: string;
     readonly code: RenewingCode;
     readonly now: number;
     readonly audit: AuthorizationAuditEvent;
@@ -44,7 +44,7 @@ export interface KeptSignInStore {
   /** `open` → `ended`, with the audit event. @returns false where it had ended already. */
   end(step: {
     readonly lob: LineOfBusiness;
-    readonly keptId: string;
+    readonly ssoSessionId: string;
     readonly audit: AuthorizationAuditEvent;
   }): Promise<boolean>;
 }

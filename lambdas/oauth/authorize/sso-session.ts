@@ -1,11 +1,11 @@
 import type { Interface } from '../../catalog/interfaces.ts';
 import { includesScope } from '../../catalog/scopes.ts';
 import type { SignedInMember } from '../ports.ts';
-import type { AuthenticationParameters, Hinted } from './authentication-parameters.ts';
-import { groupsAskedFor, narrowedScope } from './consent-choice.ts';
+import type { AuthenticationParameters, HintedMember } from './authentication-parameters.ts';
+import { narrowedScope, requestedGroups } from './consent-decision.ts';
 
-/** A kept sign-in lasts this long from the password on, whatever is done in it. The sign-in page says so. */
-export const keptSeconds = 900;
+/** An SSO session lasts this long from the password on, whatever is done in it. The sign-in page says so. */
+export const ssoSessionSeconds = 900;
 
 /**
  * A sign-in the member chose to keep in one browser (docs/decisions/0014). It stands in for the password at the next
@@ -13,7 +13,7 @@ export const keptSeconds = 900;
  */
 export interface SsoSession {
   /** SHA-256 (hex) of the secret in the cookie. */
-  readonly keptId: string;
+  readonly ssoSessionId: string;
   readonly state: 'open' | 'ended';
   readonly member: SignedInMember;
   /** When the member signed in, seconds since 1970. */
@@ -22,8 +22,8 @@ export interface SsoSession {
   readonly expiresAt: number;
 }
 
-/** The grant that came of what a member shared with one application in a kept sign-in. */
-export interface KeptConsent {
+/** The grant that came of what a member shared with one application in an SSO session. */
+export interface SsoSessionConsent {
   readonly grantId: string;
   readonly scope: string;
   readonly state: 'pending' | 'active' | 'revoked';
@@ -32,24 +32,24 @@ export interface KeptConsent {
 }
 
 /**
- * Whether a kept sign-in may stand in for the password. `max_age=0` asks for the password as `prompt=login` does; a hint
+ * Whether an SSO session may stand in for the password. `max_age=0` asks for the password as `prompt=login` does; a hint
  * that names nobody we know, or another member, is a wish for a sign-in.
  *
  * @param nowMs milliseconds since 1970; the age isn't rounded down.
  */
 export function satisfiesAuthenticationParameters(
-  kept: SsoSession,
+  session: SsoSession,
   authentication: AuthenticationParameters,
-  hinted: Hinted,
+  hinted: HintedMember,
   nowMs: number,
 ): boolean {
   const now = nowMs / 1000;
-  if (kept.state !== 'open' || kept.expiresAt <= now) return false;
+  if (session.state !== 'open' || session.expiresAt <= now) return false;
   if (authentication.prompts.includes('login') || authentication.prompts.includes('select_account'))
     return false;
   const { maxAge } = authentication;
-  if (maxAge !== undefined && (maxAge === 0 || now - kept.authTime > maxAge)) return false;
-  return hinted === 'anyone' || hinted.sub === kept.member.sub;
+  if (maxAge !== undefined && (maxAge === 0 || now - session.authTime > maxAge)) return false;
+  return hinted === 'anyone' || hinted.sub === session.member.sub;
 }
 
 /**
@@ -60,13 +60,13 @@ export function satisfiesAuthenticationParameters(
  * @returns undefined where a page must ask.
  */
 export function consentedScope(
-  consent: KeptConsent | undefined,
+  consent: SsoSessionConsent | undefined,
   asked: string,
   products: readonly Interface[],
   now: number,
 ): string | undefined {
   if (consent?.state !== 'active' || consent.expiresAt <= now) return undefined;
-  const groups = groupsAskedFor(asked, products).map(({ id }) => id);
+  const groups = requestedGroups(asked, products).map(({ id }) => id);
   const scope = narrowedScope(asked, products, groups);
   const covered = scope?.split(' ').every((token) => includesScope(consent.scope, token));
   return covered ? scope : undefined;

@@ -3,13 +3,13 @@ import type { MemberVerification } from '../../catalog/member-verifications.ts';
 import type { RateRule, Rates } from '../../kernel/rates.ts';
 
 /** How a code reaches a member. */
-export type CodeChannel = 'email' | 'sms';
+export type VerificationChannel = 'email' | 'sms';
 
 /** A code that was sent, as the table has it. Times are seconds since 1970. */
 export interface SentVerificationCode {
   /** Keyed digest of the code and of the interaction it is for: the table holds nothing that could be typed. */
   readonly mac: string;
-  readonly channel: CodeChannel;
+  readonly channel: VerificationChannel;
   /** Masked, as the page shows it. */
   readonly destination: string;
   /** The name whose failures are forgotten once the code was right. */
@@ -21,24 +21,28 @@ export interface SentVerificationCode {
 }
 
 /** Validity of a verification code: service description, "Limits". */
-export const codeValidSeconds = 600;
+export const verificationCodeSeconds = 600;
 export const mostTries = 5;
 export const resendAfterSeconds = 60;
 
 /** How many codes one address or number is sent, whoever asks. */
-export const codeRates: readonly RateRule[] = [
+export const verificationCodeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: 5, windowSeconds: 3_600 },
   { name: 'code-day', limit: 10, windowSeconds: 86_400 },
 ];
 
 /** Tries an account has in an hour, however many codes it is sent (NIST SP 800-63B-4 section 3.2.2). */
-export const codeTryRate: RateRule = { name: 'code-try', limit: 10, windowSeconds: 3_600 };
+export const verificationTryRate: RateRule = { name: 'code-try', limit: 10, windowSeconds: 3_600 };
 
 /** So many failures under a name since the last sign-in are a risk. A person who forgot a password has one or two. */
 const riskyFailures = 3;
 
 /** Whether the right password is enough. @param knownBrowser whether this browser once had a code right for the account */
-export function needsCode(setting: MemberVerification, failures: number, knownBrowser: boolean): boolean {
+export function needsVerificationCode(
+  setting: MemberVerification,
+  failures: number,
+  knownBrowser: boolean,
+): boolean {
   if (setting === 'risk') return failures >= riskyFailures && !knownBrowser;
   return setting === 'always';
 }
@@ -51,8 +55,8 @@ export interface MemberContact {
 }
 
 /** A code, on its way to a member. */
-export interface CodeMessage {
-  readonly channel: CodeChannel;
+export interface VerificationMessage {
+  readonly channel: VerificationChannel;
   readonly to: string;
   /** Of an e-mail. */
   readonly subject: string;
@@ -64,25 +68,25 @@ export interface VerificationServices {
   readonly setting: MemberVerification;
   contact(lob: LineOfBusiness, sub: string): Promise<MemberContact | undefined>;
   /** @returns false where it could not be handed over. */
-  send(message: CodeMessage): Promise<boolean>;
+  send(message: VerificationMessage): Promise<boolean>;
   /** Keyed digest of a text, by a key that never leaves its service. */
   mac(text: string): Promise<string>;
   /** Counted in all LOBs together. */
   readonly rates: Rates;
   /** The right code's sign-in forgets the failures under the name. */
-  succeeded(name: string): Promise<void>;
+  forgetFailures(name: string): Promise<void>;
 }
 
 /** What the code's digest is made of: a code is right for one interaction only. */
-export function codeDigestInput(lob: LineOfBusiness, interactionId: string, code: string): string {
+export function verificationDigestInput(lob: LineOfBusiness, interactionId: string, code: string): string {
   return `sign-in ${lob} ${interactionId} ${code}`;
 }
 
 /** Where a code goes: as asked where it can, else the other way. Texts go to numbers in the United States only. */
-export function destinationOf(
+export function chooseDestination(
   contact: MemberContact | undefined,
-  wanted: CodeChannel,
-): { readonly channel: CodeChannel; readonly to: string } | undefined {
+  wanted: VerificationChannel,
+): { readonly channel: VerificationChannel; readonly to: string } | undefined {
   const email = contact?.email;
   const phone = /^\+1[2-9]\d{9}$/.test(contact?.phoneNumber ?? '') ? contact?.phoneNumber : undefined;
   const ways = [
@@ -94,11 +98,11 @@ export function destinationOf(
 }
 
 /** Enough for its owner to know it, too little for anybody else: `r•••@example.org`, `•••-•••-0199`. */
-export function maskedContact({
+export function maskContact({
   channel,
   to,
 }: {
-  readonly channel: CodeChannel;
+  readonly channel: VerificationChannel;
   readonly to: string;
 }): string {
   if (channel === 'sms') return `•••-•••-${to.slice(-4)}`;
@@ -107,7 +111,7 @@ export function maskedContact({
 }
 
 /** Six digits of what was typed, which may have spaces in it. */
-export function typedCode(text: string | undefined): string | undefined {
+export function parseVerificationCode(text: string | undefined): string | undefined {
   const digits = (text ?? '').replace(/[\s-]/g, '');
   return /^\d{6}$/.test(digits) ? digits : undefined;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fhirId } from '../../catalog/fhir-id.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
-/** What an operator asks of an environment's `member-grants` function, for a member who can't do it at their connected apps. */
+/** What an operator asks of an environment's `operator-grants` function, for a member who can't do it at their connected apps. */
 
 /** Why an operator ends what a member shares: a code for the audit, and what it stands for. There is no free text. */
 export const endReasons = {
@@ -22,7 +22,7 @@ export type MemberReference = z.infer<typeof member>;
 
 const about = { lob: z.enum(lineOfBusinessCodes), member };
 
-export const memberGrantsRequest = z.discriminatedUnion('action', [
+export const operatorGrantsRequest = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('list'), ...about }),
   z.strictObject({
     action: z.literal('end'),
@@ -37,7 +37,7 @@ export const memberGrantsRequest = z.discriminatedUnion('action', [
     requestId: z.string().check(z.uuid()),
   }),
 ]);
-export type MemberGrantsRequest = z.infer<typeof memberGrantsRequest>;
+export type OperatorGrantsRequest = z.infer<typeof operatorGrantsRequest>;
 
 /** What a member shares with one application: all its live grants together. Times are ISO 8601. */
 export interface ListedApplication {
@@ -58,7 +58,7 @@ export interface EndedGrant {
   readonly clientId: string;
 }
 
-export type MemberGrantsAnswer =
+export type OperatorGrantsAnswer =
   | { readonly ok: true; readonly patientId: string; readonly applications: readonly ListedApplication[] }
   /** What this request ended; a repeat finds nothing left. */
   | { readonly ok: true; readonly patientId: string; readonly ended: readonly EndedGrant[] }

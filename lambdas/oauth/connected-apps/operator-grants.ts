@@ -7,9 +7,9 @@ import type { ClientStore } from '../ports.ts';
 import type { MemberGrants } from './member-grants.ts';
 import type {
   ListedApplication,
-  MemberGrantsAnswer,
-  MemberGrantsRequest,
   MemberReference,
+  OperatorGrantsAnswer,
+  OperatorGrantsRequest,
 } from './operator-grants-contract.ts';
 import { endSharing, type SharedApplication, sharedApplications } from './shared-applications.ts';
 
@@ -17,7 +17,7 @@ import { endSharing, type SharedApplication, sharedApplications } from './shared
 export type FindPatient = (lob: LineOfBusiness, member: MemberReference) => Promise<string | undefined>;
 
 /** What it takes to see and end what a member shares, for them. */
-export interface OperatorGrants {
+export interface OperatorGrantsDependencies {
   readonly environment: Environment;
   readonly grants: MemberGrants;
   readonly clients: ClientStore;
@@ -33,9 +33,9 @@ export interface OperatorGrants {
  * @throws StoreUnavailable; grants that had ended by then stay ended, and a repeat ends the others.
  */
 export async function operateOnGrants(
-  server: OperatorGrants,
-  request: MemberGrantsRequest,
-): Promise<MemberGrantsAnswer> {
+  server: OperatorGrantsDependencies,
+  request: OperatorGrantsRequest,
+): Promise<OperatorGrantsAnswer> {
   const { lob, member } = request;
   const patientId = await server.patientOf(lob, member);
   if (patientId === undefined) return { ok: false, reason: 'member_unknown' };

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { DataGroup } from '../../catalog/data-groups.ts';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { isChoice } from '../authorize/consent-choice.ts';
+import { isChoice } from '../authorize/consent-decision.ts';
 import type { ApplicationDescription } from './application.ts';
 import { errorSummary, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup, outsideLink } from './layout.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import { keptSeconds } from '../authorize/sso-session.ts';
+import { ssoSessionSeconds } from '../authorize/sso-session.ts';
 import type { SignInRefusal } from '../ports.ts';
 import type { ApplicationDescription } from './application.ts';
 import { errorSummary, type FieldError, textField, titleWith } from './form-fields.ts';
@@ -67,7 +67,7 @@ ${application === undefined ? '' : keepBox(page)}<button class="only">${signIn.s
 function keepBox({ language, keep = false }: SignInPage): Markup {
   const { signIn } = pageText[language];
   const checked = keep ? html` checked` : '';
-  return html`<div class="box keep"><input type="checkbox" id="keep" name="keep" value="yes" aria-describedby="about-keep"${checked}><label for="keep">${signIn.keep(keptSeconds / 60)}</label><p id="about-keep">${signIn.keepHint}</p></div>
+  return html`<div class="box keep"><input type="checkbox" id="keep" name="keep" value="yes" aria-describedby="about-keep"${checked}><label for="keep">${signIn.keep(ssoSessionSeconds / 60)}</label><p id="about-keep">${signIn.keepHint}</p></div>
 `;
 }
 

@@ -78,7 +78,7 @@ function jsonOf(part = ''): unknown {
  * @param audiences what names this authorization server. Another's name beside ours is refused too: what was made for two
  *   servers can be played by the one to the other.
  */
-export function judgeAssertion(
+export function verifyAssertionClaims(
   { header, claims }: ClientAssertion,
   clientId: string,
   audiences: readonly string[],
@@ -108,7 +108,7 @@ export interface AssertionSignatures {
   ): Promise<'verified' | 'assertion_key_unknown' | 'assertion_keys_unavailable' | 'assertion_signature'>;
 }
 
-/** The assertions already used, of one authority. */
+/** The assertions already used, of one issuer. */
 export interface UsedAssertions {
   /**
    * Remembers an assertion until it is over. Of any number of uses at once one is the first.
@@ -138,7 +138,7 @@ export function createClientAssertions(options: {
     async refusal(client, assertion) {
       const now = Math.floor(options.now() / 1000);
       const { header, claims, text } = assertion;
-      const wrong = judgeAssertion(assertion, client.clientId, audiences, now);
+      const wrong = verifyAssertionClaims(assertion, client.clientId, audiences, now);
       const alg = algorithmOf(header.alg);
       if (wrong !== undefined || alg === undefined) return wrong ?? 'assertion_algorithm';
       const signature = await signatures.verify(client, text, alg, header.kid);

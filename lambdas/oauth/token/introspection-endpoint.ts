@@ -6,7 +6,7 @@ import { parameterOf, repeatedAmong } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
 import { findToken, type IssuedToken } from './issued-token.ts';
-import { isAlive } from './refresh-token.ts';
+import { isAlive } from './refresh-token-family.ts';
 import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
 import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 

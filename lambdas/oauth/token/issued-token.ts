@@ -1,7 +1,7 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
-import { parseRefreshToken, refreshTokenDigest } from './refresh-token.ts';
-import type { Authorized } from './tokens.ts';
+import { parseRefreshToken, refreshTokenDigest } from './refresh-token-family.ts';
+import type { Authorized } from './token-claims.ts';
 
 /** A token of ours as its holder presented it: real, and in its own time. Its grant may have ended all the same. */
 export interface IssuedToken {

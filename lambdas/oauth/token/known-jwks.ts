@@ -1,4 +1,4 @@
-import type { TokenAuthority } from '../../catalog/token-authority.ts';
+import type { TokenIssuer } from '../../catalog/token-issuer.ts';
 
 /** How long a JWK Set may be given out that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
 const usableUnseenMs = 60 * 60_000;
@@ -11,26 +11,26 @@ export interface KnownJwks {
 }
 
 /**
- * Reads authorities' published keys, and answers what was known last where they can't be read.
+ * Reads issuers' published keys, and answers what was known last where they can't be read.
  *
- * @returns undefined before an authority's first key was made.
+ * @returns undefined before an issuer's first key was made.
  * @throws what `readJwks` throws, where nothing was known within the hour.
  */
 export function createKnownJwks(options: {
-  readonly readJwks: (authority: TokenAuthority) => Promise<string | undefined>;
+  readonly readJwks: (issuer: TokenIssuer) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-}): (authority: TokenAuthority) => Promise<KnownJwks | undefined> {
-  const known = new Map<TokenAuthority, { readonly jwks: string; readonly readAt: number }>();
-  return async (authority) => {
+}): (issuer: TokenIssuer) => Promise<KnownJwks | undefined> {
+  const known = new Map<TokenIssuer, { readonly jwks: string; readonly readAt: number }>();
+  return async (issuer) => {
     const readAt = options.now();
     try {
-      const jwks = await options.readJwks(authority);
+      const jwks = await options.readJwks(issuer);
       if (jwks === undefined) return undefined;
-      known.set(authority, { jwks, readAt });
+      known.set(issuer, { jwks, readAt });
       return { jwks, isCurrent: true };
     } catch (error) {
-      const before = known.get(authority);
+      const before = known.get(issuer);
       if (before === undefined || readAt - before.readAt >= usableUnseenMs) throw error;
       return { jwks: before.jwks, isCurrent: false };
     }

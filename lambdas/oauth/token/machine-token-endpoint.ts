@@ -3,10 +3,10 @@ import type { OAuthClient } from '../client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { authenticateClient } from './client-authentication.ts';
 import type { TokenAnswer, TokenServer } from './grants/grant-type.ts';
-import { askedLifetime } from './requested-lifetime.ts';
-import { refused, type TokenRequest } from './token-endpoint.ts';
+import { requestedLifetime } from './requested-lifetime.ts';
+import { machineClaims } from './token-claims.ts';
+import { refuseAndRecord, type TokenRequest } from './token-endpoint.ts';
 import { refuseToken, type TokenErrorResponse } from './token-error.ts';
-import { machineClaims } from './tokens.ts';
 
 export interface MachineTokenServer extends TokenServer {
   /** The environment resource id: audience of the tokens. */
@@ -30,22 +30,22 @@ export async function issueMachineToken(
   }
   const authenticated = await authenticateClient(server, parameters, request.authorization);
   if ('refusal' in authenticated) {
-    return await refused(server, context, authenticated.refusal, authenticated.claimed);
+    return await refuseAndRecord(server, context, authenticated.refusal, authenticated.claimed);
   }
   const { client } = authenticated;
   const grantType = parameterOf(parameters, 'grant_type');
   if (grantType === undefined) {
     return refuseToken('invalid_request', 'grant_type is missing', 'grant_type_missing');
   }
-  const refusal = judge(client, grantType, parameters, request.subscriber, server.resourceId);
-  if (refusal !== undefined) return await refused(server, context, refusal, client);
-  const lifetime = askedLifetime(parameters, server.accessTokenSeconds);
+  const refusal = verifyMachineRequest(client, grantType, parameters, request.subscriber, server.resourceId);
+  if (refusal !== undefined) return await refuseAndRecord(server, context, refusal, client);
+  const lifetime = requestedLifetime(parameters, server.accessTokenSeconds);
   return 'refusal' in lifetime
-    ? await refused(server, context, lifetime.refusal, client)
+    ? await refuseAndRecord(server, context, lifetime.refusal, client)
     : await issue(server, request, client, lifetime.seconds);
 }
 
-function judge(
+function verifyMachineRequest(
   client: OAuthClient,
   grantType: string,
   parameters: Parameters,
@@ -72,7 +72,7 @@ function judge(
     const description = `resource must be ${resourceId}`;
     return refuseToken('invalid_target', description, 'resource_foreign').refusal;
   }
-  return judgeScope(parameterOf(parameters, 'scope'), resourceId);
+  return verifyScope(parameterOf(parameters, 'scope'), resourceId);
 }
 
 /** SMART App Launch 2.2, "Scopes for requesting FHIR Resources", of either version. */
@@ -82,7 +82,7 @@ const systemScope = /^system\/(\*|[A-Z][A-Za-z]{1,63})\.(read|write|\*|c?r?u?d?s
  * `<resource id>/.default`, as described. A `system/` scope of SMART Backend Services is understood and left out, since no
  * route takes a token without a member: alone it grants nothing, and the answer's `scope` never names it.
  */
-function judgeScope(scope: string | undefined, resourceId: string): TokenErrorResponse | undefined {
+function verifyScope(scope: string | undefined, resourceId: string): TokenErrorResponse | undefined {
   const asked = (scope ?? '').split(' ').filter((token) => token !== '');
   const others = asked.filter((token) => token !== `${resourceId}/.default`);
   const system = others.every((token) => systemScope.test(token));

@@ -1,7 +1,7 @@
 import { type Parameters, parameterOf } from '../parameters.ts';
 import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
-export type AskedLifetime = { readonly seconds: number } | { readonly refusal: TokenErrorResponse };
+export type RequestedLifetime = { readonly seconds: number } | { readonly refusal: TokenErrorResponse };
 
 /**
  * How long the access token of this request lives. An application may ask for less than is configured, by `expires_in` in
@@ -9,7 +9,7 @@ export type AskedLifetime = { readonly seconds: number } | { readonly refusal: T
  *
  * @param longest the configured lifetime, seconds.
  */
-export function askedLifetime(parameters: Parameters, longest: number): AskedLifetime {
+export function requestedLifetime(parameters: Parameters, longest: number): RequestedLifetime {
   const asked = parameterOf(parameters, 'expires_in');
   if (asked === undefined) return { seconds: longest };
   const seconds = /^[1-9][0-9]{0,8}$/.test(asked) ? Number(asked) : Number.POSITIVE_INFINITY;

@@ -5,11 +5,11 @@ import type { OAuthClient } from '../client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
 import { type Authenticated, authenticateClient } from './client-authentication.ts';
 import { credentialParameters } from './client-credentials.ts';
-import { authorizationCode } from './grants/authorization-code.ts';
+import { authorizationCode } from './grants/authorization-code-grant.ts';
 import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
-import { refreshToken } from './grants/refresh-token.ts';
-import { parseRefreshToken } from './refresh-token.ts';
-import { askedLifetime } from './requested-lifetime.ts';
+import { refreshToken } from './grants/refresh-token-grant.ts';
+import { parseRefreshToken } from './refresh-token-family.ts';
+import { requestedLifetime } from './requested-lifetime.ts';
 import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
 export interface TokenRequest {
@@ -40,7 +40,7 @@ export async function issueMemberToken(
   }
   const authenticated = await authenticateTokenClient(server, lob, request);
   if ('refusal' in authenticated) {
-    return await refused(server, context, authenticated.refusal, authenticated.claimed);
+    return await refuseAndRecord(server, context, authenticated.refusal, authenticated.claimed);
   }
   const { client } = authenticated;
   const name = parameterOf(parameters, 'grant_type');
@@ -52,10 +52,10 @@ export async function issueMemberToken(
       ? unsupported(grantTypes)
       : (notRegistered(client, lob, grantType.registeredAs) ?? foreignResource(server, lob, parameters));
   if (grantType === undefined || refusal !== undefined) {
-    return await refused(server, context, refusal ?? unsupported(grantTypes), client);
+    return await refuseAndRecord(server, context, refusal ?? unsupported(grantTypes), client);
   }
-  const lifetime = askedLifetime(parameters, server.accessTokenSeconds);
-  if ('refusal' in lifetime) return await refused(server, context, lifetime.refusal, client);
+  const lifetime = requestedLifetime(parameters, server.accessTokenSeconds);
+  if ('refusal' in lifetime) return await refuseAndRecord(server, context, lifetime.refusal, client);
   const { seconds: accessTokenSeconds } = lifetime;
   return await grantType.handle(server, { lob, client, parameters, context, accessTokenSeconds });
 }
@@ -122,7 +122,7 @@ function notRegistered(
  * A refusal, on record where it is about a registered application; strangers' guesses go to the log only, or anybody
  * could fill the audit.
  */
-export async function refused(
+export async function refuseAndRecord(
   server: Pick<TokenServer, 'audit' | 'now' | 'random'>,
   context: AuditContext,
   refusal: TokenErrorResponse,

@@ -8,7 +8,7 @@ import type { GrantRate } from '../../kernel/rates.ts';
 import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
 import type { AuthorizationAuditTrail, ClientStore, MemberAccessTokens } from '../ports.ts';
-import { isAlive, type TokenStore } from './refresh-token.ts';
+import { isAlive, type TokenStore } from './refresh-token-family.ts';
 
 /** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
 export interface UserInfo {

@@ -5,9 +5,14 @@ import type { AuditContext } from '../../audit-event.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store.ts';
 import type { OAuthClient } from '../../client.ts';
 import type { Parameters } from '../../parameters.ts';
-import type { AccountEnded, AuthorizationAuditTrail, MemberAccessTokens, SigningKeys } from '../../ports.ts';
+import type {
+  AuthorizationAuditTrail,
+  IsAccountClosed,
+  MemberAccessTokens,
+  SigningKeys,
+} from '../../ports.ts';
 import type { ClientAuthentication } from '../client-authentication.ts';
-import type { TokenStore } from '../refresh-token.ts';
+import type { TokenStore } from '../refresh-token-family.ts';
 import type { TokenErrorResponse } from '../token-error.ts';
 
 /** What a token endpoint works with. */
@@ -25,7 +30,7 @@ export interface MemberTokenServer extends TokenServer {
   readonly store: AuthorizationStore;
   readonly tokens: TokenStore;
   readonly accessTokens: MemberAccessTokens;
-  readonly accountEnded: AccountEnded;
+  readonly isAccountClosed: IsAccountClosed;
   /** How long a grant with lasting access lives from the redemption of its code on. */
   readonly grantSeconds: number;
   /** How long a refresh token nobody uses lives. */

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { compactVerify, errors } from 'jose';
+import {
+  longestAccessTokenSeconds,
+  type MachineAccessToken,
+  type MemberAccessToken,
+  machineAccessToken,
+  memberAccessToken,
+} from '../catalog/access-token.ts';
+import type { TokenRefusalReason } from '../catalog/call-refusals.ts';
+import type { Environment } from '../catalog/environments.ts';
+import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
+import { parseIssuedToken } from './parse-token.ts';
+import type { VerificationKeys } from './verification-keys.ts';
+
+/** Why a token is refused. To the caller all are the same 401 `invalid_token`; the log line tells them apart. */
+export type TokenRefusal = TokenRefusalReason;
+
+export type VerifiedToken =
+  | { readonly kind: 'member'; readonly claims: MemberAccessToken }
+  | { readonly kind: 'machine'; readonly claims: MachineAccessToken };
+
+export type TokenVerdict =
+  | { readonly ok: true; readonly token: VerifiedToken }
+  | { readonly ok: false; readonly reason: TokenRefusal };
+
+/** What a token must say to be for this LOB and environment, and whose keys it may be signed with. */
+export interface TokenExpectations {
+  readonly lob: LineOfBusiness;
+  readonly environment: Environment;
+  readonly member: { readonly issuer: string; readonly audience: string; readonly keys: VerificationKeys };
+  readonly machine: { readonly issuer: string; readonly audience: string; readonly keys: VerificationKeys };
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type AccessTokens = (token: string) => Promise<TokenVerdict>;
+
+/** A bearer token longer than this is none of ours, and API Gateway's header limit is 10,240 bytes. */
+const longestToken = 4_096;
+const mostRemembered = 1_000;
+/**
+ * `iat` and `nbf` may lie this far ahead: issuer and verifier are different machines, whose clocks AWS keeps together. `exp` is
+ * held to the second.
+ */
+const clockSkewSeconds = 5;
+
+interface Remembered {
+  readonly token: VerifiedToken;
+  readonly kid: string;
+}
+
+/**
+ * Verifies access tokens (RFC 9068 section 4, RFC 8725): the algorithm is ours, never the token's choice; the key is the
+ * issuer's own, never one the token brings. A verified signature is remembered by the token's SHA-256 for as long as the
+ * token lives and its key is published.
+ */
+export function createAccessTokens(expected: TokenExpectations): AccessTokens {
+  const remembered = new Map<string, Remembered>();
+  return async (token) => {
+    if (token.length > longestToken) return { ok: false, reason: 'token_malformed' };
+    const hash = createHash('sha256').update(token).digest('base64url');
+    const known = remembered.get(hash);
+    if (known !== undefined) {
+      const key = await expected[known.token.kind].keys(known.kid);
+      if (key !== undefined) return verifyLifetime(known.token, expected.now());
+      remembered.delete(hash);
+    }
+    const verified = await verify(token, expected);
+    if (typeof verified === 'string') return { ok: false, reason: verified };
+    // Maps keep the order of insertion: the first is the one remembered longest.
+    const [oldest] = remembered.size >= mostRemembered ? remembered.keys() : [];
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(hash, verified);
+    return verifyLifetime(verified.token, expected.now());
+  };
+}
+
+function verifyLifetime(token: VerifiedToken, now: number): TokenVerdict {
+  const seconds = now / 1000;
+  if (token.claims.exp <= seconds) return { ok: false, reason: 'token_expired' };
+  const { iat, nbf = iat } = token.claims;
+  if (Math.max(iat, nbf) > seconds + clockSkewSeconds) return { ok: false, reason: 'token_not_yet_valid' };
+  return { ok: true, token };
+}
+
+/** Everything about a token that time doesn't change, in RFC 9068's order. */
+async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenRefusal> {
+  const read = parseIssuedToken(token);
+  if (read === undefined) return 'token_malformed';
+  const { header, payload: unverified } = read;
+  // We issue none with extensions: `crit` asks for what isn't known here (RFC 7515 section 4.1.11).
+  if (header.alg !== 'RS256' || header.crit !== undefined) return 'token_algorithm';
+  if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ)) return 'token_type';
+  const kind = (['member', 'machine'] as const).find((each) => expected[each].issuer === unverified.iss);
+  if (kind === undefined) return 'token_issuer';
+  const kid = header.kid;
+  const key = typeof kid === 'string' ? await expected[kind].keys(kid) : undefined;
+  if (typeof kid !== 'string' || key === undefined) return 'token_key_unknown';
+  try {
+    await compactVerify(token, key, { algorithms: ['RS256'] });
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return 'token_signature';
+    throw error;
+  }
+  const claims = claimsOf(kind, unverified, expected);
+  return typeof claims === 'string' ? claims : { token: claims, kid };
+}
+
+function claimsOf(
+  kind: 'member' | 'machine',
+  payload: unknown,
+  expected: TokenExpectations,
+): VerifiedToken | TokenRefusal {
+  const token: VerifiedToken | undefined = kind === 'member' ? parsedMember(payload) : parsedMachine(payload);
+  if (token === undefined || token.claims.exp - token.claims.iat > longestAccessTokenSeconds)
+    return 'token_claims';
+  if (token.claims.aud !== expected[kind].audience) return 'token_audience';
+  if (token.claims.environment !== expected.environment) return 'token_environment';
+  if (token.kind === 'member' && token.claims.lob !== expected.lob) return 'token_lob';
+  return token;
+}
+
+function parsedMember(payload: unknown): VerifiedToken | undefined {
+  const parsed = memberAccessToken.safeParse(payload);
+  return parsed.success ? { kind: 'member', claims: parsed.data } : undefined;
+}
+
+function parsedMachine(payload: unknown): VerifiedToken | undefined {
+  const parsed = machineAccessToken.safeParse(payload);
+  return parsed.success ? { kind: 'machine', claims: parsed.data } : undefined;
+}

@@ -1,9 +1,0 @@
-import { type LineOfBusiness, lineOfBusinessCodes } from './lines-of-business.ts';
-
-/**
- * Who signs a token: a LOB's authorization server for member tokens, or the environment's machine-to-machine token
- * host. Each has its own issuer, its own keys and its own partitions in the environment's table.
- */
-export type TokenAuthority = LineOfBusiness | 'M2M';
-
-export const tokenAuthorities: readonly TokenAuthority[] = [...lineOfBusinessCodes, 'M2M'];

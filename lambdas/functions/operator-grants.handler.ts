@@ -1,0 +1,48 @@
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { createFindPatient } from '../aws/find-patient.ts';
+import { operateOnGrants } from '../oauth/connected-apps/operator-grants.ts';
+import { operatorGrantsRequest } from '../oauth/connected-apps/operator-grants-contract.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { readEnvironment } from '../runtime/environment.ts';
+import { guardInvocation } from '../runtime/invocation.ts';
+import { consoleLog } from '../runtime/log.ts';
+import { systemRandom } from '../runtime/random.ts';
+import { sdkRetries } from '../runtime/sdk-retries.ts';
+import { createClientStore } from '../storage/client-store.ts';
+import { createMemberGrants } from '../storage/member-grants.ts';
+import { createMemberLinks } from '../storage/member-links.ts';
+import { createPatientRecords } from '../storage/patient-records.ts';
+import { createSignedTable } from '../table/signed-table.ts';
+
+const { environment, tableName, memberPoolId } = readEnvironment([
+  'environment',
+  'tableName',
+  'memberPoolId',
+]);
+const table = createSignedTable({ tableName });
+
+const server = {
+  environment,
+  grants: createMemberGrants(table),
+  clients: createClientStore(table),
+  patientOf: createFindPatient(
+    new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
+    memberPoolId,
+    createMemberLinks(table),
+    createPatientRecords(table),
+  ),
+  now: systemClock,
+  random: systemRandom,
+};
+
+/** What a member shares, seen and ended for them; invoked by the plan's operators, never through a host. */
+export const handler = guardInvocation('operator-grants', async (payload) => {
+  const request = operatorGrantsRequest.parse(payload);
+  const answer = await operateOnGrants(server, request);
+  if (request.action === 'end') {
+    const { lob, requestId } = request;
+    const reason = answer.ok ? request.reason : answer.reason;
+    consoleLog('warn', answer.ok ? 'grants_ended' : 'grants_not_ended', { lob, requestId, reason });
+  }
+  return answer;
+});

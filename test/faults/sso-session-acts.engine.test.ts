@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, it, vi } from 'vitest';
+import { startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
+import { breakEveryCall } from './every-call.ts';
+import { cases } from './faults.ts';
+import { ssoSessionActs } from './sso-session-acts.ts';
+
+/**
+ * What is done with an SSO session × every store call it makes × every fault: no code without its event, no open
+ * door, and an answer that says what it is.
+ */
+
+// What failed is tried again at once, and silence given up sooner: the tests don't wait for it.
+vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
+  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+);
+
+let world: WholeWorld;
+beforeAll(async () => {
+  world = await startWholeWorld();
+});
+afterAll(async () => {
+  await world.stop();
+});
+
+describe.each(ssoSessionActs)('$name', (act) => {
+  it.each(cases)('when $fault, $duration', async (broken) => await breakEveryCall(world, act, broken));
+});
