@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts';
 import { attempt, CallFailed, type Patience, patience, type Send } from './dynamodb-call.ts';
 import type { Key } from './key.ts';
 import type { Condition, Item, Query, Table, Update, Write } from './table.ts';
@@ -8,26 +7,36 @@ import type { Condition, Item, Query, Table, Update, Write } from './table.ts';
 const mostKeys = 100;
 const mostWrites = 100;
 
-/** The port over one way of sending a call: the requests' shapes, the values' form, the attempts. */
-export function createDynamoDbTable(options: {
-  readonly tableName: string;
-  readonly send: Send;
-  readonly patience?: Patience;
-}): Table {
-  const waiting = options.patience ?? patience;
-  return {
-    ...reads(options.tableName, options.send, waiting),
-    ...writes(options.tableName, options.send, waiting),
-  };
+/** Converts items between plain JavaScript values and the form that a `Send` takes and gives. */
+export interface ItemCodec {
+  readonly encode: (item: Item) => object;
+  readonly decode: (sent: object) => Item;
 }
 
-function reads(TableName: string, send: Send, waiting: Patience): Pick<Table, 'get' | 'batchGet' | 'query'> {
+interface Connection {
+  readonly tableName: string;
+  readonly send: Send;
+  readonly codec: ItemCodec;
+}
+
+/** Implements the port over one way of sending a call: builds the requests, reads the answers, repeats what failed. */
+export function createDynamoDbTable(options: Connection & { readonly patience?: Patience }): Table {
+  const waiting = options.patience ?? patience;
+  return { ...reads(options, waiting), ...writes(options, waiting) };
+}
+
+function reads(connection: Connection, waiting: Patience): Pick<Table, 'get' | 'batchGet' | 'query'> {
+  const { tableName: TableName, send, codec } = connection;
   const read = { ...waiting, repeatable: true };
   return {
     async get(key, readOptions = {}) {
-      const input = { TableName, Key: keyOf(key), ConsistentRead: readOptions.consistent ?? true };
+      const input = {
+        TableName,
+        Key: codec.encode(keyOf(key)),
+        ConsistentRead: readOptions.consistent ?? true,
+      };
       const answer = await attempt(() => send('GetItem', input), read);
-      return answer.Item === undefined ? undefined : fromAttributeMap(answer.Item as AttributeMap);
+      return answer.Item === undefined ? undefined : codec.decode(answer.Item as object);
     },
 
     async batchGet(keys) {
@@ -35,8 +44,8 @@ function reads(TableName: string, send: Send, waiting: Patience): Pick<Table, 'g
       if (keys.length > mostKeys) throw new RangeError(`more than ${mostKeys} keys in one batch`);
       const found = new Map<string, Item>();
       // DynamoDB refuses a key that stands twice.
-      let missing: readonly AttributeMap[] = [
-        ...new Map(keys.map((key) => [nameOf(key), keyOf(key)])).values(),
+      let missing: readonly object[] = [
+        ...new Map(keys.map((key) => [nameOf(key), codec.encode(keyOf(key))])).values(),
       ];
       await attempt(async () => {
         let asked: number;
@@ -46,7 +55,7 @@ function reads(TableName: string, send: Send, waiting: Patience): Pick<Table, 'g
           const RequestItems = { [TableName]: { Keys: missing, ConsistentRead: true } };
           const answer = await send('BatchGetItem', { RequestItems });
           for (const map of itemsOf(answer.Responses, TableName)) {
-            const item = fromAttributeMap(map);
+            const item = codec.decode(map);
             found.set(nameOf(item as unknown as Key), item);
           }
           missing = unprocessedOf(answer.UnprocessedKeys, TableName);
@@ -58,31 +67,29 @@ function reads(TableName: string, send: Send, waiting: Patience): Pick<Table, 'g
     },
 
     async query(query) {
-      const answer = await attempt(() => send('Query', queryInput(TableName, query)), read);
-      const items = ((answer.Items ?? []) as AttributeMap[]).map(fromAttributeMap);
-      const last = answer.LastEvaluatedKey as AttributeMap | undefined;
-      if (last === undefined) return { items };
-      return { items, next: query.index ? JSON.stringify(last) : String(fromAttributeMap(last).sk) };
+      const answer = await attempt(() => send('Query', queryInput(connection, query)), read);
+      const items = ((answer.Items ?? []) as object[]).map(codec.decode);
+      if (answer.LastEvaluatedKey === undefined) return { items };
+      const last = codec.decode(answer.LastEvaluatedKey as object);
+      return { items, next: query.index ? JSON.stringify(last) : String(last.sk) };
     },
   };
 }
 
-function writes(
-  TableName: string,
-  send: Send,
-  waiting: Patience,
-): Pick<Table, 'put' | 'update' | 'transact'> {
+function writes(connection: Connection, waiting: Patience): Pick<Table, 'put' | 'update' | 'transact'> {
+  const { tableName: TableName, send, codec } = connection;
+  const build = requestParts(connection);
   const write = { ...waiting, repeatable: false };
   return {
     async put(item, condition) {
-      const input = { TableName, Item: toAttributeMap(item), ...conditionOf(condition) };
+      const input = { TableName, Item: codec.encode(item), ...build.conditionOf(condition) };
       await attempt(() => send('PutItem', input), write);
     },
 
     async update(update) {
-      const input = { TableName, ...updateOf(update), ReturnValues: 'ALL_NEW' };
+      const input = { TableName, ...build.updateOf(update), ReturnValues: 'ALL_NEW' };
       const answer = await attempt(() => send('UpdateItem', input), write);
-      return fromAttributeMap((answer.Attributes ?? {}) as AttributeMap);
+      return codec.decode(answer.Attributes ?? {});
     },
 
     async transact(items, token = randomUUID()) {
@@ -91,63 +98,57 @@ function writes(
       const input = {
         // Made once for all attempts: DynamoDB then takes a repeat for the same act.
         ClientRequestToken: token,
-        TransactItems: items.map((one) => transactItem(TableName, one)),
+        TransactItems: items.map(build.transactItem),
       };
       await attempt(() => send('TransactWriteItems', input), { ...write, repeatable: true });
     },
   };
 }
 
-function keyOf(key: Key): AttributeMap {
-  return { pk: { S: key.pk }, sk: { S: key.sk } };
+/** The key alone: an item that stands for its key may hold more. */
+function keyOf({ pk, sk }: Key): Item {
+  return { pk, sk };
 }
 
 function nameOf(key: Key): string {
   return JSON.stringify([key.pk, key.sk]);
 }
 
-function conditionOf(condition: Condition | undefined): object {
-  if (condition === undefined) return {};
-  return { ConditionExpression: condition.expression, ...placeholders(condition) };
-}
-
-/** DynamoDB refuses empty maps here. */
-function placeholders(of: Pick<Condition, 'names' | 'values'>): object {
-  return {
+/** The members that the requests of writes share. */
+function requestParts({ tableName: TableName, codec }: Connection) {
+  /** DynamoDB refuses empty maps here. */
+  const placeholders = (of: Pick<Condition, 'names' | 'values'>): object => ({
     ...(of.names && Object.keys(of.names).length > 0 && { ExpressionAttributeNames: of.names }),
     ...(of.values &&
-      Object.keys(of.values).length > 0 && { ExpressionAttributeValues: toAttributeMap(of.values) }),
-  };
-}
-
-function updateOf(update: Update): object {
-  return {
-    Key: keyOf(update.key),
+      Object.keys(of.values).length > 0 && { ExpressionAttributeValues: codec.encode(of.values) }),
+  });
+  const conditionOf = (condition: Condition | undefined): object =>
+    condition === undefined ? {} : { ConditionExpression: condition.expression, ...placeholders(condition) };
+  const updateOf = (update: Update): object => ({
+    Key: codec.encode(keyOf(update.key)),
     UpdateExpression: update.expression,
     ConditionExpression: update.condition,
     ...placeholders(update),
+  });
+  const transactItem = (write: Write): object => {
+    if ('put' in write) {
+      return { Put: { TableName, Item: codec.encode(write.put), ...conditionOf(write.condition) } };
+    }
+    if ('update' in write) return { Update: { TableName, ...updateOf(write.update) } };
+    const [name, key] = 'delete' in write ? ['Delete', write.delete] : ['ConditionCheck', write.check];
+    return { [name]: { TableName, Key: codec.encode(keyOf(key)), ...conditionOf(write.condition) } };
   };
+  return { conditionOf, updateOf, transactItem };
 }
 
-function transactItem(TableName: string, write: Write): object {
-  if ('put' in write) {
-    return { Put: { TableName, Item: toAttributeMap(write.put), ...conditionOf(write.condition) } };
-  }
-  if ('update' in write) return { Update: { TableName, ...updateOf(write.update) } };
-  if ('delete' in write) {
-    return { Delete: { TableName, Key: keyOf(write.delete), ...conditionOf(write.condition) } };
-  }
-  return { ConditionCheck: { TableName, Key: keyOf(write.check), ...conditionOf(write.condition) } };
-}
-
-function queryInput(TableName: string, query: Query): object {
+function queryInput({ tableName: TableName, codec }: Connection, query: Query): object {
   const partition = `${query.index?.attribute ?? 'pk'} = :pk`;
   const bound = sortKeyBound(query);
   return {
     TableName,
     ...(query.index === undefined ? { ConsistentRead: true } : { IndexName: query.index.name }),
     KeyConditionExpression: bound === undefined ? partition : `${partition} AND ${bound}`,
-    ExpressionAttributeValues: toAttributeMap({
+    ExpressionAttributeValues: codec.encode({
       ':pk': query.pk,
       ':prefix': query.skBeginsWith,
       ':from': query.skFrom,
@@ -156,7 +157,7 @@ function queryInput(TableName: string, query: Query): object {
     ScanIndexForward: !query.descending,
     ...projectionOf(query.attributes),
     ...(query.limit !== undefined && { Limit: query.limit }),
-    ...(query.after !== undefined && { ExclusiveStartKey: startKey(query.pk, query.after, query.index) }),
+    ...(query.after !== undefined && { ExclusiveStartKey: codec.encode(startKey(query, query.after)) }),
   };
 }
 
@@ -177,16 +178,14 @@ function projectionOf(attributes: Query['attributes']): object {
   };
 }
 
-function startKey(pk: string, after: string, index: Query['index']): AttributeMap {
-  return index === undefined ? keyOf({ pk, sk: after }) : (JSON.parse(after) as AttributeMap);
+function startKey({ pk, index }: Query, after: string): Item {
+  return index === undefined ? { pk, sk: after } : (JSON.parse(after) as Item);
 }
 
-function itemsOf(responses: unknown, tableName: string): readonly AttributeMap[] {
-  return (responses as Record<string, readonly AttributeMap[]> | undefined)?.[tableName] ?? [];
+function itemsOf(responses: unknown, tableName: string): readonly object[] {
+  return (responses as Record<string, readonly object[]> | undefined)?.[tableName] ?? [];
 }
 
-function unprocessedOf(unprocessed: unknown, tableName: string): readonly AttributeMap[] {
-  return (
-    (unprocessed as Record<string, { Keys?: readonly AttributeMap[] }> | undefined)?.[tableName]?.Keys ?? []
-  );
+function unprocessedOf(unprocessed: unknown, tableName: string): readonly object[] {
+  return (unprocessed as Record<string, { Keys?: readonly object[] }> | undefined)?.[tableName]?.Keys ?? [];
 }

@@ -1,12 +1,13 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  BatchGetItemCommand,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
   QueryCommand,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import {
   attemptTimeoutMs,
   CallFailed,
@@ -14,12 +15,12 @@ import {
   type Patience,
   type Send,
 } from './dynamodb-call.ts';
-import { createDynamoDbTable } from './dynamodb-table.ts';
-import type { Table } from './table.ts';
+import { createDynamoDbTable, type ItemCodec } from './dynamodb-table.ts';
+import type { Item, Table } from './table.ts';
 
 /**
- * The port over the AWS SDK's client, for functions that have the SDK in their bundle anyway. Region, credentials and
- * endpoint (`AWS_ENDPOINT_URL_DYNAMODB`) are the SDK's own, from the function's environment.
+ * Creates the port over the AWS SDK's document client, for functions that have the SDK in their bundle anyway. Region,
+ * credentials and endpoint (`AWS_ENDPOINT_URL_DYNAMODB`) are the SDK's own, from the function's environment.
  */
 export function createSdkTable(options: {
   readonly tableName: string;
@@ -28,23 +29,29 @@ export function createSdkTable(options: {
 }): Table {
   // One attempt a call: how often is decided in one place for both adapters (`attempt`).
   const client = options.client ?? new DynamoDBClient({ maxAttempts: 1 });
-  return createDynamoDbTable({ ...options, send: sendBySdk(client) });
+  const documents = DynamoDBDocumentClient.from(client, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return createDynamoDbTable({ ...options, codec: asIs, send: sendBySdk(documents) });
 }
+
+/** The document client converts values itself. */
+const asIs: ItemCodec = { encode: (item) => item, decode: (sent) => sent as Item };
 
 /** The requests are built in the API's own shape, which is the commands' input. */
 const commands: Readonly<Record<DynamoDbOperation, (input: never) => object>> = {
-  GetItem: (input) => new GetItemCommand(input),
-  BatchGetItem: (input) => new BatchGetItemCommand(input),
+  GetItem: (input) => new GetCommand(input),
+  BatchGetItem: (input) => new BatchGetCommand(input),
   Query: (input) => new QueryCommand(input),
-  PutItem: (input) => new PutItemCommand(input),
-  UpdateItem: (input) => new UpdateItemCommand(input),
-  TransactWriteItems: (input) => new TransactWriteItemsCommand(input),
+  PutItem: (input) => new PutCommand(input),
+  UpdateItem: (input) => new UpdateCommand(input),
+  TransactWriteItems: (input) => new TransactWriteCommand(input),
 };
 
-function sendBySdk(client: DynamoDBClient): Send {
+function sendBySdk(client: DynamoDBDocumentClient): Send {
   return async (operation, input) => {
     try {
-      const answer = await client.send(commands[operation](input as never) as GetItemCommand, {
+      const answer = await client.send(commands[operation](input as never) as GetCommand, {
         abortSignal: AbortSignal.timeout(attemptTimeoutMs),
       });
       return { ...answer };

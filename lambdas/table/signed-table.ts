@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { systemClock } from '../runtime/clock.ts';
+import { type AttributeMap, fromAttributeMap, toAttributeMap } from './attribute-values.ts';
 import {
   attemptTimeoutMs,
   CallFailed,
@@ -26,7 +27,8 @@ export function createSignedTable(options: {
   readonly access?: DynamoDbAccess;
   readonly patience?: Patience;
 }): Table {
-  return createDynamoDbTable({ ...options, send: signedSend(options.access) });
+  const codec = { encode: toAttributeMap, decode: (sent: object) => fromAttributeMap(sent as AttributeMap) };
+  return createDynamoDbTable({ ...options, codec, send: signedSend(options.access) });
 }
 
 /** @throws Error naming the variables that are missing. */
