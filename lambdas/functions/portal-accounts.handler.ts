@@ -2,8 +2,8 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createCodeDigest } from '../aws/code-digest.ts';
 import { createMessageClients } from '../aws/member-messages.ts';
-import { accountRoutes } from '../portal/accounts/accounts-routes.ts';
-import type { DeveloperServices } from '../portal/accounts/ports.ts';
+import { accountRoutes } from '../portal/accounts/account-routes.ts';
+import type { DeveloperServices } from '../portal/accounts/services.ts';
 import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
 import { createAltchaCheck } from '../portal/adapters/bot-check.ts';
 import { createUsedBotChecks } from '../portal/adapters/bot-check-store.ts';
@@ -45,7 +45,7 @@ const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
 const messages = createPortalMessages(createMessageClients(), settings.messageSender, consoleLog);
 const outbox = createPortalOutbox(
   table,
-  // What belongs to applications is none of this function's: it stays for the upkeep.
+  // What belongs to applications is none of this function's: it stays for the outbox worker.
   { mail: createMailCarrier(messages), provisioning: async () => 'later' },
   systemClock,
 );

@@ -1,8 +1,8 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../catalog/environments.ts';
-import { operatorAccountView } from '../portal/accounts/account-decisions.ts';
-import type { AccountStore } from '../portal/accounts/ports.ts';
-import type { TeamApplications } from '../portal/accounts/suspended-team.ts';
+import { operatorAccountView } from '../portal/accounts/account-decision-routes.ts';
+import type { AccountStore } from '../portal/accounts/services.ts';
+import type { TeamApplications } from '../portal/accounts/suspend-team-applications.ts';
 import { createPortalDraftStore, createTestMemberStore } from '../portal/adapters/application-drafts.ts';
 import { createPortalApplicationStore } from '../portal/adapters/application-store.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';
@@ -12,7 +12,7 @@ import { closedNetwork, createInternet } from '../portal/adapters/uri-probe.ts';
 import type { MailEntry, OutboxCarrier, OutboxEntry, UserEntry } from '../portal/api/outbox.ts';
 import type { AddressesView } from '../portal/api/views.ts';
 import { reconcileClient } from '../portal/applications/reconcile-client.ts';
-import type { AccountDesk, Portal, PortalTier } from '../portal/applications/services.ts';
+import type { Portal, PortalAccounts, PortalTier } from '../portal/applications/services.ts';
 import { isStopped, suspendWithAccount } from '../portal/applications/suspend-with-account.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
@@ -37,7 +37,7 @@ export interface PortalParts {
   readonly mail: OutboxCarrier<MailEntry>;
   /** Where the function may remove users of the developers' pool. */
   readonly user?: OutboxCarrier<UserEntry>;
-  readonly accounts: (outbox: PortalOutbox) => AccountDesk;
+  readonly accounts: (outbox: PortalOutbox) => PortalAccounts;
   /** Instead of the Lambda functions the settings name. */
   readonly environments?: Portal['environments'];
   readonly network?: Portal['network'];
@@ -127,10 +127,10 @@ export function createTeamApplications(portal: Portal): TeamApplications {
 }
 
 /** The accounts as applications need them, of the accounts' own store. */
-export function createAccountDesk(
+export function createPortalAccounts(
   accounts: AccountStore,
-  passwordAgain: AccountDesk['passwordAgain'],
-): AccountDesk {
+  passwordAgain: PortalAccounts['passwordAgain'],
+): PortalAccounts {
   return {
     async contact(accountId) {
       const account = await accounts.find(accountId);

@@ -1,6 +1,6 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { createMessageClients } from '../aws/member-messages.ts';
-import { openSecrets } from '../portal/accounts/proven-password.ts';
+import { openSecrets } from '../portal/accounts/reauthenticate.ts';
 import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
 import { createDeveloperDirectory } from '../portal/adapters/developer-directory.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';
@@ -17,7 +17,7 @@ import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createAccountDesk, createPortal } from './portal-application-services.ts';
+import { createPortal, createPortalAccounts } from './portal-application-services.ts';
 
 const settings = readEnvironment([
   'tableName',
@@ -51,7 +51,7 @@ const portal = createPortal(settings, {
       sha256Hex: digests.sha256Hex,
       now: systemClock,
     };
-    return createAccountDesk(
+    return createPortalAccounts(
       accounts,
       async (request, password) => await openSecrets(services, request, password),
     );

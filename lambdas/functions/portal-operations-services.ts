@@ -1,8 +1,8 @@
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { createMessageClients } from '../aws/member-messages.ts';
-import { accountDecisionRoutes } from '../portal/accounts/account-decisions.ts';
-import { operatorsDesk } from '../portal/accounts/operators.ts';
-import type { AccountStore } from '../portal/accounts/ports.ts';
+import { accountDecisionRoutes } from '../portal/accounts/account-decision-routes.ts';
+import { createOperatorCommands } from '../portal/accounts/operator-commands.ts';
+import type { AccountStore } from '../portal/accounts/services.ts';
 import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
 import { createDeveloperDirectory } from '../portal/adapters/developer-directory.ts';
 import { createMailCarrier, createPortalMessages } from '../portal/adapters/messages.ts';
@@ -15,8 +15,8 @@ import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import type { Table } from '../table/table.ts';
 import {
-  createAccountDesk,
   createPortal,
+  createPortalAccounts,
   createTeamApplications,
   type PortalSettings,
 } from './portal-application-services.ts';
@@ -37,7 +37,7 @@ export function createOperations(table: Table, settings: OperationsSettings) {
     accounts: (outbox) => {
       accounts = createPortalAccountStore(table, { outbox, random: systemRandom, now: systemClock });
       // Operators are shown no secret.
-      return createAccountDesk(accounts, async () => problem('not_found'));
+      return createPortalAccounts(accounts, async () => problem('not_found'));
     },
   });
   if (accounts === undefined) throw new Error('the portal was made without accounts');
@@ -55,7 +55,7 @@ export function createOperations(table: Table, settings: OperationsSettings) {
     random: systemRandom,
     now: systemClock,
   };
-  const operators = operatorsDesk({
+  const operators = createOperatorCommands({
     ...services,
     operators: createOperatorDirectory(cognito, settings.developerPoolId),
   });

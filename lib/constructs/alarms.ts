@@ -22,7 +22,7 @@ type Runbook =
   | 'audit-seal-failed'
   | 'key-rotation-failed'
   | 'messages-not-sent'
-  | 'portal-upkeep-failed'
+  | 'portal-outbox-worker-failed'
   | 'server-errors'
   | 'table-throttled';
 

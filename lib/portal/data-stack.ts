@@ -11,8 +11,8 @@ import { createKey, createLogKey } from '../constructs/keys.ts';
 import { PasswordPool } from '../constructs/password-pool.ts';
 import { createSingleTable } from '../constructs/single-table.ts';
 import { CodeMessages } from '../environment/code-messages.ts';
+import { createPortalOutboxWorker } from './outbox-worker.ts';
 import type { PortalData, PortalStackProps } from './portal-data.ts';
-import { createPortalUpkeep } from './upkeep.ts';
 
 /** The stateful resources of the portal (table, developer pool), and those its functions send and sign with. */
 export class PortalDataStack extends Stack implements PortalData {
@@ -37,7 +37,7 @@ export class PortalDataStack extends Stack implements PortalData {
     this.botCheckSecret = this.createBotCheckSecret();
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: alarmEmail });
     this.alarms.throttledTable('TableThrottled', this.table.tableName, []);
-    createPortalUpkeep(this, { ...props, data: this });
+    createPortalOutboxWorker(this, { ...props, data: this });
     createGatewayLogRole(this);
   }
 

@@ -91,7 +91,7 @@ export class PortalRights {
     ];
   }
 
-  upkeep(): readonly PolicyStatement[] {
+  outboxWorker(): readonly PolicyStatement[] {
     const { data } = this.props;
     const { accounts, teams, applications, applicationLists, queue, outbox } = partitions;
     return [

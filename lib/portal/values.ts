@@ -34,7 +34,7 @@ export class PortalValues {
   applications(): FunctionEnvironment {
     const { networkChecks, protectedNames } = this.props.configuration;
     return {
-      ...this.upkeep(),
+      ...this.outboxWorker(),
       networkChecks: onOrOff(networkChecks),
       protectedNames: JSON.stringify(protectedNames),
     };
@@ -50,7 +50,7 @@ export class PortalValues {
     return { ...this.applications(), fourEyes: onOrOff(this.props.configuration.fourEyes) };
   }
 
-  upkeep(): FunctionEnvironment {
+  outboxWorker(): FunctionEnvironment {
     return { ...this.common(), ...this.developerPool(), ...this.environments() };
   }
 

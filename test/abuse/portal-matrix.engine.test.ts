@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTeamApplications } from '../../lambdas/functions/portal-application-services.ts';
 import { canonicalJson } from '../../lambdas/kernel/canonical-json.ts';
-import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-decisions.ts';
-import { accountRoutes } from '../../lambdas/portal/accounts/accounts-routes.ts';
-import type { DeveloperServices } from '../../lambdas/portal/accounts/ports.ts';
+import { accountDecisionRoutes } from '../../lambdas/portal/accounts/account-decision-routes.ts';
+import { accountRoutes } from '../../lambdas/portal/accounts/account-routes.ts';
+import type { DeveloperServices } from '../../lambdas/portal/accounts/services.ts';
 import { createTableSessions } from '../../lambdas/portal/adapters/session-store.ts';
 import type {
   PortalRouteHandler,

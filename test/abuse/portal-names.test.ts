@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { registrationIssues } from '../../lambdas/clients/registration-rules.ts';
-import { harmless } from '../../lambdas/portal/accounts/messages.ts';
+import { harmless } from '../../lambdas/portal/accounts/account-messages.ts';
 import { email, line, paragraph, webAddress } from '../../lambdas/portal/api/fields.ts';
 import { registration } from '../clients/provisioning-double.ts';
 

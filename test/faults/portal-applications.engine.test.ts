@@ -17,9 +17,9 @@ import {
   problemOf,
   promoted,
   registered,
+  runOutboxWorker,
   shown,
   submitted,
-  upkeep,
 } from '../portal/applications/portal-world.ts';
 import { startTestEngine, type TestEngine } from '../support/engine.ts';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
@@ -167,7 +167,7 @@ async function settle(world: PortalWorld, view: ApplicationView, it: Act, first:
   if (!isGood(again))
     expect(['stale_version', 'state_conflict']).toContain(problemOf(again as PortalResult).problem);
   if (isGood(first)) expect(isGood(again)).toBe(false);
-  const { left } = await upkeep(world);
+  const { left } = await runOutboxWorker(world);
   expect(left).toBe(0);
   const after = await shown(world, view);
   expect(after.state).toBe(state);
@@ -242,7 +242,7 @@ describe('two decisions at the same time', () => {
       ]);
       proxy.plan();
       expect(both.filter(isGood).length).toBeLessThanOrEqual(1);
-      expect((await upkeep(world)).left).toBe(0);
+      expect((await runOutboxWorker(world)).left).toBe(0);
       const after = await shown(world, view);
       const decisions = after.timeline.filter((event) => ['approve', 'reject'].includes(event.act));
       expect(decisions.length).toBeLessThanOrEqual(1);
@@ -268,7 +268,7 @@ describe('a registration', () => {
       const calls = proxy.calls.length;
       proxy.plan();
       if (calls <= at) break;
-      expect((await upkeep(world)).left).toBe(0);
+      expect((await runOutboxWorker(world)).left).toBe(0);
       const there = await listed();
       expect(there.length).toBeLessThanOrEqual(1);
       if (isGood(first)) expect(there).toHaveLength(1);

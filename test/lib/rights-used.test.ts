@@ -156,7 +156,7 @@ describe('the rights of a function', () => {
         .map((each) => [`${stack} ${name}`, actionsOf(each), each.Resource] as const),
     );
     expect(invoking.map(([who]) => who).sort()).toEqual([
-      'portal/Data portal-upkeep',
+      'portal/Data portal-outbox-worker',
       'portal/Site application-operations',
       'portal/Site portal-applications',
       'portal/Site portal-operations',

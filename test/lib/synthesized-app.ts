@@ -39,7 +39,7 @@ const portalFunctionNames = [
   'portal-accounts',
   'portal-applications',
   'portal-operations',
-  'portal-upkeep',
+  'portal-outbox-worker',
 ];
 
 /** Of the portal's pages: one of each kind, and what the build says of itself. */

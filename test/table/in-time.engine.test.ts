@@ -7,10 +7,10 @@ import type { SentVerificationCode } from '../../lambdas/oauth/authorize/verific
 import { teamKey, teamMemberKey } from '../../lambdas/portal/adapters/keys.ts';
 import {
   createPortalTeamStore,
-  invitationUsed,
-  teamJoined,
-  teamLeft,
-  teamMade,
+  useInvitation,
+  joinTeam,
+  leaveTeam,
+  createTeam,
 } from '../../lambdas/portal/adapters/team-store.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { grantKey, ssoSessionKey } from '../../lambdas/storage/keys.ts';
@@ -181,7 +181,7 @@ describe('a team', () => {
   async function aTeam(members = 1, applications?: number): Promise<string> {
     const teamId = randomUUID();
     await table.transact(
-      teamMade({ teamId, name: 'Wellness Works', members, applications: 0, invited: 0 }, 'founder', at),
+      createTeam({ teamId, name: 'Wellness Works', members, applications: 0, invited: 0 }, 'founder', at),
     );
     await table.put({
       ...teamKey(teamId),
@@ -203,21 +203,21 @@ describe('a team', () => {
     ['two and an application', 2, true, 1, true],
   ])('of %s may be left: %#', async (_what, members, alone, applications, may) => {
     const teamId = await aTeam(members, applications);
-    expect(await conditionHolds(table, teamLeft(teamId, 'founder', alone))).toBe(may);
+    expect(await conditionHolds(table, leaveTeam(teamId, 'founder', alone))).toBe(may);
     expect(await membersOf(teamId)).toBe(may ? members - 1 : members);
     expect((await table.get(teamMemberKey(teamId, 'founder'))) === undefined).toBe(may);
   });
 
   it('is not left by who is no member', async () => {
     const teamId = await aTeam(3);
-    expect(await conditionHolds(table, teamLeft(teamId, 'stranger', false))).toBe(false);
+    expect(await conditionHolds(table, leaveTeam(teamId, 'stranger', false))).toBe(false);
     expect(await membersOf(teamId)).toBe(3);
   });
 
   it('is neither joined nor left where there is none', async () => {
     const teamId = randomUUID();
-    expect(await conditionHolds(table, teamJoined(teamId, 'guest', at))).toBe(false);
-    expect(await conditionHolds(table, teamLeft(teamId, 'guest', true))).toBe(false);
+    expect(await conditionHolds(table, joinTeam(teamId, 'guest', at))).toBe(false);
+    expect(await conditionHolds(table, leaveTeam(teamId, 'guest', true))).toBe(false);
     expect(await table.get(teamKey(teamId))).toBeUndefined();
   });
 
@@ -240,8 +240,8 @@ describe('a team', () => {
     });
     const mail = { kind: 'mail', to: 'a@example.org', subject: 's', text: 't' } as const;
     expect(await store.invite({ members: 1, invited: 0 }, invitation, mail, 'founder')).toBe(true);
-    expect(await conditionHolds(table, invitationUsed(invitation, now + seconds))).toBe(taken);
-    expect(await conditionHolds(table, invitationUsed(invitation, now + seconds))).toBe(false);
+    expect(await conditionHolds(table, useInvitation(invitation, now + seconds))).toBe(taken);
+    expect(await conditionHolds(table, useInvitation(invitation, now + seconds))).toBe(false);
     expect((await store.invitation(invitation.tokenSha256)) === undefined).toBe(taken);
   });
 });

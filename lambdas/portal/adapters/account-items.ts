@@ -73,7 +73,7 @@ export function uniquenessClaims({ email, username, decoy, firstDecoy }: Account
 }
 
 /** Takes a claim that is free, or that one of these accounts has. */
-export function claimed(key: Key, accountId: string, from: readonly string[] = []): Write {
+export function claimKey(key: Key, accountId: string, from: readonly string[] = []): Write {
   const put = { ...key, accountId };
   if (from.length === 0) return created(put);
   const places = from.map((_, at) => `:from${at}`);
@@ -87,12 +87,12 @@ export function claimed(key: Key, accountId: string, from: readonly string[] = [
 }
 
 /** Gives a claim up. */
-export function released(key: Key, accountId: string): Write {
+export function releaseKey(key: Key, accountId: string): Write {
   return { delete: key, condition: { expression: 'accountId = :id', values: { ':id': accountId } } };
 }
 
 /** Moves an account from one of the operators' lists to another. */
-export function relisted(before: Account | undefined, after: Account): readonly Write[] {
+export function moveInLists(before: Account | undefined, after: Account): readonly Write[] {
   if (before?.state === after.state) return [];
   const { accountId } = after;
   const left = before === undefined ? [] : [{ delete: stateListKey('ACCOUNT', before.state, accountId) }];
@@ -100,7 +100,7 @@ export function relisted(before: Account | undefined, after: Account): readonly 
 }
 
 /** The account as it was read, and no other. */
-export function replaced(before: Account, after: Account): Write {
+export function replaceAccount(before: Account, after: Account): Write {
   return {
     put: accountItem(after),
     condition: {

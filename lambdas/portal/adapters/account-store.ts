@@ -10,24 +10,24 @@ import type {
   AccountEvent,
   AccountStore,
   CreationResult,
-} from '../accounts/ports.ts';
+} from '../accounts/services.ts';
 import {
   accountItem,
   accountOfItem,
-  claimed,
+  claimKey,
   decoyKey,
   emailClaimKey,
   findAccount,
-  relisted,
-  replaced,
+  moveInLists,
+  replaceAccount,
   shadowKey,
   uniquenessClaims,
 } from './account-items.ts';
 import { changeWrites, eventWrite, supersededWrites } from './account-writes.ts';
 import { accountKey, stateListKey, usernameKey } from './keys.ts';
 import type { PortalOutbox } from './outbox.ts';
-import { outboxEnded, outboxWrite } from './outbox.ts';
-import { invitationUsed, teamJoined, teamMade } from './team-store.ts';
+import { endOutboxEntry, outboxWrite } from './outbox.ts';
+import { createTeam, joinTeam, useInvitation } from './team-store.ts';
 
 interface Services {
   readonly outbox: Pick<PortalOutbox, 'carryOut'>;
@@ -64,7 +64,7 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
         await conditionHolds(table, [item]);
         return;
       }
-      const claim = claimed(emailClaimKey(account.email), account.accountId);
+      const claim = claimKey(emailClaimKey(account.email), account.accountId);
       // Where somebody has the address, the operator signs in by the name in the user pool.
       if (!(await conditionHolds(table, [item, claim]))) await conditionHolds(table, [item]);
     },
@@ -122,7 +122,7 @@ async function create(
   const supersedes = [...new Map(creation.supersedes.map((each) => [each.accountId, each])).values()];
   const claims = [
     ...uniquenessClaims(account).map((key) =>
-      claimed(key, account.accountId, [
+      claimKey(key, account.accountId, [
         ...supersedes.map(({ accountId }) => accountId),
         ...(creation.follows ?? []),
       ]),
@@ -130,14 +130,14 @@ async function create(
     ...supersedes.flatMap((each) => supersededWrites(each, account, event)),
   ];
   const joining = joiningWrites(creation, now());
-  const user = creation.user === undefined ? [] : [outboxEnded(creation.user)];
+  const user = creation.user === undefined ? [] : [endOutboxEntry(creation.user)];
   const failed = await failures(table, [
     ...claims,
     ...joining,
     ...user,
     created(accountItem(account)),
     eventWrite(account.accountId, event),
-    ...relisted(undefined, account),
+    ...moveInLists(undefined, account),
     ...(account.decoy && account.firstDecoy !== true
       ? [{ put: { ...decoyKey(account.email), accountId: account.accountId } }]
       : []),
@@ -152,18 +152,18 @@ async function create(
   throw new Error('an account of this id is there already');
 }
 
-/** The users of accounts that end, for the upkeep to remove. @param at ISO 8601 */
+/** The users of accounts that end, for the outbox worker to remove. @param at ISO 8601 */
 function usersRemoved(ended: readonly Account[], at: string, random: Services['random']): readonly Write[] {
   return ended.map(({ accountId }) => outboxWrite({ kind: 'user', accountId }, at, random.uuid()).write);
 }
 
 function joiningWrites({ account, joins }: AccountCreation, nowMs: number): readonly Write[] {
   if (joins === undefined) return [];
-  if (joins.kind === 'own_team') return teamMade(joins.team, account.accountId, account.createdAt);
+  if (joins.kind === 'own_team') return createTeam(joins.team, account.accountId, account.createdAt);
   const { invitation } = joins;
   return [
-    ...invitationUsed(invitation, nowMs / 1000),
-    ...teamJoined(invitation.teamId, account.accountId, account.createdAt),
+    ...useInvitation(invitation, nowMs / 1000),
+    ...joinTeam(invitation.teamId, account.accountId, account.createdAt),
   ];
 }
 
@@ -176,13 +176,13 @@ async function carryOutChange(
   const followed = [...(change.suspensions ?? []), ...(change.mails ?? [])];
   const entries = followed.map((entry) => outboxWrite(entry, change.event.at, random.uuid()));
   const writes = [
-    replaced(change.account, change.next),
+    replaceAccount(change.account, change.next),
     ...changeWrites(change, now() / 1000),
     ...entries.map(({ write }) => write),
     ...usersRemoved(change.supersedes ?? [], change.event.at, random),
   ];
   if (!(await conditionHolds(table, writes))) return false;
-  // The change is made; what fails now is carried out by the upkeep.
+  // The change is made; what fails now is carried out by the outbox worker.
   await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
   return true;
 }

@@ -3,19 +3,19 @@ import type { Key } from '../../table/key.ts';
 import type { Write } from '../../table/table.ts';
 import type { Account } from '../accounts/account.ts';
 import { fullName } from '../accounts/account.ts';
-import type { AccountChange, AccountEvent } from '../accounts/ports.ts';
+import type { AccountChange, AccountEvent } from '../accounts/services.ts';
 import {
-  claimed,
+  claimKey,
   emailClaimKey,
-  released,
-  relisted,
-  replaced,
+  moveInLists,
+  releaseKey,
+  replaceAccount,
   shadowKey,
   uniquenessClaims,
 } from './account-items.ts';
 import { accountEventKey, accountKey, queueKey } from './keys.ts';
-import { invitationUsed, isOwner, roleChanged, teamJoined, teamLeft, teamMade } from './team-store.ts';
-import { codeUsed } from './verification-code-store.ts';
+import { changeRole, checkOwner, createTeam, joinTeam, leaveTeam, useInvitation } from './team-store.ts';
+import { useCode } from './verification-code-store.ts';
 
 /** Written with what it tells of, never changed. */
 export function eventWrite(accountId: string, event: AccountEvent): Write {
@@ -26,9 +26,9 @@ export function eventWrite(accountId: string, event: AccountEvent): Write {
 export function changeWrites(change: AccountChange, nowSeconds: number): readonly Write[] {
   const { account, next, event, code } = change;
   return [
-    ...(code === undefined ? [] : [codeUsed(code, nowSeconds)]),
+    ...(code === undefined ? [] : [useCode(code, nowSeconds)]),
     eventWrite(account.accountId, event),
-    ...relisted(account, next),
+    ...moveInLists(account, next),
     ...claimWrites(change),
     ...(change.supersedes ?? []).flatMap((each) => supersededWrites(each, next, event)),
     ...queueWrites(change),
@@ -57,15 +57,15 @@ function claimWrites({ account, next, supersedes = [] }: AccountChange): readonl
   if (next.state === 'closed') {
     return uniquenessClaims(account)
       .filter((key) => !isKept(key))
-      .map((key) => released(key, accountId));
+      .map((key) => releaseKey(key, accountId));
   }
   const [before, after] = [emailClaimKey(account.email), emailClaimKey(next.email)];
   if (before.pk === after.pk && account.decoy === next.decoy) return [];
   const from = supersedes.map((each) => each.accountId);
   return [
-    ...(account.decoy ? [] : [released(before, accountId)]),
-    ...(account.firstDecoy === true && !next.decoy ? [released(shadowKey(account.email), accountId)] : []),
-    claimed(after, accountId, from),
+    ...(account.decoy ? [] : [releaseKey(before, accountId)]),
+    ...(account.firstDecoy === true && !next.decoy ? [releaseKey(shadowKey(account.email), accountId)] : []),
+    claimKey(after, accountId, from),
   ];
 }
 
@@ -79,33 +79,33 @@ function queueWrites({ account, next, queue }: AccountChange): readonly Write[] 
 }
 
 function teamWrites(
-  { account, next, event, team, standing, owner }: AccountChange,
+  { account, next, event, team, membership, owner }: AccountChange,
   nowSeconds: number,
 ): readonly Write[] {
   const { accountId } = account;
   // Neither a decoy nor an operator is in a team.
   const inTeam = !account.decoy && account.role !== 'operator';
-  if (next.state === 'closed' && inTeam) return teamLeft(account.teamId, accountId, true, standing);
+  if (next.state === 'closed' && inTeam) return leaveTeam(account.teamId, accountId, true, membership);
   if (team === undefined) return [];
-  if (team.kind === 'founded') return teamMade(team.founds, accountId, event.at);
-  // Whose item is written or checked for the standing is not checked twice: a transaction takes each item once.
-  const isChecked = owner === accountId || owner === standing?.keeper?.accountId;
-  const byOwner = owner === undefined || isChecked ? [] : [isOwner(account.teamId, owner)];
+  if (team.kind === 'founded') return createTeam(team.founds, accountId, event.at);
+  // Whose item is written or checked for the membership is not checked twice: a transaction takes each item once.
+  const isChecked = owner === accountId || owner === membership?.remainingOwner?.accountId;
+  const byOwner = owner === undefined || isChecked ? [] : [checkOwner(account.teamId, owner)];
   if (team.kind === 'role_changed') {
-    if (standing === undefined) throw new Error('a role changes from one that was read');
-    return [...byOwner, ...roleChanged(account.teamId, accountId, team.role, standing)];
+    if (membership === undefined) throw new Error('a role changes from one that was read');
+    return [...byOwner, ...changeRole(account.teamId, accountId, team.role, membership)];
   }
   if (team.kind === 'left') {
     return [
       ...byOwner,
-      ...teamLeft(team.leaves.teamId, accountId, false, standing),
-      ...teamMade(team.own, accountId, event.at),
+      ...leaveTeam(team.leaves.teamId, accountId, false, membership),
+      ...createTeam(team.own, accountId, event.at),
     ];
   }
   return [
-    ...invitationUsed(team.joins, nowSeconds),
-    ...teamJoined(team.joins.teamId, accountId, event.at),
-    ...teamLeft(team.leaves.teamId, accountId, true, standing),
+    ...useInvitation(team.joins, nowSeconds),
+    ...joinTeam(team.joins.teamId, accountId, event.at),
+    ...leaveTeam(team.leaves.teamId, accountId, true, membership),
   ];
 }
 
@@ -122,10 +122,10 @@ export function supersededWrites(
   const words = 'Another sign-up came before the address was proven.';
   const event: AccountEvent = { at, eventId, actor, act: 'close', state: 'closed', words, requestId };
   return [
-    replaced(superseded, next),
-    ...given.map((key) => released(key, superseded.accountId)),
-    ...(superseded.decoy ? [] : teamLeft(superseded.teamId, superseded.accountId, true)),
-    ...relisted(superseded, next),
+    replaceAccount(superseded, next),
+    ...given.map((key) => releaseKey(key, superseded.accountId)),
+    ...(superseded.decoy ? [] : leaveTeam(superseded.teamId, superseded.accountId, true)),
+    ...moveInLists(superseded, next),
     eventWrite(superseded.accountId, event),
   ];
 }

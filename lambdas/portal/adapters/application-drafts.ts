@@ -26,16 +26,16 @@ export function createPortalDraftStore(table: Table): DraftStore {
     put: async (accountId, draft) => await save(table, accountId, draft),
     async delete(accountId, draftId) {
       const key = draftKey(accountId, draftId);
-      await counted(table, accountId, async () => {
+      await withCount(table, accountId, async () => {
         if ((await table.get(key)) === undefined) return true;
-        return (await conditionHolds(table, draftEnded(accountId, draftId))) ? true : undefined;
+        return (await conditionHolds(table, deleteDraft(accountId, draftId))) ? true : undefined;
       });
     },
   };
 }
 
 /** Ends a draft that is there. */
-export function draftEnded(accountId: string, draftId: string): readonly Write[] {
+export function deleteDraft(accountId: string, draftId: string): readonly Write[] {
   const update = {
     key: draftsKey(accountId),
     expression: 'ADD drafts :less',
@@ -57,7 +57,7 @@ async function save(table: Table, accountId: string, draft: DraftView): Promise<
     condition: 'drafts < :most',
     values: { ':one': 1, ':most': portalLimits.draftsPerDeveloper },
   };
-  return await counted(table, accountId, async (isCounted) => {
+  return await withCount(table, accountId, async (isCounted) => {
     if (await isReplaced(table, item)) return true;
     const failed = await failures(table, [created(item), { update }]);
     if (failed.length === 0) return true;
@@ -81,7 +81,7 @@ async function isReplaced(table: Table, item: Item & Key): Promise<boolean> {
 const mostAttempts = 8;
 
 /** Tries until it is known what became of it. The count is made of what is there, where there is none yet. */
-async function counted(
+async function withCount(
   table: Table,
   accountId: string,
   attempt: (isCounted: boolean) => Promise<boolean | undefined>,

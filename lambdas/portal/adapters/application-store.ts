@@ -3,7 +3,7 @@ import { failures } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
 import type { QueueItem } from '../api/views.ts';
 import type { ApplicationStore, Mail, Provisioning } from '../applications/services.ts';
-import { draftEnded } from './application-drafts.ts';
+import { deleteDraft } from './application-drafts.ts';
 import { readApplication, readSummary } from './application-items.ts';
 import { actWrites } from './application-writes.ts';
 import {
@@ -16,7 +16,7 @@ import {
   stateListKey,
   teamApplicationKey,
 } from './keys.ts';
-import { type OutboxWrite, outboxEnded, outboxWrite } from './outbox.ts';
+import { endOutboxEntry, type OutboxWrite, outboxWrite } from './outbox.ts';
 
 const storedQueueItem = z.object({
   kind: z.enum(['application', 'change', 'account']),
@@ -54,9 +54,9 @@ export function createPortalApplicationStore(
         ...actWrites(commit, uuid()),
         ...entries.map(({ write }) => write),
         ...pendingWrites(commit.provisioning, entries, new Date(now()).toISOString()),
-        ...(settles === undefined ? [] : [outboxEnded(settles)]),
+        ...(settles === undefined ? [] : [endOutboxEntry(settles)]),
       ];
-      const ended = draft === undefined ? [] : draftEnded(draft.accountId, draft.draftId);
+      const ended = draft === undefined ? [] : deleteDraft(draft.accountId, draft.draftId);
       let failed = await failures(table, [...writes, ...ended]);
       // Its draft has ended before: the rest is as it is.
       if (failed.length > 0 && failed.every((at) => at >= writes.length))

@@ -1,6 +1,6 @@
 import type { Condition, Write } from '../../table/table.ts';
 import type { QueueItem, TimelineEvent } from '../api/views.ts';
-import { awaited, isEnded, originOf } from '../applications/allowed-acts.ts';
+import { awaitedDecision, isEnded, originOf } from '../applications/allowed-acts.ts';
 import type { Application } from '../applications/application.ts';
 import { applicationSummary } from '../applications/application-view.ts';
 import type { ActCommit } from '../applications/services.ts';
@@ -101,7 +101,7 @@ function queueWrites({ before, after, company }: ActCommit): readonly Write[] {
 }
 
 function queued(application: Application, company: string): QueueItem | undefined {
-  const kind = awaited(application);
+  const kind = awaitedDecision(application);
   if (kind === undefined || application.awaitingSince === undefined) return undefined;
   return {
     kind,

@@ -3,7 +3,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
 import { createLockouts, createRates } from '../../table/rates.ts';
 import type { Table } from '../../table/table.ts';
-import type { Limits } from '../accounts/ports.ts';
+import type { Limits } from '../accounts/services.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { portalRateKey } from './keys.ts';
 

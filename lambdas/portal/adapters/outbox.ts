@@ -4,7 +4,7 @@ import { applicationPendingKey, outboxKey } from './keys.ts';
 
 /**
  * The portal's outbox: what a decision has decided and must still happen elsewhere. An entry is written in the transaction of its
- * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-upkeep`. So an entry
+ * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-outbox-worker`. So an entry
  * is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
  */
 export interface OutboxWrite {
@@ -22,7 +22,7 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
   };
 }
 
-/** Somebody waits for what is carried out at once: what isn't begun by then is left to the upkeep. */
+/** Somebody waits for what is carried out at once: what isn't begun by then is left to the outbox worker. */
 const patienceMs = 6_000;
 /** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. What is no mail is harmless when repeated. */
 const leftBehindMs = 5_000;
@@ -35,13 +35,13 @@ const mostAbsences = 3;
 const mailMs = 2 * 24 * 60 * 60 * 1000;
 
 /** Ends an entry with what it was for, so that it is carried out once: the whole of it fails where the entry has ended. */
-export function outboxEnded(id: string): Write {
+export function endOutboxEntry(id: string): Write {
   const condition = { expression: 'attribute_exists(pk) AND attribute_not_exists(claimed)' };
   return { delete: { pk: outboxKey('', '').pk, sk: id }, condition };
 }
 
 /** Takes an entry for good, before what can't be undone: whatever would have ended it fails from then on. */
-export function outboxClaimed(id: string): Write {
+export function claimOutboxEntry(id: string): Write {
   const key = { pk: outboxKey('', '').pk, sk: id };
   return {
     update: {
@@ -122,22 +122,22 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
   };
 }
 
-/** How long a run of the upkeep looks, and how often: what could not be carried out is tried again within seconds. */
-export const upkeepRound = { everyMs: 3_000, forMs: 50_000 } as const;
+/** How long a run of the outbox worker looks, and how often: what could not be carried out is tried again within seconds. */
+export const outboxRound = { everyMs: 3_000, forMs: 50_000 } as const;
 
 /**
- * Carries out whatever was left behind, again and again for as long as a run of the upkeep lasts.
+ * Carries out whatever was left behind, again and again for as long as a run of the outbox worker lasts.
  *
  * @returns how many entries are done, and how many the last round left.
  */
-export async function carryOutInRounds(
+export async function runOutboxRounds(
   outbox: Pick<PortalOutbox, 'carryOutLeft'>,
   time: { readonly now: () => number; readonly sleep: (milliseconds: number) => Promise<unknown> },
 ): Promise<{ readonly done: number; readonly left: number }> {
   const begun = time.now();
   let result = await outbox.carryOutLeft();
-  while (time.now() - begun + upkeepRound.everyMs < upkeepRound.forMs) {
-    await time.sleep(upkeepRound.everyMs);
+  while (time.now() - begun + outboxRound.everyMs < outboxRound.forMs) {
+    await time.sleep(outboxRound.everyMs);
     const { done, left } = await outbox.carryOutLeft();
     result = { done: result.done + done, left };
   }

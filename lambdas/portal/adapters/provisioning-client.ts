@@ -1,6 +1,6 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../../catalog/environments.ts';
-import type { EnvironmentAnswer, EnvironmentDoor } from '../applications/services.ts';
+import type { EnvironmentAnswer, ProvisioningClient } from '../applications/services.ts';
 
 /** An answer takes an environment two or three calls of AWS; a cold start comes on top. */
 const timeoutMs = 10_000;
@@ -22,7 +22,7 @@ const failed: EnvironmentAnswer = {
 export function createProvisioningClient(
   client: LambdaClient,
   functions: Readonly<Record<Environment, string>>,
-): EnvironmentDoor {
+): ProvisioningClient {
   return {
     async send(environment, request) {
       const command = new InvokeCommand({

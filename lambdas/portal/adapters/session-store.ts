@@ -3,7 +3,7 @@ import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
 import { conditionHolds, created } from '../../table/conditional-writes.ts';
 import { type Condition, ConditionFailed, type Table, type Write } from '../../table/table.ts';
-import type { SessionStore, StoredSession } from '../accounts/ports.ts';
+import type { SessionStore, StoredSession } from '../accounts/services.ts';
 import { createPortalSessions } from '../accounts/sessions.ts';
 import type { PortalSessions } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { conditionHolds, created } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
 import type { Condition, Table, Write } from '../../table/table.ts';
-import type { Invitation, Standing, Team, TeamStore } from '../accounts/ports.ts';
+import type { Invitation, Team, TeamMembership, TeamStore } from '../accounts/services.ts';
 import { type TeamRole, teamRoleNames } from '../catalog/accounts.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { invitationKey, teamInvitationKey, teamKey, teamMemberKey } from './keys.ts';
@@ -62,12 +62,12 @@ export function createPortalTeamStore(
       const item = { ...invitation, ttl: invitation.expiresAt };
       const written = await conditionHolds(table, [
         teamUnchanged(invitation.teamId, team),
-        isOwner(invitation.teamId, owner),
+        checkOwner(invitation.teamId, owner),
         created({ ...invitationKey(invitation.tokenSha256), ...item }),
         created({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
         entry.write,
       ]);
-      // What fails now is carried out by the upkeep: the invitation is made.
+      // What fails now is carried out by the outbox worker: the invitation is made.
       if (written) await outbox.carryOut([entry.id]).catch(() => undefined);
       return written;
     },
@@ -75,8 +75,8 @@ export function createPortalTeamStore(
       const item = await table.get(teamInvitationKey(teamId, invitationId));
       if (item === undefined) return false;
       return await conditionHolds(table, [
-        ...invitationUsed(storedInvitation.parse(item), 0),
-        isOwner(teamId, owner),
+        ...useInvitation(storedInvitation.parse(item), 0),
+        checkOwner(teamId, owner),
       ]);
     },
   };
@@ -95,7 +95,7 @@ function teamUnchanged(teamId: string, { members, invited }: Pick<Team, 'members
 }
 
 /** Uses an invitation up, if it is there and its time isn't over. */
-export function invitationUsed(invitation: Invitation, nowSeconds: number): readonly Write[] {
+export function useInvitation(invitation: Invitation, nowSeconds: number): readonly Write[] {
   const condition = {
     expression: 'attribute_exists(pk) AND expiresAt > :now',
     values: { ':now': nowSeconds },
@@ -107,14 +107,14 @@ export function invitationUsed(invitation: Invitation, nowSeconds: number): read
 }
 
 /** A new team with its first member. @param at ISO 8601 */
-export function teamMade(team: Team, accountId: string, at: string): readonly Write[] {
+export function createTeam(team: Team, accountId: string, at: string): readonly Write[] {
   return [
     created({ ...teamKey(team.teamId), ...team, createdAt: at }),
-    member(team.teamId, accountId, at, 'owner'),
+    addMember(team.teamId, accountId, at, 'owner'),
   ];
 }
 
-function member(teamId: string, accountId: string, joinedAt: string, role: TeamRole): Write {
+function addMember(teamId: string, accountId: string, joinedAt: string, role: TeamRole): Write {
   return { put: { ...teamMemberKey(teamId, accountId), accountId, joinedAt, role } };
 }
 
@@ -130,11 +130,11 @@ function roleIs(role: TeamRole) {
 }
 
 /** Fails what is written with it where somebody is no owner of a team. */
-export function isOwner(teamId: string, accountId: string): Write {
+export function checkOwner(teamId: string, accountId: string): Write {
   return { check: teamMemberKey(teamId, accountId), condition: roleIs('owner') };
 }
 
-function becomes(teamId: string, accountId: string, role: TeamRole, from?: TeamRole): Write {
+function setRole(teamId: string, accountId: string, role: TeamRole, from?: TeamRole): Write {
   const before: Condition = from === undefined ? { expression: 'attribute_exists(pk)' } : roleIs(from);
   return {
     update: {
@@ -148,46 +148,50 @@ function becomes(teamId: string, accountId: string, role: TeamRole, from?: TeamR
 }
 
 /** Changes what somebody is in a team. */
-export function roleChanged(
+export function changeRole(
   teamId: string,
   accountId: string,
   role: TeamRole,
-  standing: Standing,
+  membership: TeamMembership,
 ): readonly Write[] {
-  return [becomes(teamId, accountId, role, standing.role), ...kept(teamId, standing)];
+  return [setRole(teamId, accountId, role, membership.role), ...keepOwner(teamId, membership)];
 }
 
 /** A team whose owner goes keeps another, or gets one. */
-function kept(teamId: string, { keeper }: Standing): readonly Write[] {
-  if (keeper === undefined) return [];
-  return [keeper.promoted ? becomes(teamId, keeper.accountId, 'owner') : isOwner(teamId, keeper.accountId)];
+function keepOwner(teamId: string, { remainingOwner }: TeamMembership): readonly Write[] {
+  if (remainingOwner === undefined) return [];
+  return [
+    remainingOwner.promoted
+      ? setRole(teamId, remainingOwner.accountId, 'owner')
+      : checkOwner(teamId, remainingOwner.accountId),
+  ];
 }
 
 /** Joins a team that has room. */
-export function teamJoined(teamId: string, accountId: string, at: string): readonly Write[] {
+export function joinTeam(teamId: string, accountId: string, at: string): readonly Write[] {
   const update = {
     key: teamKey(teamId),
     expression: 'ADD members :one',
     condition: 'attribute_exists(pk) AND members < :most',
     values: { ':one': 1, ':most': portalLimits.teamMembers },
   };
-  return [{ update }, member(teamId, accountId, at, 'member')];
+  return [{ update }, addMember(teamId, accountId, at, 'member')];
 }
 
 /**
  * Leaves a team.
  *
  * @param alone whether the last member may leave it: of a team without an application that goes on.
- * @param standing absent for a sign-up that nobody proved.
+ * @param membership absent for a sign-up that nobody proved.
  */
-export function teamLeft(
+export function leaveTeam(
   teamId: string,
   accountId: string,
   alone: boolean,
-  standing?: Standing,
+  membership?: TeamMembership,
 ): readonly Write[] {
   // An owner for whom nobody steps in is the only one in the team, or has not read who joined meanwhile.
-  const isOnly = standing?.role === 'owner' && standing.keeper === undefined;
+  const isOnly = membership?.role === 'owner' && membership.remainingOwner === undefined;
   const update = {
     key: teamKey(teamId),
     expression: 'ADD members :less',
@@ -196,10 +200,11 @@ export function teamLeft(
       : 'members > :one',
     values: { ':less': -1, ':one': 1, ...(alone ? { ':none': 0 } : {}) },
   };
-  const condition = standing === undefined ? { expression: 'attribute_exists(pk)' } : roleIs(standing.role);
+  const condition =
+    membership === undefined ? { expression: 'attribute_exists(pk)' } : roleIs(membership.role);
   return [
     { update },
     { delete: teamMemberKey(teamId, accountId), condition },
-    ...(standing === undefined ? [] : kept(teamId, standing)),
+    ...(membership === undefined ? [] : keepOwner(teamId, membership)),
   ];
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { conditionHolds } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Table, type Write } from '../../table/table.ts';
-import type { CodeStore, CodeUse } from '../accounts/ports.ts';
+import type { CodeStore, CodeUse } from '../accounts/services.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { authenticatorKey, codeKey } from './keys.ts';
 
@@ -51,12 +51,12 @@ export function createPortalCodeStore(table: Table): CodeStore {
       };
       return await conditionHolds(table, [{ update }]);
     },
-    use: async (use, nowSeconds) => await conditionHolds(table, [codeUsed(use, nowSeconds)]),
+    use: async (use, nowSeconds) => await conditionHolds(table, [useCode(use, nowSeconds)]),
   };
 }
 
 /** Uses a code up, where it is the one that was compared, and in time: of two uses one holds. */
-export function codeUsed({ owner, purpose, code }: CodeUse, nowSeconds: number): Write {
+export function useCode({ owner, purpose, code }: CodeUse, nowSeconds: number): Write {
   return {
     delete: codeKey(owner, purpose),
     condition: {

@@ -106,7 +106,7 @@ export function allowedActs(
 }
 
 /** What an operator must decide on now. */
-export function awaited(at: States): 'application' | 'change' | undefined {
+export function awaitedDecision(at: States): 'application' | 'change' | undefined {
   if (at.state === 'awaiting_operator_approval') return 'application';
   return at.state === 'approved' && at.changeState === 'awaiting_operator_approval' ? 'change' : undefined;
 }

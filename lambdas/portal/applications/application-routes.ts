@@ -25,7 +25,7 @@ import { actMails } from './application-mails.ts';
 import { applicationView } from './application-view.ts';
 import { configurationProblem } from './configuration-problem.ts';
 import { differences } from './difference.ts';
-import { unproven } from './evidence.ts';
+import { untestedProducts } from './evidence.ts';
 import { executeCommand, findApplication, provisioningOf, savedUnread } from './execute-command.ts';
 import { preflightLimit } from './preconditions.ts';
 import { readEvidence } from './read-evidence.ts';
@@ -204,6 +204,6 @@ async function promote(
 async function withNewEvidence(portal: Portal, loaded: LoadedApplication): Promise<LoadedApplication> {
   const { application, evidence } = loaded;
   if (application.state !== 'registered_in_sandbox') return loaded;
-  if (unproven(application.sandbox, evidence).length === 0) return loaded;
+  if (untestedProducts(application.sandbox, evidence).length === 0) return loaded;
   return { ...loaded, evidence: (await readEvidence(portal, loaded, application.sandbox)).evidence };
 }

@@ -35,7 +35,7 @@ export function isSeen(product: Interface, grantType: ApplicationConfiguration['
 }
 
 /** The products whose sandbox call is asked for and hasn't been seen. */
-export function unproven(
+export function untestedProducts(
   configuration: ApplicationConfiguration,
   evidence: readonly Evidence[],
 ): readonly Interface[] {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { issueMessage } from '../../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { AccountDecision, NewOperator } from '../api/operations.ts';
+import type { OperatorCommands, OperatorRequest } from '../accounts/operator-commands.ts';
+import type { AccountDecision } from '../api/operations.ts';
 import {
   type OperationsAnswer,
   type OperationsRequest,
@@ -16,7 +17,7 @@ import {
   problem,
   response,
 } from '../api/route-handler.ts';
-import { takenAlong } from '../api/suspended-team.ts';
+import { selectSuspended } from '../api/suspended-applications.ts';
 import type { OperatorAccountView, TestMemberView } from '../api/views.ts';
 import { accountTransitions, type PortalTransition } from '../catalog/accounts.ts';
 import { portalProblems } from '../catalog/problems.ts';
@@ -30,22 +31,6 @@ export interface AccountRoutes {
   readonly operatorAccounts: PortalRouteHandler;
   readonly operatorAccount: PortalRouteHandler;
   readonly decideAccount: PortalRouteHandler;
-}
-
-/** What the accounts' domain does about operators themselves. */
-export interface OperatorCommands {
-  list(): Promise<PortalResult>;
-  create(person: NewOperator, request: DeskRequest): Promise<PortalResult>;
-  /** @param operatorId an account's id, or the e-mail address. */
-  remove(operatorId: string, request: DeskRequest): Promise<PortalResult>;
-  /** Takes an operator's authenticator app away: at the next sign-in a code is sent again. */
-  resetAuthenticator(operatorId: string, request: DeskRequest): Promise<PortalResult>;
-}
-
-interface DeskRequest {
-  readonly by: { readonly kind: 'operator'; readonly id: string; readonly name: string };
-  readonly requestId: string;
-  readonly dryRun: boolean;
 }
 
 export interface Operations {
@@ -78,11 +63,11 @@ async function carryOut(
   const routes = operationsRoutes(portal);
   switch (request.action) {
     case 'queue':
-      return await ask(portal, routes.queue, request);
+      return await callRoute(portal, routes.queue, request);
     case 'applications':
-      return await ask(portal, routes.operatorApplications, request, { query: queryOf(request) });
+      return await callRoute(portal, routes.operatorApplications, request, { query: queryOf(request) });
     case 'application':
-      return await ask(portal, routes.operatorApplication, request, {
+      return await callRoute(portal, routes.operatorApplication, request, {
         params: { applicationId: request.applicationId },
       });
     case 'decide-application': {
@@ -91,9 +76,9 @@ async function carryOut(
       return await decideApplication(portal, applicationId, decision, actorOf(sessionOf(request)), dryRun);
     }
     case 'accounts':
-      return await ask(portal, accounts.operatorAccounts, request, { query: queryOf(request) });
+      return await callRoute(portal, accounts.operatorAccounts, request, { query: queryOf(request) });
     case 'account':
-      return await ask(portal, accounts.operatorAccount, request, {
+      return await callRoute(portal, accounts.operatorAccount, request, {
         params: { accountId: request.accountId },
       });
     case 'decide-account':
@@ -103,11 +88,11 @@ async function carryOut(
     case 'operators':
       return await operators.list();
     case 'create-operator':
-      return await operators.create(request.person, deskRequest(portal, request));
+      return await operators.create(request.person, operatorRequest(portal, request));
     case 'remove-operator':
-      return await operators.remove(request.operatorId, deskRequest(portal, request));
+      return await operators.remove(request.operatorId, operatorRequest(portal, request));
     case 'reset-authenticator':
-      return await operators.resetAuthenticator(request.operatorId, deskRequest(portal, request));
+      return await operators.resetAuthenticator(request.operatorId, operatorRequest(portal, request));
   }
 }
 
@@ -121,10 +106,10 @@ const approvedOnConsole: PortalProblem = problem('four_eyes', {
     'Nothing was kept: approve on the console, where each operator signs in. The command line takes a name as it is told.',
 });
 
-function deskRequest(
+function operatorRequest(
   { uuid }: Portal,
   request: OperationsRequest & { readonly dryRun?: true | undefined },
-): DeskRequest {
+): OperatorRequest {
   const { accountId: id, name } = sessionOf(request);
   return { by: { kind: 'operator', id, name }, requestId: uuid(), dryRun: request.dryRun === true };
 }
@@ -143,7 +128,7 @@ function sessionOf({ operator }: OperationsRequest): PortalSession {
   };
 }
 
-async function ask(
+async function callRoute(
   { uuid }: Portal,
   route: PortalRouteHandler,
   request: OperationsRequest,
@@ -169,9 +154,9 @@ async function decideAccount(
   const { accountId, decision } = request;
   const params = { accountId };
   if (request.dryRun !== true) {
-    return await ask(portal, accounts.decideAccount, request, { params, body: decision });
+    return await callRoute(portal, accounts.decideAccount, request, { params, body: decision });
   }
-  const shown = await ask(portal, accounts.operatorAccount, request, { params });
+  const shown = await callRoute(portal, accounts.operatorAccount, request, { params });
   if (shown.kind === 'problem') return shown;
   return wouldDecide(shown.body as OperatorAccountView, decision);
 }
@@ -182,7 +167,7 @@ function wouldDecide(account: OperatorAccountView, decision: AccountDecision): P
   if (!edge.from.includes(account.state)) return problem('account_state', { state: account.state });
   if (account.version !== version) return problem('stale_version', { current: account, changed: [] });
   if (decision.act !== 'suspend' || account.team === undefined) return response(200, account);
-  const { applications, errors } = takenAlong(account.team, decision.applications);
+  const { applications, errors } = selectSuspended(account.team, decision.applications);
   if (errors.length > 0) return problem('invalid_request', { errors });
   const suspended = applications.map((each) => ({ ...each, outcome: 'waiting' as const }));
   return response(200, { ...account, suspended });

@@ -18,7 +18,7 @@ import { decisionProblem } from './decision-rules.ts';
 import { differences } from './difference.ts';
 import { callView } from './evidence.ts';
 import { executeCommand, findApplication, savedUnread } from './execute-command.ts';
-import { candidate, runPreflight } from './run-preflight.ts';
+import { runPreflight, submissionCandidate } from './run-preflight.ts';
 import type { Portal } from './services.ts';
 
 /** What an operator sees of applications and decides about them. The accounts' routes are their own domain's. */
@@ -104,7 +104,7 @@ export async function operatorView(
     ...view,
     developer: developer ?? gone(application.createdBy, application.teamId),
     preflight,
-    sandboxDifference: differences(application.sandbox, candidate(loaded)),
+    sandboxDifference: differences(application.sandbox, submissionCandidate(loaded)),
     sandboxCalls,
     ...(application.firstApproval === undefined ? {} : { approvedBy: application.firstApproval.name }),
   };

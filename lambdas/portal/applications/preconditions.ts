@@ -4,7 +4,7 @@ import { attestation as attestationText } from '../catalog/agreements.ts';
 import type { Application, LoadedApplication } from './application.ts';
 import { configurationProblem } from './configuration-problem.ts';
 import { differences } from './difference.ts';
-import { unproven } from './evidence.ts';
+import { untestedProducts } from './evidence.ts';
 import { hasBlocker } from './preflight.ts';
 import { readEvidence } from './read-evidence.ts';
 import { kindIssues } from './registration.ts';
@@ -85,7 +85,7 @@ async function missingEvidence(
 ): Promise<PortalProblem | undefined> {
   const { sandbox, applicationId } = loaded.application;
   const { evidence, away } = await readEvidence(portal, loaded, sandbox);
-  if (unproven(sandbox, evidence).length === 0) return undefined;
+  if (untestedProducts(sandbox, evidence).length === 0) return undefined;
   if (away) return problem('environment_unavailable');
   const reloaded = (await portal.applications.load(applicationId)) ?? loaded;
   const checks = await runPreflight(portal, reloaded);

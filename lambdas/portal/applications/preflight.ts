@@ -5,7 +5,7 @@ import type { Evidence, PreflightCheck } from '../api/views.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';
 import type { Application } from './application.ts';
 import { differences } from './difference.ts';
-import { isSeen, unproven } from './evidence.ts';
+import { isSeen, untestedProducts } from './evidence.ts';
 
 /** Whether an address answered: `skipped` where the network here doesn't allow the look. */
 export type Reachability = 'answers' | 'silent' | 'refuses' | 'skipped';
@@ -51,7 +51,7 @@ const checks: readonly Check[] = [
   productionValues,
   reachable,
   keysOfItsOwn,
-  contactAtHand,
+  reachableContact,
   testedInSandbox,
   sameAsTested,
   attested,
@@ -117,7 +117,7 @@ function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightChec
 const exampleDomain = /(?:^|[@.])(?:example\.(?:com|net|org)|[^@.]+\.(?:example|test|invalid)|localhost)$/i;
 const fictionalNumber = /555\D*01\d\d$/;
 
-function contactAtHand({ configuration }: PreflightInput): readonly PreflightCheck[] {
+function reachableContact({ configuration }: PreflightInput): readonly PreflightCheck[] {
   const title = 'Somebody can be reached';
   const doubts = [
     ...(exampleDomain.test(configuration.contactEmail) ? ['contactEmail' as const] : []),
@@ -141,7 +141,7 @@ function testedInSandbox({
   evidence,
   sandboxAway,
 }: PreflightInput): readonly PreflightCheck[] {
-  const missing = unproven(configuration, evidence);
+  const missing = untestedProducts(configuration, evidence);
   return configuration.products.map((product) => {
     const title = `${interfaces[product].name} was called in the sandbox`;
     const id = `evidence-${product}`;

@@ -3,7 +3,7 @@ import type { ApplicationConfiguration } from '../api/applications.ts';
 import type { Evidence } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { LoadedApplication } from './application.ts';
-import { evidenceIn, unproven } from './evidence.ts';
+import { evidenceIn, untestedProducts } from './evidence.ts';
 import type { Portal } from './services.ts';
 
 /** Calls that are looked at for evidence: the newest, a page at a time. */
@@ -21,7 +21,7 @@ export async function readEvidence(
   { application, clients, evidence }: LoadedApplication,
   configuration: ApplicationConfiguration,
 ): Promise<{ readonly evidence: readonly Evidence[]; readonly away: boolean }> {
-  let missing = unproven(configuration, evidence);
+  let missing = untestedProducts(configuration, evidence);
   const known = [...evidence];
   const clientId = clients.sandbox;
   if (clientId === undefined) return { evidence: known, away: missing.length > 0 };
@@ -32,7 +32,7 @@ export async function readEvidence(
     const found = evidenceIn(answer.calls, configuration, missing);
     if (found.length > 0) await portal.applications.keepEvidence(application.applicationId, found);
     known.push(...found);
-    missing = unproven(configuration, known);
+    missing = untestedProducts(configuration, known);
     if (answer.next === undefined) break;
     before = answer.next;
   }

@@ -37,23 +37,23 @@ export async function reconcileClient(
   environment: Environment,
   resume: boolean,
 ): Promise<OutboxResult> {
-  const door = doorOf(portal, environment);
+  const door = clientOf(portal, environment);
   let settled: number | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     const loaded = await portal.applications.load(applicationId);
     if (loaded === undefined || loaded.application.version === settled) return 'done';
     const desired = desiredClient(loaded.application, environment, termsOf(portal, environment));
     if (desired === undefined) return 'done';
-    const done = await settle(portal, door, loaded, environment, desired, resume);
+    const done = await reconcile(portal, door, loaded, environment, desired, resume);
     if (!done) return door.missed();
     settled = loaded.application.version;
   }
   return 'later';
 }
 
-async function settle(
+async function reconcile(
   portal: Portal,
-  door: Door,
+  door: EnvironmentClient,
   { application, clients }: LoadedApplication,
   environment: Environment,
   desired: DesiredClient,
@@ -90,7 +90,7 @@ async function settle(
 }
 
 /** The environment's function as an application needs it: what can't be reached is undefined or false, a refusal a defect. */
-function doorOf({ environments }: Portal, environment: Environment) {
+function clientOf({ environments }: Portal, environment: Environment) {
   let missed: Exclude<OutboxResult, 'done'> = 'later';
   const send = async (request: ProvisioningRequest) => {
     const answer = await environments.send(environment, request);
@@ -120,7 +120,7 @@ function doorOf({ environments }: Portal, environment: Environment) {
     missed: () => missed,
   };
 }
-type Door = ReturnType<typeof doorOf>;
+type EnvironmentClient = ReturnType<typeof clientOf>;
 
 /**
  * Sees to it that an application has every client it shall have. Until an environment has given its client for the first time nothing

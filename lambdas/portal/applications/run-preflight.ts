@@ -10,7 +10,7 @@ import { checkedConfiguration } from './registration.ts';
 import type { Portal } from './services.ts';
 
 /** What would be submitted now: a change where there is one, else the production values, before promotion the sandbox's. */
-export function candidate({ application }: LoadedApplication): ApplicationConfiguration {
+export function submissionCandidate({ application }: LoadedApplication): ApplicationConfiguration {
   return application.change ?? application.production ?? application.sandbox;
 }
 
@@ -20,7 +20,7 @@ export async function runPreflight(
   loaded: LoadedApplication,
   viewer: PortalActor = 'developer',
 ): Promise<readonly PreflightCheck[]> {
-  const configuration = candidate(loaded);
+  const configuration = submissionCandidate(loaded);
   const checked = checkedConfiguration(configuration, 'production', termsOf(portal, 'production'));
   const [{ evidence, away }, reachability, names] = await Promise.all([
     readEvidence(portal, loaded, configuration),

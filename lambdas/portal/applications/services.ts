@@ -22,8 +22,8 @@ export interface Portal {
   readonly applications: ApplicationStore;
   readonly drafts: DraftStore;
   readonly testMembers: TestMemberStore;
-  readonly environments: EnvironmentDoor;
-  readonly accounts: AccountDesk;
+  readonly environments: ProvisioningClient;
+  readonly accounts: PortalAccounts;
   readonly outbox: Outbox;
   /** Counts the pre-flights a team asks for. */
   readonly preflights: {
@@ -111,7 +111,7 @@ export interface TestMemberStore {
 }
 
 /** An environment's `provisioning` function. Not to be reached is an answer: what was decided waits. */
-export interface EnvironmentDoor {
+export interface ProvisioningClient {
   send(environment: Environment, request: ProvisioningRequest): Promise<EnvironmentAnswer>;
 }
 
@@ -124,7 +124,7 @@ export type EnvironmentAnswer =
     };
 
 /** The accounts, as applications and operators need them. */
-export interface AccountDesk {
+export interface PortalAccounts {
   /** Where mails about an account's applications go, and whose they are. */
   contact(accountId: string): Promise<{ readonly email: string; readonly company: string } | undefined>;
   /** As an operator sees it. */
@@ -136,7 +136,7 @@ export interface AccountDesk {
   ): Promise<{ readonly kind: 'opened'; readonly cookies: readonly string[] } | PortalProblem>;
 }
 
-/** Carries out what was decided, right after; what is left is carried out again by `portal-upkeep`. */
+/** Carries out what was decided, right after; what is left is carried out again by `portal-outbox-worker`. */
 export interface Outbox {
   carryOut(ids: readonly string[]): Promise<void>;
 }

@@ -52,7 +52,7 @@ const lookalikes: Readonly<Record<string, string>> = {
 };
 
 /** The words of a name, as they look. */
-function looks(name: string): readonly string[] {
+function skeletonWords(name: string): readonly string[] {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
@@ -71,7 +71,7 @@ const shortestPart = 5;
 
 /** Whether a name contains a protected one, written in whichever way looks like it. */
 export function namesProtected(name: string, isProtected: string): boolean {
-  const [words, wanted] = [looks(name), looks(isProtected).join('')];
+  const [words, wanted] = [skeletonWords(name), skeletonWords(isProtected).join('')];
   if (wanted === '') return false;
   const whole = words.join('');
   if (words.includes(wanted) || whole === wanted) return true;
@@ -81,7 +81,7 @@ export function namesProtected(name: string, isProtected: string): boolean {
 
 /** Whether two names could be taken for one another. */
 export function isSimilar(one: string, other: string): boolean {
-  const [short = '', long = ''] = [looks(one).join(''), looks(other).join('')].sort(
+  const [short = '', long = ''] = [skeletonWords(one).join(''), skeletonWords(other).join('')].sort(
     (left, right) => left.length - right.length,
   );
   if (short === '') return false;

@@ -4,7 +4,7 @@ import type { ApplicationDecision } from '../api/operations.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { attestation as attestationText } from '../catalog/agreements.ts';
 import type { DecisionCriterion } from '../catalog/applications.ts';
-import { allowedActs, awaited, statesAfter } from './allowed-acts.ts';
+import { allowedActs, awaitedDecision, statesAfter } from './allowed-acts.ts';
 import type { ActEvent, Actor, Application } from './application.ts';
 import { isApproval } from './decision-rules.ts';
 import type { Portal } from './services.ts';
@@ -180,7 +180,8 @@ export function applyAct(
   ) => ReturnType<(typeof effects)[typeof act]>;
   const { changes, event = {} } = effectOf(before, requested, moment, sha256);
   const moved = { ...before, ...changes, ...states };
-  const awaitingSince = awaited(moved) === undefined ? undefined : (before.awaitingSince ?? moment.at);
+  const awaitingSince =
+    awaitedDecision(moved) === undefined ? undefined : (before.awaitingSince ?? moment.at);
   return {
     kind: 'transition',
     act,

@@ -67,7 +67,7 @@ const allFunctions = [
   'PortalAccounts',
   'PortalApplications',
   'PortalOperations',
-  'PortalUpkeep',
+  'PortalOutboxWorker',
 ];
 
 describe('the rights of the portal’s functions', () => {

@@ -251,7 +251,7 @@ describe('the portal’s API', () => {
 });
 
 describe('a bundle that is missing', () => {
-  it.each(['portal-accounts', 'portal-upkeep'])('is named: %s', (name) => {
+  it.each(['portal-accounts', 'portal-outbox-worker'])('is named: %s', (name) => {
     expect(() => synthesizePortal({}, [name])).toThrow(`dist/${name} is missing: run npm run bundle`);
   });
 

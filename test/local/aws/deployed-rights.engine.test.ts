@@ -136,7 +136,7 @@ describe('the roles of the templates, behind the endpoint of one machine', () =>
   it.each([
     ['sandbox-Authorization', /^FunctionsAuthorize/],
     ['portal-Site', /Accounts/],
-    ['portal-Data', /Upkeep/],
+    ['portal-Data', /OutboxWorker/],
   ])('let %s %s send e-mail to whomever, in the SES sandbox too, from one address', async (stack, logicalId) => {
     const client = new SESClient(roleOf(stack, logicalId));
     const identities = assembly

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operatorsDesk } from '../../../lambdas/portal/accounts/operators.ts';
+import { createOperatorCommands } from '../../../lambdas/portal/accounts/operator-commands.ts';
 import { accountKey } from '../../../lambdas/portal/adapters/keys.ts';
 import { totp } from '../../../lambdas/runtime/totp.ts';
 import {
@@ -170,13 +170,13 @@ describe('an operator’s authenticator app', () => {
 
   it('is reset on the operators’ command line', async () => {
     const { name, accountId } = await enrolled();
-    const desk = operatorsDesk({ ...world.services, operators: undefined as never });
+    const commands = createOperatorCommands({ ...world.services, operators: undefined as never });
     const by = { kind: 'operator', id: 'command-line:ida', name: 'Ida' } as const;
     const request = { by, requestId: 'request-1', dryRun: false };
-    expect(await desk.resetAuthenticator(accountId, { ...request, dryRun: true })).toMatchObject({
+    expect(await commands.resetAuthenticator(accountId, { ...request, dryRun: true })).toMatchObject({
       body: { authenticatorSince: expect.any(String) },
     });
-    expect(await desk.resetAuthenticator(accountId, request)).toMatchObject({ status: 200 });
+    expect(await commands.resetAuthenticator(accountId, request)).toMatchObject({ status: 200 });
     expect((await passwordTyped(name)).asked.body.channel).toBe('email');
   });
 });

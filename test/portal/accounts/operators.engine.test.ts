@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OperatorAdministration, operatorsDesk } from '../../../lambdas/portal/accounts/operators.ts';
+import {
+  createOperatorCommands,
+  type OperatorCommands,
+} from '../../../lambdas/portal/accounts/operator-commands.ts';
 import type { NewOperatorAccess } from '../../../lambdas/portal/api/operations-contract.ts';
 import { type PortalResult, problem } from '../../../lambdas/portal/api/route-handler.ts';
 import {
@@ -12,10 +15,10 @@ import {
 } from './portal-world.ts';
 
 let world: PortalWorld;
-let desk: OperatorAdministration;
+let commands: OperatorCommands;
 beforeAll(async () => {
   world = await startPortalWorld();
-  desk = operatorsDesk({ ...world.services, operators: operatorsOf(world) });
+  commands = createOperatorCommands({ ...world.services, operators: operatorsOf(world) });
 });
 afterAll(async () => {
   await world.stop();
@@ -50,7 +53,7 @@ const olga = () => ({
 const bodyOf = (answer: PortalResult) => (answer.kind === 'problem' ? undefined : answer.body);
 
 async function made(person: ReturnType<typeof olga>): Promise<NewOperatorAccess> {
-  return (bodyOf(await desk.create(person, request)) as { made: NewOperatorAccess }).made;
+  return (bodyOf(await commands.create(person, request)) as { made: NewOperatorAccess }).made;
 }
 
 async function signedIn(email: string, password: string, phone: string) {
@@ -76,7 +79,7 @@ describe('operators', () => {
       account: { role: 'operator', accountId: operatorId },
     });
     expect((await browser.send('GET', '/api/operations/accounts')).status).toBe(200);
-    expect(bodyOf(await desk.list())).toMatchObject({
+    expect(bodyOf(await commands.list())).toMatchObject({
       operators: expect.arrayContaining([expect.objectContaining({ operatorId, state: 'active' })]),
     });
   });
@@ -85,7 +88,10 @@ describe('operators', () => {
     const operator = olga();
     const { operatorId, password } = await made(operator);
     const { browser } = await signedIn(operator.email, password, operator.phone);
-    expect(bodyOf(await desk.remove(operator.email, request))).toMatchObject({ operatorId, state: 'closed' });
+    expect(bodyOf(await commands.remove(operator.email, request))).toMatchObject({
+      operatorId,
+      state: 'closed',
+    });
     expect((await browser.send('GET', '/api/operations/accounts')).status).toBe(401);
     expect((await signedIn(operator.email, password, operator.phone)).asked.body.code).toBe(
       'sign_in_refused',
@@ -96,7 +102,7 @@ describe('operators', () => {
   it('are removed once more under their id where the first answer was lost', async () => {
     const { operatorId } = await made(olga());
     for (const _time of ['first', 'again']) {
-      expect(bodyOf(await desk.remove(operatorId, request))).toMatchObject({ state: 'closed' });
+      expect(bodyOf(await commands.remove(operatorId, request))).toMatchObject({ state: 'closed' });
     }
   });
 
@@ -110,7 +116,7 @@ describe('operators', () => {
     let removed: PortalResult | undefined;
     const remove = async () => {
       Object.assign(world.services.accounts, { ensureOperator });
-      removed = await desk.remove(name, request);
+      removed = await commands.remove(name, request);
     };
     Object.assign(world.services.accounts, {
       ensureOperator: async (account: Parameters<typeof ensureOperator>[0]) => {
@@ -134,7 +140,7 @@ describe('operators', () => {
 
   it('have an address that nobody else has', async () => {
     const { email } = await anActiveDeveloper(world);
-    expect(await desk.create({ ...olga(), email: email.toUpperCase() }, request)).toMatchObject({
+    expect(await commands.create({ ...olga(), email: email.toUpperCase() }, request)).toMatchObject({
       problem: 'invalid_request',
       errors: [{ pointer: '/person/email', code: 'taken' }],
     });
@@ -143,18 +149,18 @@ describe('operators', () => {
   it('are neither made nor removed by a dry run', async () => {
     const operator = olga();
     const users = world.directory.users.size;
-    expect(bodyOf(await desk.create(operator, { ...request, dryRun: true }))).toEqual({
+    expect(bodyOf(await commands.create(operator, { ...request, dryRun: true }))).toEqual({
       email: operator.email,
     });
     expect(world.directory.users.size).toBe(users);
     const { operatorId, password } = await made(operator);
-    await desk.remove(operatorId, { ...request, dryRun: true });
+    await commands.remove(operatorId, { ...request, dryRun: true });
     expect((await signedIn(operator.email, password, operator.phone)).done?.status).toBe(200);
   });
 
   it('are no developers: an account of a developer is not found here', async () => {
     const { email } = await anActiveDeveloper(world);
-    expect(await desk.remove(email, request)).toEqual(problem('not_found'));
-    expect(await desk.remove('nobody', request)).toEqual(problem('not_found'));
+    expect(await commands.remove(email, request)).toEqual(problem('not_found'));
+    expect(await commands.remove('nobody', request)).toEqual(problem('not_found'));
   });
 });

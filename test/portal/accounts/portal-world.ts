@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decisions.ts';
-import { accountRoutes } from '../../../lambdas/portal/accounts/accounts-routes.ts';
-import type { BotCheck, DeveloperServices, Directory } from '../../../lambdas/portal/accounts/ports.ts';
+import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
+import { accountRoutes } from '../../../lambdas/portal/accounts/account-routes.ts';
+import type { BotCheck, DeveloperServices, Directory } from '../../../lambdas/portal/accounts/services.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import { createUsedBotChecks } from '../../../lambdas/portal/adapters/bot-check-store.ts';
 import { teamKey } from '../../../lambdas/portal/adapters/keys.ts';

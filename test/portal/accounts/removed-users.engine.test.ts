@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUserRemoval } from '../../../lambdas/portal/accounts/remove-user.ts';
-import { createPortalOutbox, outboxClaimed } from '../../../lambdas/portal/adapters/outbox.ts';
+import { claimOutboxEntry, createPortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
 import { conditionHolds } from '../../../lambdas/table/conditional-writes.ts';
 import { anActiveDeveloper, individual, type PortalWorld, person, startPortalWorld } from './portal-world.ts';
 
@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 afterAll(async () => await world.stop());
 
-/** As `portal-upkeep` does, at a time. */
-async function upkeep(minutesLater: number) {
+/** As `portal-outbox-worker` does, at a time. */
+async function runOutboxWorker(minutesLater: number) {
   const { services, table, clock } = world;
   const user = createUserRemoval({
     accounts: services.accounts,
     directory: services.directory,
-    claim: async (entryId) => await conditionHolds(table, [outboxClaimed(entryId)]),
+    claim: async (entryId) => await conditionHolds(table, [claimOutboxEntry(entryId)]),
   });
   const outbox = createPortalOutbox(
     table,
@@ -47,9 +47,9 @@ describe('a user of the pool', () => {
     const second = String((await signUp({ ...form, botCheck: person() })).body.accountId);
     expect((await world.services.accounts.find(first))?.state).toBe('closed');
     expect([users().has(first), users().has(second)]).toEqual([true, true]);
-    await upkeep(1);
+    await runOutboxWorker(1);
     expect([users().has(first), users().has(second)]).toEqual([false, true]);
-    await upkeep(20);
+    await runOutboxWorker(20);
     expect(users().has(second)).toBe(true);
     expect(await world.services.accounts.findByEmail(form.email)).toMatchObject({ accountId: second });
   });
@@ -66,7 +66,7 @@ describe('a user of the pool', () => {
       browser.send('POST', '/api/account/email-code', { code }),
       signUp({ ...form, botCheck: person() }),
     ]);
-    await upkeep(20);
+    await runOutboxWorker(20);
     const held = (await world.services.accounts.findByEmail(form.email))?.accountId;
     expect(held).toBe(proven.status === 200 ? first : other.body.accountId);
     expect(users().has(held ?? '')).toBe(true);
@@ -81,11 +81,11 @@ describe('a user of the pool', () => {
     expect((await signUp(individual())).status).toBe(500);
     const [left = ''] = [...users()].filter((name) => !before.has(name));
     expect(await world.services.accounts.find(left)).toBeUndefined();
-    await upkeep(10);
+    await runOutboxWorker(10);
     expect(users().has(left)).toBe(true);
-    await upkeep(16);
+    await runOutboxWorker(16);
     expect(users().has(left)).toBe(false);
-    expect(await upkeep(16)).toEqual({ done: 0, left: 0 });
+    expect(await runOutboxWorker(16)).toEqual({ done: 0, left: 0 });
   });
 
   it('is removed where its sign-up was refused after it was made', async () => {
@@ -104,11 +104,11 @@ describe('a user of the pool', () => {
     expect(refused.body.errors).toMatchObject([{ pointer: '/username', code: 'taken' }]);
     const [left = ''] = [...users()].filter((name) => !before.has(name));
     expect(users().has(left)).toBe(true);
-    await upkeep(16);
+    await runOutboxWorker(16);
     expect(users().has(left)).toBe(false);
   });
 
-  it('and its account are both there or neither, whichever of sign-up and upkeep is first', async () => {
+  it('and its account are both there or neither, whichever of sign-up and outbox worker is first', async () => {
     for (const late of [true, false]) {
       const before = users();
       const { create } = world.services.accounts;
@@ -116,13 +116,13 @@ describe('a user of the pool', () => {
         create: async (creation: Parameters<typeof create>[0]) => {
           Object.assign(world.services.accounts, { create });
           // It took a quarter of an hour.
-          if (late) await upkeep(16);
+          if (late) await runOutboxWorker(16);
           return await create(creation);
         },
       });
       const form = individual();
       const answer = await signUp(form);
-      if (!late) await upkeep(16);
+      if (!late) await runOutboxWorker(16);
       const made = [...users()].filter((name) => !before.has(name));
       const account = await world.services.accounts.findByEmail(form.email);
       expect(answer.status).toBe(late ? 503 : 201);
@@ -131,15 +131,15 @@ describe('a user of the pool', () => {
     }
   });
 
-  it('is removed in the end where the upkeep dies in between', async () => {
+  it('is removed in the end where the outbox worker dies in between', async () => {
     dies(world.services.accounts, 'create');
     const before = users();
     await signUp(individual());
     const [left = ''] = [...users()].filter((name) => !before.has(name));
     dies(world.services.directory, 'remove');
-    expect((await upkeep(16)).left).toBe(1);
+    expect((await runOutboxWorker(16)).left).toBe(1);
     expect(users().has(left)).toBe(true);
-    await upkeep(16);
+    await runOutboxWorker(16);
     expect(users().has(left)).toBe(false);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTeamApplications } from '../../../lambdas/functions/portal-application-services.ts';
-import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decisions.ts';
+import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
 import { createPortalAccountStore } from '../../../lambdas/portal/adapters/account-store.ts';
 import type { PortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
 import { type PortalResult, type PortalSession, problem } from '../../../lambdas/portal/api/route-handler.ts';
@@ -18,7 +18,7 @@ import {
   otherOperator,
   portalWorld,
   problemOf,
-  upkeep,
+  runOutboxWorker,
 } from '../applications/portal-world.ts';
 import { anActiveDeveloper, anAddress, type PortalWorld, startPortalWorld } from './portal-world.ts';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => await people.stop());
 
 /** The portal's applications, and operators who decide about accounts, over the table of the accounts. */
-function aDesk(carryOut?: PortalOutbox['carryOut']) {
+function createSetup(carryOut?: PortalOutbox['carryOut']) {
   const apps = portalWorld(people.table);
   const { table, services } = people;
   const now = () => apps.clock.now;
@@ -61,7 +61,7 @@ function aDesk(carryOut?: PortalOutbox['carryOut']) {
       (await apps.portal.applications.load(applicationId))?.timeline ?? [],
   };
 }
-type Desk = ReturnType<typeof aDesk>;
+type Setup = ReturnType<typeof createSetup>;
 
 async function aMember(more: object = {}): Promise<PortalSession> {
   const { accountId, email } = await anActiveDeveloper(people, more as never);
@@ -90,17 +90,17 @@ async function aColleague(host: PortalSession): Promise<PortalSession> {
   return await aMember({ email, invitation: token });
 }
 
-async function registered({ apps }: Desk, session: PortalSession): Promise<ApplicationView> {
+async function registered({ apps }: Setup, session: PortalSession): Promise<ApplicationView> {
   const body = { configuration: configuration() };
   return bodyOf(await call(apps, 'registerApplication', { session, body }));
 }
 
-async function approved(desk: Desk, session: PortalSession): Promise<ApplicationView> {
-  const view = await registered(desk, session);
-  desk.apps.logCall('sandbox', view.sandbox.clientId);
-  const promoted = bodyOf(await act(desk.apps, 'promote', view, {}, session));
-  const submitted = bodyOf(await act(desk.apps, 'submit', promoted, {}, session));
-  return bodyOf(await decide(desk.apps, submitted, { act: 'approve' }));
+async function approved(setup: Setup, session: PortalSession): Promise<ApplicationView> {
+  const view = await registered(setup, session);
+  setup.apps.logCall('sandbox', view.sandbox.clientId);
+  const promoted = bodyOf(await act(setup.apps, 'promote', view, {}, session));
+  const submitted = bodyOf(await act(setup.apps, 'submit', promoted, {}, session));
+  return bodyOf(await decide(setup.apps, submitted, { act: 'approve' }));
 }
 
 const suspend = { act: 'suspend', reason: 'Tokens were sold.' };
@@ -108,104 +108,104 @@ const unattended = { ...suspend, applications: 'unattended' };
 
 describe('an account suspended with the applications nobody is left for', () => {
   it('stops each by an act of its own, for the same reason, and says which', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const session = await aMember();
     const [one, other, early] = [
-      await approved(desk, session),
-      await approved(desk, session),
-      await registered(desk, session),
+      await approved(setup, session),
+      await approved(setup, session),
+      await registered(setup, session),
     ];
-    const before = await desk.show(session.accountId);
+    const before = await setup.show(session.accountId);
     expect(before.team?.others).toEqual([]);
     expect(before.team?.approved.map(({ applicationId }) => applicationId).sort()).toEqual(
       [one.applicationId, other.applicationId].sort(),
     );
-    const mailed = desk.apps.mails.length;
+    const mailed = setup.apps.mails.length;
 
-    const view = bodyOf<OperatorAccountView>(await desk.decide(session.accountId, unattended));
+    const view = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, unattended));
     expect(view).toMatchObject({ state: 'suspended', team: { approved: [] } });
     expect(view.suspended?.map(({ outcome }) => outcome)).toEqual(['suspended', 'suspended']);
     for (const each of [one, other]) {
-      expect([await desk.stateOf(each), desk.client(each)]).toEqual(['suspended', 'suspended']);
-      expect((await desk.timelineOf(each)).at(-1)).toMatchObject({
+      expect([await setup.stateOf(each), setup.client(each)]).toEqual(['suspended', 'suspended']);
+      expect((await setup.timelineOf(each)).at(-1)).toMatchObject({
         act: 'suspend',
         actor: { kind: 'operator', name: operator.name },
         words: suspend.reason,
       });
     }
-    expect(await desk.stateOf(early)).toBe('registered_in_sandbox');
-    const told = desk.apps.mails.slice(mailed).map(({ subject }) => subject);
+    expect(await setup.stateOf(early)).toBe('registered_in_sandbox');
+    const told = setup.apps.mails.slice(mailed).map(({ subject }) => subject);
     expect(told.filter((subject) => subject === 'Your application is suspended')).toHaveLength(4);
     expect(told).toContain('Your developer portal account is suspended');
-    expect(await upkeep(desk.apps)).toEqual({ done: 0, left: 0 });
+    expect(await runOutboxWorker(setup.apps)).toEqual({ done: 0, left: 0 });
   });
 
   it('leaves them to somebody else of the team who is active, and to nobody who isn’t', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const session = await aMember();
     const colleague = await aColleague(session);
-    const view = await approved(desk, session);
-    expect((await desk.show(session.accountId)).team?.others).toEqual(['Dana Okafor']);
-    const first = bodyOf<OperatorAccountView>(await desk.decide(session.accountId, unattended));
+    const view = await approved(setup, session);
+    expect((await setup.show(session.accountId)).team?.others).toEqual(['Dana Okafor']);
+    const first = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, unattended));
     expect([first.state, first.suspended]).toEqual(['suspended', []]);
-    expect([await desk.stateOf(view), desk.client(view)]).toEqual(['approved', 'active']);
-    const second = bodyOf<OperatorAccountView>(await desk.decide(colleague.accountId, unattended));
+    expect([await setup.stateOf(view), setup.client(view)]).toEqual(['approved', 'active']);
+    const second = bodyOf<OperatorAccountView>(await setup.decide(colleague.accountId, unattended));
     expect(second.suspended).toMatchObject([{ applicationId: view.applicationId, outcome: 'suspended' }]);
-    expect(desk.client(view)).toBe('suspended');
+    expect(setup.client(view)).toBe('suspended');
   });
 
   it('leaves none to nobody where two who are the last are suspended at the same time', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const desk = aDesk();
+      const setup = createSetup();
       const session = await aMember();
       const colleague = await aColleague(session);
-      const view = await approved(desk, session);
+      const view = await approved(setup, session);
       const answers = await Promise.all([
-        desk.decide(session.accountId, unattended, operator),
-        desk.decide(colleague.accountId, unattended, otherOperator),
+        setup.decide(session.accountId, unattended, operator),
+        setup.decide(colleague.accountId, unattended, otherOperator),
       ]);
       const listed = answers.flatMap((answer) => bodyOf<OperatorAccountView>(answer).suspended ?? []);
       expect(listed).toMatchObject([{ applicationId: view.applicationId, outcome: 'suspended' }]);
-      expect(desk.client(view)).toBe('suspended');
+      expect(setup.client(view)).toBe('suspended');
     }
   });
 
   it('stops nothing unless it is asked to', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const session = await aMember();
-    const view = await approved(desk, session);
-    const got = bodyOf<OperatorAccountView>(await desk.decide(session.accountId, suspend));
+    const view = await approved(setup, session);
+    const got = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, suspend));
     expect(got.suspended).toEqual([]);
     expect(got.notice).toContain('run on');
-    expect(desk.client(view)).toBe('active');
+    expect(setup.client(view)).toBe('active');
   });
 });
 
 describe('an account suspended with applications by name', () => {
   it('stops those, whoever else is in the team, and no other', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const session = await aMember();
     await aColleague(session);
-    const [one, other] = [await approved(desk, session), await approved(desk, session)];
+    const [one, other] = [await approved(setup, session), await approved(setup, session)];
     const named = { ...suspend, applications: [one.applicationId, one.applicationId] };
-    const got = bodyOf<OperatorAccountView>(await desk.decide(session.accountId, named));
+    const got = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, named));
     expect(got.suspended).toEqual([
       { applicationId: one.applicationId, name: one.name, outcome: 'suspended' },
     ]);
-    expect([desk.client(one), desk.client(other)]).toEqual(['suspended', 'active']);
+    expect([setup.client(one), setup.client(other)]).toEqual(['suspended', 'active']);
   });
 
   it('is refused as a whole where one is another team’s, is none, or can’t be suspended', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const [session, stranger] = [await aMember(), await aMember()];
     const [mine, early, theirs] = [
-      await approved(desk, session),
-      await registered(desk, session),
-      await approved(desk, stranger),
+      await approved(setup, session),
+      await registered(setup, session),
+      await approved(setup, stranger),
     ];
     const applications = [mine, early, theirs].map(({ applicationId }) => applicationId);
     const answer = problemOf(
-      await desk.decide(session.accountId, { ...suspend, applications: [...applications, 'none'] }),
+      await setup.decide(session.accountId, { ...suspend, applications: [...applications, 'none'] }),
     );
     expect(answer.problem).toBe('invalid_request');
     expect(answer.errors?.map(({ pointer }) => pointer)).toEqual([
@@ -214,64 +214,68 @@ describe('an account suspended with applications by name', () => {
       '/applications/3',
     ]);
     expect((await people.services.accounts.find(session.accountId))?.state).toBe('active');
-    expect([desk.client(mine), desk.client(theirs)]).toEqual(['active', 'active']);
+    expect([setup.client(mine), setup.client(theirs)]).toEqual(['active', 'active']);
   });
 });
 
 describe('what a suspension has decided', () => {
   it('waits for production where that is away, says so, and is carried out when it answers', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const session = await aMember();
-    const view = await approved(desk, session);
-    desk.apps.away.production = true;
-    const got = bodyOf<OperatorAccountView>(await desk.decide(session.accountId, unattended));
+    const view = await approved(setup, session);
+    setup.apps.away.production = true;
+    const got = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, unattended));
     expect(got.suspended).toMatchObject([{ outcome: 'waiting' }]);
-    expect(desk.client(view)).toBe('active');
-    desk.apps.away.production = false;
-    await upkeep(desk.apps);
-    expect(desk.client(view)).toBe('suspended');
-    expect((await desk.timelineOf(view)).filter((event) => event.act === 'suspend')).toHaveLength(1);
+    expect(setup.client(view)).toBe('active');
+    setup.apps.away.production = false;
+    await runOutboxWorker(setup.apps);
+    expect(setup.client(view)).toBe('suspended');
+    expect((await setup.timelineOf(view)).filter((event) => event.act === 'suspend')).toHaveLength(1);
   });
 
-  it('is carried out by the upkeep where the function ends right after it was written', async () => {
-    const desk = aDesk(async () => await Promise.reject(new Error('the function is dead')));
+  it('is carried out by the outbox worker where the function ends right after it was written', async () => {
+    const setup = createSetup(async () => await Promise.reject(new Error('the function is dead')));
     const session = await aMember();
-    const view = await approved(desk, session);
-    const got = bodyOf<OperatorAccountView>(await desk.decide(session.accountId, unattended));
+    const view = await approved(setup, session);
+    const got = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, unattended));
     expect(got.suspended).toMatchObject([{ outcome: 'waiting' }]);
-    expect(await desk.stateOf(view)).toBe('approved');
-    await upkeep(desk.apps);
-    expect([await desk.stateOf(view), desk.client(view)]).toEqual(['suspended', 'suspended']);
-    expect((await desk.timelineOf(view)).at(-1)).toMatchObject({
+    expect(await setup.stateOf(view)).toBe('approved');
+    await runOutboxWorker(setup.apps);
+    expect([await setup.stateOf(view), setup.client(view)]).toEqual(['suspended', 'suspended']);
+    expect((await setup.timelineOf(view)).at(-1)).toMatchObject({
       actor: { name: operator.name },
       words: suspend.reason,
     });
   });
 
   it('is carried out once, by two at the same time too, and stops nothing that was resumed since', async () => {
-    const desk = aDesk(async () => undefined);
+    const setup = createSetup(async () => undefined);
     const session = await aMember();
-    const view = await approved(desk, session);
-    await desk.decide(session.accountId, unattended);
-    await Promise.all([upkeep(desk.apps), upkeep(desk.apps), upkeep(desk.apps)]);
-    const stopped = (await desk.apps.portal.applications.load(view.applicationId))?.application;
+    const view = await approved(setup, session);
+    await setup.decide(session.accountId, unattended);
+    await Promise.all([
+      runOutboxWorker(setup.apps),
+      runOutboxWorker(setup.apps),
+      runOutboxWorker(setup.apps),
+    ]);
+    const stopped = (await setup.apps.portal.applications.load(view.applicationId))?.application;
     const resumed = { act: 'resume', version: stopped?.version };
-    bodyOf(await decide(desk.apps, view, resumed, otherOperator));
-    await upkeep(desk.apps);
-    expect([await desk.stateOf(view), desk.client(view)]).toEqual(['approved', 'active']);
-    expect((await desk.timelineOf(view)).filter((event) => event.act === 'suspend')).toHaveLength(1);
+    bodyOf(await decide(setup.apps, view, resumed, otherOperator));
+    await runOutboxWorker(setup.apps);
+    expect([await setup.stateOf(view), setup.client(view)]).toEqual(['approved', 'active']);
+    expect((await setup.timelineOf(view)).filter((event) => event.act === 'suspend')).toHaveLength(1);
   });
 
   it('stays as it is when the account is resumed, which says so', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const session = await aMember();
-    const view = await approved(desk, session);
-    await desk.decide(session.accountId, unattended);
-    const got = bodyOf<OperatorAccountView>(await desk.decide(session.accountId, { act: 'resume' }));
+    const view = await approved(setup, session);
+    await setup.decide(session.accountId, unattended);
+    const got = bodyOf<OperatorAccountView>(await setup.decide(session.accountId, { act: 'resume' }));
     expect([got.state, got.suspended]).toEqual(['active', undefined]);
     expect(got.notice).toContain('stay suspended');
-    await upkeep(desk.apps);
-    expect([await desk.stateOf(view), desk.client(view)]).toEqual(['suspended', 'suspended']);
+    await runOutboxWorker(setup.apps);
+    expect([await setup.stateOf(view), setup.client(view)]).toEqual(['suspended', 'suspended']);
   });
 });
 
@@ -279,15 +283,15 @@ describe('the command line', () => {
   const nobody = async () => problem('not_found');
 
   it('says in a dry run what would be suspended, and writes nothing', async () => {
-    const desk = aDesk();
+    const setup = createSetup();
     const session = await aMember();
-    const view = await approved(desk, session);
+    const view = await approved(setup, session);
     const operations = {
-      portal: desk.apps.portal,
-      accountRoutes: desk.routes,
+      portal: setup.apps.portal,
+      accountRoutes: setup.routes,
       operators: { list: nobody, create: nobody, remove: nobody, resetAuthenticator: nobody },
     };
-    const { version } = await desk.show(session.accountId);
+    const { version } = await setup.show(session.accountId);
     const asked = (applications: unknown, dryRun?: true) =>
       operate(operations, {
         action: 'decide-account',
@@ -305,11 +309,11 @@ describe('the command line', () => {
       problem: { code: 'invalid_request', errors: [{ pointer: '/applications/0' }] },
     });
     expect(await asked('all', true)).toMatchObject({ kind: 'problem', problem: { code: 'invalid_request' } });
-    expect([desk.client(view), (await desk.show(session.accountId)).version]).toEqual(['active', version]);
+    expect([setup.client(view), (await setup.show(session.accountId)).version]).toEqual(['active', version]);
     expect(await asked('unattended')).toMatchObject({
       kind: 'result',
       result: { state: 'suspended', suspended: [{ outcome: 'suspended' }] },
     });
-    expect((await desk.timelineOf(view)).at(-1)?.actor.name).toBe('olga');
+    expect((await setup.timelineOf(view)).at(-1)?.actor.name).toBe('olga');
   });
 });

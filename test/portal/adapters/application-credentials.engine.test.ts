@@ -21,10 +21,10 @@ import {
   problemOf,
   promoted,
   registered,
+  runOutboxWorker,
   shown,
   stranger,
   submitted,
-  upkeep,
 } from '../applications/portal-world.ts';
 
 const table = await anEmptyTable(createSdkTable);
@@ -124,10 +124,10 @@ describe('a rotation', () => {
 
     world.mails.length = 0;
     world.pass(3.9 * 86_400_000);
-    await upkeep(world);
+    await runOutboxWorker(world);
     expect(world.mails).toEqual([]);
     world.pass(0.2 * 86_400_000);
-    await upkeep(world);
+    await runOutboxWorker(world);
     expect(world.mails.map(({ subject }) => subject)).toEqual(
       Array(2).fill('An old credential of your application stops soon'),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { carryOutInRounds, type PortalOutbox } from '../../../lambdas/portal/adapters/outbox.ts';
+import { type PortalOutbox, runOutboxRounds } from '../../../lambdas/portal/adapters/outbox.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';
@@ -13,9 +13,9 @@ import {
   portalWorld,
   problemOf,
   registered,
+  runOutboxWorker,
   shown,
   submitted,
-  upkeep,
 } from '../applications/portal-world.ts';
 
 const table = await anEmptyTable(createSdkTable);
@@ -29,10 +29,10 @@ describe('a crash or an environment that is away', () => {
     expect(
       problemOf(await act(world, 'updateSandbox', view, { configuration: configuration() })).problem,
     ).toBe('environment_unavailable');
-    expect((await upkeep(world)).left).toBe(1);
+    expect((await runOutboxWorker(world)).left).toBe(1);
     world.away.sandbox = false;
-    await upkeep(world);
-    await upkeep(world);
+    await runOutboxWorker(world);
+    await runOutboxWorker(world);
     expect(world.doubles.sandbox.clients.size).toBe(1);
     const { sandbox } = await shown(world, view);
     expect(world.client('sandbox', sandbox.clientId)?.state).toBe('active');
@@ -53,10 +53,10 @@ describe('a crash or an environment that is away', () => {
       send: async (...given: Parameters<typeof send>) =>
         stuck.some((id) => JSON.stringify(given[1]).includes(id)) ? answer : await send(...given),
     });
-    expect(await upkeep(world)).toEqual({ done: 1, left: 5 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 1, left: 5 });
     expect((await shown(world, last)).sandbox.clientId).not.toBe('');
     Object.assign(world.portal.environments, { send });
-    expect(await upkeep(world)).toEqual({ done: 5, left: 0 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 5, left: 0 });
   });
 
   it('waits three times for an environment that is away, and not once for each entry', async () => {
@@ -71,10 +71,10 @@ describe('a crash or an environment that is away', () => {
         return await send(...given);
       },
     });
-    expect(await upkeep(world)).toEqual({ done: 0, left: 5 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 0, left: 5 });
     expect(asked).toBe(3);
     world.away.sandbox = false;
-    expect(await upkeep(world)).toEqual({ done: 5, left: 0 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 5, left: 0 });
   });
 
   it('finds the client again that was made by a call whose answer was lost', async () => {
@@ -92,7 +92,7 @@ describe('a crash or an environment that is away', () => {
     });
     const view = await registered(world);
     expect(view.sandbox.clientId).toBe('');
-    await upkeep(world);
+    await runOutboxWorker(world);
     expect(world.doubles.sandbox.clients.size).toBe(1);
     expect(world.doubles.sandbox.clients.has((await shown(world, view)).sandbox.clientId)).toBe(true);
   });
@@ -107,9 +107,9 @@ describe('a crash or an environment that is away', () => {
     expect(world.client('production', clientId)?.state).toBe('suspended');
     world.away.production = false;
     world.sent.length = 0;
-    expect(await upkeep(world)).toEqual({ done: 1, left: 0 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 1, left: 0 });
     expect(world.client('production', clientId)?.state).toBe('active');
-    expect(await upkeep(world)).toEqual({ done: 0, left: 0 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 0, left: 0 });
     expect(world.sent.filter(({ action }) => action === 'resume')).toHaveLength(1);
   });
 
@@ -124,8 +124,8 @@ describe('a crash or an environment that is away', () => {
     expect(world.client('production', clientId)?.state).toBe('suspended');
     world.mails.length = 0;
     world.sent.length = 0;
-    expect(await upkeep(world)).toEqual({ done: 3, left: 0 });
-    expect(await upkeep(world)).toEqual({ done: 0, left: 0 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 3, left: 0 });
+    expect(await runOutboxWorker(world)).toEqual({ done: 0, left: 0 });
     expect(world.client('production', clientId)?.state).toBe('active');
     expect(world.sent.filter(({ action }) => action === 'resume')).toHaveLength(1);
     expect(world.mails).toHaveLength(2);
@@ -145,7 +145,7 @@ describe('a crash or an environment that is away', () => {
       pending: [{ environment: 'production', since: expect.any(String) }],
     });
     world.away.production = false;
-    await upkeep(world);
+    await runOutboxWorker(world);
     expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
     expect(await shown(world, view)).not.toHaveProperty('pending');
   });
@@ -180,7 +180,7 @@ describe('a crash or an environment that is away', () => {
     world.away.production = false;
     expect(problemOf(await act(world, 'withdraw', view)).problem).toBe('state_conflict');
     expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('active');
-    await upkeep(world);
+    await runOutboxWorker(world);
   });
 
   it('stops an application although the answer of the transaction that says so is lost', async () => {
@@ -230,7 +230,7 @@ describe('a crash or an environment that is away', () => {
     const outbox = (world.portal as unknown as { readonly outbox: PortalOutbox }).outbox;
     const begun = world.clock.now;
     let stoppedAfter: number | undefined;
-    await carryOutInRounds(outbox, {
+    await runOutboxRounds(outbox, {
       now: () => world.clock.now,
       async sleep(milliseconds) {
         const isStopped = world.client('production', view.production?.clientId ?? '')?.state === 'suspended';
@@ -250,7 +250,7 @@ describe('a crash or an environment that is away', () => {
     bodyOf(await decide(world, view, { act: 'approve' }));
     await decide(world, await shown(world, view), { act: 'suspend', reason: 'On second thought.' });
     world.away.production = false;
-    await upkeep(world);
+    await runOutboxWorker(world);
     expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
     expect(
       world.sent.filter(({ environment, action }) => environment === 'production' && action === 'resume'),

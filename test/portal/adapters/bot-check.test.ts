@@ -101,7 +101,7 @@ describe('reCAPTCHA', () => {
 
   it('is offered by its site key and asked of Google with the secret and the caller’s address', async () => {
     expect(await check(here).offer()).toEqual({ provider: 'recaptcha', siteKey: 'site-key' });
-    expect(await check(here).check('token', '198.51.100.7')).toBeDefined();
+    expect(await check(here).check('token', '198.51.100.7')).toMatchObject({ kind: 'passed' });
     expect(asked.at(-1)?.url).toBe('https://www.google.com/recaptcha/api/siteverify');
     expect(asked.at(-1)?.body).toContain('response=token&remoteip=198.51.100.7');
   });

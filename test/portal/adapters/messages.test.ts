@@ -2,7 +2,7 @@ import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import * as words from '../../../lambdas/portal/accounts/messages.ts';
+import * as words from '../../../lambdas/portal/accounts/account-messages.ts';
 import { createMailCarrier, createPortalMessages } from '../../../lambdas/portal/adapters/messages.ts';
 
 const ses = mockClient(SESClient);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredSession } from '../../../lambdas/portal/accounts/ports.ts';
+import type { StoredSession } from '../../../lambdas/portal/accounts/services.ts';
 import { portalSessionKey } from '../../../lambdas/portal/adapters/keys.ts';
 import {
   createPortalSessionStore,

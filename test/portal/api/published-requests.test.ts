@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decisions.ts';
-import { accountRoutes } from '../../../lambdas/portal/accounts/accounts-routes.ts';
+import { accountDecisionRoutes } from '../../../lambdas/portal/accounts/account-decision-routes.ts';
+import { accountRoutes } from '../../../lambdas/portal/accounts/account-routes.ts';
 import { type FieldIssue, readConfiguration } from '../../../lambdas/portal/api/applications.ts';
 import type { PortalRouteHandler } from '../../../lambdas/portal/api/route-handler.ts';
 import { applicationRoutes } from '../../../lambdas/portal/applications/application-routes.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../lambdas/kernel/canonical-json.ts';
 import type { ApplicationConfiguration } from '../../../lambdas/portal/api/applications.ts';
-import { awaited } from '../../../lambdas/portal/applications/allowed-acts.ts';
+import { awaitedDecision } from '../../../lambdas/portal/applications/allowed-acts.ts';
 import type { Actor, Application } from '../../../lambdas/portal/applications/application.ts';
 import { applicationView } from '../../../lambdas/portal/applications/application-view.ts';
 import { desiredClient } from '../../../lambdas/portal/applications/registration.ts';
@@ -79,16 +79,16 @@ const hashOf = (it: ApplicationConfiguration) => sha256(canonicalJson(it));
 function holds(before: Application, after: Application) {
   expect(after.version).toBe(before.version + 1);
   expect(after.updatedAt > before.updatedAt).toBe(true);
-  expect(after.awaitingSince !== undefined).toBe(awaited(after) !== undefined);
+  expect(after.awaitingSince !== undefined).toBe(awaitedDecision(after) !== undefined);
   expect(after.change !== undefined).toBe(after.changeState !== 'none');
   if (after.approved !== undefined) expect(after.approved.sha256).toBe(hashOf(after.approved.configuration));
-  if (after.firstApproval !== undefined) expect(awaited(after)).toBeDefined();
+  if (after.firstApproval !== undefined) expect(awaitedDecision(after)).toBeDefined();
 
   const production = desiredClient(after, 'production', terms);
   expect(production?.state === 'active').toBe(after.state === 'approved');
   // What runs changes by an operator's approval only.
   if (before.approved !== undefined && after.approved !== before.approved) {
-    expect(awaited(before)).toBeDefined();
+    expect(awaitedDecision(before)).toBeDefined();
   }
   if (after.state === 'approved') {
     expect(production?.registration.clientName).toBe(after.approved?.configuration.applicationName);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   allowedActs,
-  awaited,
+  awaitedDecision,
   editStates,
   statesAfter,
 } from '../../../lambdas/portal/applications/allowed-acts.ts';
@@ -108,9 +108,11 @@ describe('the lifecycle', () => {
   });
 
   it('awaits an operator for a submission, and for a change of what is approved', () => {
-    expect(awaited({ state: 'awaiting_operator_approval', changeState: 'none' })).toBe('application');
-    expect(awaited({ state: 'approved', changeState: 'awaiting_operator_approval' })).toBe('change');
-    expect(awaited({ state: 'suspended', changeState: 'awaiting_operator_approval' })).toBeUndefined();
-    expect(awaited({ state: 'approved', changeState: 'draft' })).toBeUndefined();
+    expect(awaitedDecision({ state: 'awaiting_operator_approval', changeState: 'none' })).toBe('application');
+    expect(awaitedDecision({ state: 'approved', changeState: 'awaiting_operator_approval' })).toBe('change');
+    expect(
+      awaitedDecision({ state: 'suspended', changeState: 'awaiting_operator_approval' }),
+    ).toBeUndefined();
+    expect(awaitedDecision({ state: 'approved', changeState: 'draft' })).toBeUndefined();
   });
 });

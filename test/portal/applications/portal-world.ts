@@ -232,8 +232,8 @@ export async function shown(
   return bodyOf(await call(world, 'application', { params: { applicationId } }));
 }
 
-/** Everything left in the outbox is tried again, as the upkeep does. */
-export async function upkeep(world: PortalWorld) {
+/** Everything left in the outbox is tried again, as the outbox worker does. */
+export async function runOutboxWorker(world: PortalWorld) {
   world.pass(60_000);
   return await (
     world.portal as Portal & { outbox: { carryOutLeft(): Promise<{ done: number; left: number }> } }

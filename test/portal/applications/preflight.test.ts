@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Interface } from '../../../lambdas/catalog/interfaces.ts';
 import type { LoggedCall } from '../../../lambdas/clients/provisioning-contract.ts';
 import type { Evidence } from '../../../lambdas/portal/api/views.ts';
-import { callView, evidenceIn, isSeen, unproven } from '../../../lambdas/portal/applications/evidence.ts';
+import {
+  callView,
+  evidenceIn,
+  isSeen,
+  untestedProducts,
+} from '../../../lambdas/portal/applications/evidence.ts';
 import {
   addressesToCheck,
   hasBlocker,
@@ -175,8 +180,8 @@ describe('evidence', () => {
     expect(isSeen('payer-access', 'authorization_code')).toBe(false);
     expect(isSeen('payer-access', 'client_credentials')).toBe(true);
     const all = configuration({ products: ['patient-access', 'payer-access', 'provider-directory'] });
-    expect(unproven(all, [])).toEqual(['patient-access']);
-    expect(unproven(all, [seen('patient-access')])).toEqual([]);
+    expect(untestedProducts(all, [])).toEqual(['patient-access']);
+    expect(untestedProducts(all, [seen('patient-access')])).toEqual([]);
   });
 
   it('and the log tell a call without anything of a member', () => {

@@ -7,13 +7,13 @@ import {
 } from '../api/route-handler.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
-import { type AccountChanged, alter, type ChangeOptions } from './change.ts';
+import { passwordChangedMail } from './account-messages.ts';
+import { type AccountChanged, type ChangeOptions, editAccount } from './change-account.ts';
 import { isKnownPassword } from './known-passwords.ts';
-import { passwordChangedMail } from './messages.ts';
-import type { DeveloperServices } from './ports.ts';
-import { proven } from './proven-password.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import type { DeveloperServices } from './services.ts';
 import { endedSessionCookies, rotateSession } from './sessions.ts';
-import { knownPassword } from './sign-up.ts';
+import { knownPassword } from './sign-up-route.ts';
 
 /** A new password by the present one: every session ends but the one it is set in, which goes on under a new cookie. */
 export async function changePassword(
@@ -21,7 +21,7 @@ export async function changePassword(
   request: PortalRequest<{ readonly presentPassword: string; readonly password: string }>,
 ): Promise<PortalResult> {
   const { presentPassword, password } = request.body;
-  const checked = await proven(services, request, presentPassword);
+  const checked = await reauthenticate(services, request, presentPassword);
   if (checked.kind === 'problem') return checked;
   if (isKnownPassword(password, ownWords(checked.account))) return passwordRefused();
   const { requestId } = request;
@@ -30,7 +30,7 @@ export async function changePassword(
   if (begun.kind === 'problem') return begun;
   const { accountId, sessionEpoch: epoch } = begun.account;
   const isSet = await services.directory.setPassword(accountId, password);
-  await passwordEnded(services, begun.account);
+  await endPasswordChange(services, begun.account);
   const cookies = (await rotateSession(services, request.session, { epoch })) ?? endedSessionCookies;
   if (!isSet) return { ...passwordRefused(), cookies };
   return response(200, accountView(begun.account, termsOfUse.version, request.session.role), { cookies });
@@ -52,12 +52,12 @@ const passwordChangesSeconds = 60;
  * What an account is before its password is set: every session has ended, and nobody signs in until the new one holds, so that whoever has
  * the old one begins no session that outlives it.
  */
-export function passwordBegun({ now }: Pick<DeveloperServices, 'now'>, { sessionEpoch }: Account) {
+export function passwordChangeFields({ now }: Pick<DeveloperServices, 'now'>, { sessionEpoch }: Account) {
   return { sessionEpoch: sessionEpoch + 1, passwordChangesUntil: now() / 1000 + passwordChangesSeconds };
 }
 
 /** The password is set or refused. A failure now only makes the next sign-in wait: it fails nothing that is done. */
-export async function passwordEnded(
+export async function endPasswordChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   account: Account,
 ): Promise<void> {
@@ -78,7 +78,13 @@ async function endSessions(
     if (present.sessionEpoch !== account.sessionEpoch) {
       return problem('signed_out', { cookies: endedSessionCookies });
     }
-    const done = await alter(services, present, 'change_password', passwordBegun(services, present), options);
+    const done = await editAccount(
+      services,
+      present,
+      'change_password',
+      passwordChangeFields(services, present),
+      options,
+    );
     if (done.kind !== 'problem') return done;
     present = await services.accounts.find(account.accountId);
   }

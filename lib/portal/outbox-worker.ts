@@ -6,16 +6,16 @@ import type { PortalFunctionsProps } from './portal-data.ts';
 import { PortalRights } from './rights.ts';
 import { PortalValues } from './values.ts';
 
-/** EventBridge's shortest rate. A run goes on until shortly before the next (`upkeepRound`), and looks every few seconds. */
-const upkeepEvery = Duration.minutes(1);
+/** EventBridge's shortest rate. A run goes on until shortly before the next (`outboxRound`), and looks every few seconds. */
+const runEvery = Duration.minutes(1);
 /** A run of 50 seconds, and what an environment that doesn't answer adds to its last round. */
 const timeoutSeconds = 90;
 
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
-export function createPortalUpkeep(scope: Stack, props: PortalFunctionsProps): void {
+export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsProps): void {
   const { data, bundles } = props;
-  const { function: upkeep, log } = new EnvironmentFunction(scope, 'PortalUpkeep', {
-    name: 'portal-upkeep',
+  const { function: worker, log } = new EnvironmentFunction(scope, 'PortalOutboxWorker', {
+    name: 'portal-outbox-worker',
     bundles,
     logKey: data.logKey,
     // One at a time: the next run takes up what this one leaves.
@@ -23,26 +23,31 @@ export function createPortalUpkeep(scope: Stack, props: PortalFunctionsProps): v
     timeoutSeconds,
     // It waits most of its time.
     memoryMegabytes: 256,
-    environment: new PortalValues(scope, props).upkeep(),
-    statements: new PortalRights(props).upkeep(),
+    environment: new PortalValues(scope, props).outboxWorker(),
+    statements: new PortalRights(props).outboxWorker(),
   });
-  new Rule(scope, 'PortalUpkeepSchedule', {
+  new Rule(scope, 'PortalOutboxWorkerSchedule', {
     description: 'Carries out what was decided in the portal',
-    schedule: Schedule.rate(upkeepEvery),
-    targets: [new FunctionTarget(upkeep, { retryAttempts: 0, maxEventAge: upkeepEvery })],
+    schedule: Schedule.rate(runEvery),
+    targets: [new FunctionTarget(worker, { retryAttempts: 0, maxEventAge: runEvery })],
   });
   data.alarms.failures(
-    'PortalUpkeepFailed',
-    upkeep,
+    'PortalOutboxWorkerFailed',
+    worker,
     'What was decided in the portal is not carried out',
-    'portal-upkeep-failed',
+    'portal-outbox-worker-failed',
   );
-  data.alarms.silence('PortalUpkeepSilent', upkeep, 'Nobody looks after the portal', 'portal-upkeep-failed');
+  data.alarms.silence(
+    'PortalOutboxWorkerSilent',
+    worker,
+    'Nobody looks after the portal',
+    'portal-outbox-worker-failed',
+  );
   data.alarms.logged('OutboxEntriesLeft', {
     log,
     code: 'outbox_entries_left',
     says: 'What was decided in the portal waits for half an hour',
-    runbook: 'portal-upkeep-failed',
+    runbook: 'portal-outbox-worker-failed',
     threshold: 1,
     periods: 6,
   });

@@ -9,13 +9,13 @@ import {
   response,
 } from '../api/route-handler.ts';
 import { type Account, maskedDestination } from './account.ts';
-import { alter, take } from './change.ts';
-import { checkCode, sendCode } from './codes.ts';
+import { noAccountMail, passwordChangedMail } from './account-messages.ts';
+import { editAccount, takeAct } from './change-account.ts';
+import { endPasswordChange, ownWords, passwordChangeFields, passwordRefused } from './change-password.ts';
 import { isKnownPassword } from './known-passwords.ts';
-import { noAccountMail, passwordChangedMail } from './messages.ts';
-import { ownWords, passwordBegun, passwordEnded, passwordRefused } from './password-change.ts';
-import type { DeveloperServices } from './ports.ts';
-import { hasProvenAddress } from './sign-up.ts';
+import type { DeveloperServices } from './services.ts';
+import { hasProvenAddress } from './sign-up-route.ts';
+import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Resets asked for from one address of the network. */
 const resetRate = { name: 'password-reset', limit: 100, windowSeconds: 3_600 };
@@ -85,17 +85,23 @@ async function confirm(
   if (account === undefined) return problem('code_expired');
   // Only who had the code learns more about the account than its address.
   if (isKnownPassword(password, ownWords(account))) return passwordRefused();
-  const begun = await alter(services, account, 'reset_password', passwordBegun(services, account), {
-    requestId,
-    code: checked.use,
-    mails: [passwordChangedMail(account.email, services.origin)],
-  });
+  const begun = await editAccount(
+    services,
+    account,
+    'reset_password',
+    passwordChangeFields(services, account),
+    {
+      requestId,
+      code: checked.use,
+      mails: [passwordChangedMail(account.email, services.origin)],
+    },
+  );
   if (begun.kind === 'problem') return begun;
   const isSet = await services.directory.setPassword(account.accountId, password);
   if (isSet) {
     await services.limits.signInSucceeded(account.accountId);
-    if (begun.account.state === 'locked') await take(services, begun.account, 'unlock', {}, { requestId });
+    if (begun.account.state === 'locked') await takeAct(services, begun.account, 'unlock', {}, { requestId });
   }
-  await passwordEnded(services, begun.account);
+  await endPasswordChange(services, begun.account);
   return isSet ? noContent() : passwordRefused();
 }

@@ -2,8 +2,8 @@ import type { RateRule } from '../../kernel/rates.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Destination } from './account.ts';
-import { codeMail, codeTextMessage } from './messages.ts';
-import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './ports.ts';
+import { codeMail, codeTextMessage } from './account-messages.ts';
+import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './services.ts';
 
 /**
  * How many codes one address or number is sent for a cause, whoever asks, and how many texts one account has sent, to whichever numbers:

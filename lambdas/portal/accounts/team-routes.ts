@@ -15,10 +15,10 @@ import type { InvitationView, TeamView } from '../api/views.ts';
 import type { TeamRole } from '../catalog/accounts.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, fullName } from './account.ts';
-import { accountOf, alter } from './change.ts';
-import { invitationMail } from './messages.ts';
-import type { DeveloperServices, Invitation, Standing, Team } from './ports.ts';
-import { isOpenFor } from './sign-up.ts';
+import { invitationMail } from './account-messages.ts';
+import { accountOf, editAccount } from './change-account.ts';
+import type { DeveloperServices, Invitation, Team, TeamMembership } from './services.ts';
+import { isOpenFor } from './sign-up-route.ts';
 
 /** Invitations of one team: each is a mail to somebody who didn't ask for it. */
 const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
@@ -162,8 +162,8 @@ async function accept(
   }
   const team = { kind: 'joined', joins: invitation, leaves } as const;
   const fields = { teamId: invitation.teamId };
-  const standing = await standingOf(services, account);
-  const done = await alter(services, account, 'join_team', fields, { requestId, team, ...standing });
+  const membership = await membershipOf(services, account);
+  const done = await editAccount(services, account, 'join_team', fields, { requestId, team, ...membership });
   if (done.kind !== 'problem') return await showTeam(services, invitation.teamId);
   return done.problem === 'code_expired' ? await notJoined(services, invitation) : done;
 }
@@ -193,10 +193,10 @@ async function remove(services: DeveloperServices, request: PortalRequest): Prom
     requestId,
     by: actorOf(session),
     team: { kind: 'left', leaves, own } as const,
-    ...(await standingOf(services, account)),
+    ...(await membershipOf(services, account)),
     ...(isOwn ? {} : { owner: session.accountId }),
   };
-  const done = await alter(services, account, 'leave_team', { teamId: own.teamId }, options);
+  const done = await editAccount(services, account, 'leave_team', { teamId: own.teamId }, options);
   if (done.kind !== 'problem') return noContent();
   return done.problem === 'code_expired' ? problem('stale_version') : done;
 }
@@ -209,13 +209,13 @@ async function changeRole(
   const account = await services.accounts.find(params.accountId ?? '');
   if (account === undefined || account.teamId !== session.teamId) return problem('not_found');
   if (!(await isOwner(services, session))) return problem('owners_only');
-  const { standing } = await standingOf(services, account);
-  if (standing !== undefined && standing.role !== body.role) {
-    if (body.role === 'member' && standing.keeper?.promoted !== false) return lastOwner;
+  const { membership } = await membershipOf(services, account);
+  if (membership !== undefined && membership.role !== body.role) {
+    if (body.role === 'member' && membership.remainingOwner?.promoted !== false) return lastOwner;
     const deed = body.role === 'owner' ? 'become_team_owner' : 'become_team_member';
     const team = { kind: 'role_changed', role: body.role } as const;
-    const options = { requestId, by: actorOf(session), team, standing, owner: session.accountId };
-    const done = await alter(services, account, deed, {}, options);
+    const options = { requestId, by: actorOf(session), team, membership, owner: session.accountId };
+    const done = await editAccount(services, account, deed, {}, options);
     if (done.kind === 'problem') return done.problem === 'code_expired' ? problem('stale_version') : done;
   }
   return await showTeam(services, session.teamId);
@@ -238,19 +238,21 @@ async function isOwner({ teams }: DeveloperServices, { accountId, teamId }: Port
  * What an account is in its team, and who keeps the team an owner where it goes: another owner, or else whoever has been in it longest. So
  * nobody is kept in a team, and no team is without an owner.
  */
-export async function standingOf(
+export async function membershipOf(
   { teams }: Pick<DeveloperServices, 'teams'>,
   { accountId, teamId }: Account,
-): Promise<{ readonly standing?: Standing }> {
+): Promise<{ readonly membership?: TeamMembership }> {
   const members = await teams.members(teamId);
   const role = members.find((member) => member.accountId === accountId)?.role;
   if (role === undefined) return {};
   const others = members.filter((member) => member.accountId !== accountId);
   const owner = others.find((member) => member.role === 'owner');
   const [longest] = [...others].sort((one, other) => one.joinedAt.localeCompare(other.joinedAt));
-  const keeper = owner ?? longest;
-  if (role === 'member' || keeper === undefined) return { standing: { role } };
-  return { standing: { role, keeper: { accountId: keeper.accountId, promoted: owner === undefined } } };
+  const remaining = owner ?? longest;
+  if (role === 'member' || remaining === undefined) return { membership: { role } };
+  return {
+    membership: { role, remainingOwner: { accountId: remaining.accountId, promoted: owner === undefined } },
+  };
 }
 
 /** Whoever has the token of the mail may read what the mail says. */

@@ -5,7 +5,7 @@ type Team = NonNullable<OperatorAccountView['team']>;
 type Wanted = Extract<AccountDecision, { readonly act: 'suspend' }>['applications'];
 
 /** The applications that the suspension of an account takes along, and what is wrong with those that were named. */
-export function takenAlong(
+export function selectSuspended(
   { others, approved }: Team,
   wanted: Wanted,
 ): { readonly applications: Team['approved']; readonly errors: readonly ProblemField[] } {

@@ -7,7 +7,7 @@ import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../../support/engine.ts';
 
 let engine: TestEngine;
-let upkeep: (payload: unknown) => Promise<{ readonly done: number; readonly left: number }>;
+let runOutboxWorker: (payload: unknown) => Promise<{ readonly done: number; readonly left: number }>;
 const ses = mockClient(SESClient);
 const lines: string[] = [];
 
@@ -48,8 +48,8 @@ beforeAll(async () => {
     ),
   });
   vi.spyOn(console, 'log').mockImplementation((line) => lines.push(String(line)));
-  const module = await import('../../../lambdas/functions/portal-upkeep.handler.ts');
-  upkeep = module.handler;
+  const module = await import('../../../lambdas/functions/portal-outbox-worker.handler.ts');
+  runOutboxWorker = module.handler;
 });
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -62,15 +62,15 @@ beforeEach(() => {
 const table = () => createSdkTable(engine);
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-describe('the upkeep', () => {
+describe('the outbox worker', () => {
   it('sends mails that were left behind, once, and leaves what is fresh to whoever wrote it', async () => {
     ses.on(SendEmailCommand).resolves({});
     const mail = { kind: 'mail', to: 'dana@example.org', subject: 'A subject', text: 'A text' } as const;
     const old = outboxWrite(mail, minutesAgo(2), randomUUID());
     const fresh = outboxWrite({ ...mail, subject: 'Fresh' }, minutesAgo(0), randomUUID());
     await table().transact([old.write, fresh.write]);
-    expect(await upkeep({})).toEqual({ done: 1, left: 0 });
-    expect(await upkeep({})).toEqual({ done: 0, left: 0 });
+    expect(await runOutboxWorker({})).toEqual({ done: 1, left: 0 });
+    expect(await runOutboxWorker({})).toEqual({ done: 0, left: 0 });
     const sent = ses.commandCalls(SendEmailCommand).map(({ args }) => args[0].input.Message?.Subject?.Data);
     expect(sent).toEqual(['A subject']);
   });
@@ -89,10 +89,10 @@ describe('the upkeep', () => {
       ),
     );
     await table().transact(entries.map(({ write }) => write));
-    expect(await upkeep({})).toEqual({ done: 1, left: 1 });
+    expect(await runOutboxWorker({})).toEqual({ done: 1, left: 1 });
     expect(lines.join('\n')).toContain('outbox_entries_left');
     expect(lines.join('\n')).not.toContain('m4@example.org');
-    expect(await upkeep({})).toEqual({ done: 1, left: 0 });
+    expect(await runOutboxWorker({})).toEqual({ done: 1, left: 0 });
   });
 
   it('tells of a mail of a change that was not sent at once: the change is made all the same', async () => {
@@ -109,6 +109,6 @@ describe('the upkeep', () => {
     await table().transact([entry.write]);
     await outbox.carryOut([entry.id]);
     ses.on(SendEmailCommand).resolves({});
-    expect(await upkeep({})).toEqual({ done: 1, left: 0 });
+    expect(await runOutboxWorker({})).toEqual({ done: 1, left: 0 });
   });
 });

@@ -1,34 +1,34 @@
 import { type PortalProblem, type PortalRequest, problem } from '../api/route-handler.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';
-import { accountOf } from './change.ts';
-import type { DeveloperServices } from './ports.ts';
+import { accountOf } from './change-account.ts';
+import type { DeveloperServices } from './services.ts';
 import { rotateSession } from './sessions.ts';
 
 /** The password once more: opens secrets for five minutes, in the session under a new cookie. */
 export async function openSecrets(
-  services: ProvingServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
+  services: PasswordServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   request: PortalRequest<unknown>,
   password: string,
 ): Promise<{ readonly kind: 'opened'; readonly cookies: readonly string[] } | PortalProblem> {
-  const checked = await proven(services, request, password);
+  const checked = await reauthenticate(services, request, password);
   if (checked.kind === 'problem') return checked;
   const secretsOpenUntil = services.now() / 1000 + portalLimits.passwordAgainSeconds;
   const cookies = await rotateSession(services, request.session, { secretsOpenUntil });
   return cookies === undefined ? problem('signed_out') : { kind: 'opened', cookies };
 }
 
-type ProvingServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory' | 'now'>;
+type PasswordServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory' | 'now'>;
 
 /** The account, when the password fits it. Wrong ones count with those at sign-in: a stolen session can't guess for ever. */
-export async function proven(
-  services: ProvingServices,
+export async function reauthenticate(
+  services: PasswordServices,
   request: PortalRequest<unknown>,
   password: string,
 ): Promise<{ readonly kind: 'proven'; readonly account: Account } | PortalProblem> {
   const account = await accountOf(services, request.session);
   if (account === undefined) return problem('signed_out');
-  const waits = passwordWaits(services, account);
+  const waits = passwordChangeRunning(services, account);
   if (waits !== undefined) return waits;
   const attempt = await services.limits.signInBegins(account.accountId);
   if (!attempt.allowed) return problem('too_many_requests', { retryAfter: attempt.retryAfterSeconds });
@@ -40,7 +40,7 @@ export async function proven(
 }
 
 /** While a new password is being set, the old one proves nothing any more. @param account as it was read before the password was tried */
-export function passwordWaits(
+export function passwordChangeRunning(
   { now }: Pick<DeveloperServices, 'now'>,
   { passwordChangesUntil = 0 }: Account,
 ): PortalProblem | undefined {

@@ -13,12 +13,11 @@ import type { SignInView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, accountView, type Destination, maskedDestination } from './account.ts';
-import { checkAuthenticator } from './authenticator.ts';
-import { take } from './change.ts';
-import { checkCode, sendCode } from './codes.ts';
-import { lockedMail } from './messages.ts';
-import type { DeveloperServices, DirectoryUser, StoredSession } from './ports.ts';
-import { passwordWaits } from './proven-password.ts';
+import { lockedMail } from './account-messages.ts';
+import { checkAuthenticator } from './authenticator-routes.ts';
+import { takeAct } from './change-account.ts';
+import { passwordChangeRunning } from './reauthenticate.ts';
+import type { DeveloperServices, DirectoryUser, StoredSession } from './services.ts';
 import {
   beginSession,
   beginSignInCode,
@@ -27,6 +26,7 @@ import {
   sessionSecretId,
 } from './sessions.ts';
 import { decoysNamed, prove, proveDecoys } from './sign-in-proof.ts';
+import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
 const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
@@ -82,7 +82,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   const { user } = proof;
   const account = known ?? (await accountOfUser(services, user, body.password));
   if (account === undefined || account.accountId !== user.accountId) return problem('sign_in_refused');
-  const barred = barredBy(account);
+  const barred = stateRefusal(account);
   if (barred !== undefined) return barred;
   return await passwordWasRight(services, request, account, user, proof.failures, subject);
 }
@@ -98,7 +98,7 @@ async function accountNamed(
 }
 
 /** Only who knows the password learns how the account stands. */
-function barredBy({ state }: Account): PortalProblem | undefined {
+function stateRefusal({ state }: Account): PortalProblem | undefined {
   if (state === 'closed') return problem('sign_in_refused');
   if (state === 'suspended') return problem('account_suspended');
   return state === 'locked' ? problem('account_locked') : undefined;
@@ -114,7 +114,7 @@ async function lockAfter(
   const mails = [lockedMail(account.email, services.origin)];
   const by = { kind: 'service', id: 'sign-in', name: 'The portal' } as const;
   // Of failures at the same time one locks; for the others there is nothing left to do.
-  await take(services, account, 'lock', {}, { requestId, by, mails });
+  await takeAct(services, account, 'lock', {}, { requestId, by, mails });
 }
 
 /**
@@ -160,11 +160,11 @@ async function passwordWasRight(
   failures: number,
   subject: string,
 ): Promise<PortalResult> {
-  const waits = passwordWaits(services, account);
+  const waits = passwordChangeRunning(services, account);
   if (waits !== undefined) return waits;
   const role = user.operator ? 'operator' : 'developer';
   if (await needsCode(services, request, account, role, failures)) {
-    return await askCode(services, account, role);
+    return await requestCode(services, account, role);
   }
   await services.limits.signInSucceeded(subject);
   return await signedIn(services, request, account, role, []);
@@ -189,7 +189,7 @@ async function needsCode(
   return !(await services.sessions.isKnownBrowser(accountId, browser, services.now() / 1000));
 }
 
-async function askCode(
+async function requestCode(
   services: DeveloperServices,
   account: Account,
   role: Account['role'],
@@ -293,7 +293,7 @@ async function awaitedSignIn(
   const account = await services.accounts.find(waiting.accountId);
   // A password set in the meantime, or the account stopped, ends what the old one began.
   if (account === undefined || account.sessionEpoch !== waiting.epoch) return problem('signed_out');
-  return barredBy(account) ?? { kind: 'awaited', account, waiting };
+  return stateRefusal(account) ?? { kind: 'awaited', account, waiting };
 }
 
 async function signedIn(

@@ -21,15 +21,15 @@ import {
 import type { AccountView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView, type Destination, maskedDestination } from './account.ts';
-import { type AccountChanged, accountOf, alter, take } from './change.ts';
-import { checkCode, sendCode } from './codes.ts';
-import { addressInUseMail, closedMail, emailChangedMail, phoneChangedMail } from './messages.ts';
-import { changePassword } from './password-change.ts';
-import type { CodePurpose, DeveloperServices } from './ports.ts';
-import { openSecrets, proven } from './proven-password.ts';
+import { addressInUseMail, closedMail, emailChangedMail, phoneChangedMail } from './account-messages.ts';
+import { type AccountChanged, accountOf, editAccount, takeAct } from './change-account.ts';
+import { changePassword } from './change-password.ts';
+import { openSecrets, reauthenticate } from './reauthenticate.ts';
+import type { CodePurpose, DeveloperServices } from './services.ts';
 import { endedSessionCookies, sessionSecretId } from './sessions.ts';
-import { hasProvenAddress } from './sign-up.ts';
-import { standingOf } from './team.ts';
+import { hasProvenAddress } from './sign-up-route.ts';
+import { membershipOf } from './team-routes.ts';
+import { checkCode, sendCode } from './verification-codes.ts';
 
 /** What a person does with their own account and session. */
 export function ownAccountRoutes(services: DeveloperServices) {
@@ -49,7 +49,7 @@ export function ownAccountRoutes(services: DeveloperServices) {
       const account = await accountOf(services, request.session);
       if (account === undefined) return problem('signed_out');
       const { body, requestId } = request;
-      return answer(await alter(services, account, 'change_name', body, { requestId }), request);
+      return answer(await editAccount(services, account, 'change_name', body, { requestId }), request);
     }),
     changeEmail: sessionRoute(changeEmailRequest, async (request) => await changeEmail(services, request)),
     confirmEmail: sessionRoute(codeRequest, async (request) => await confirmEmail(services, request)),
@@ -87,7 +87,7 @@ async function changeEmail(
 ): Promise<PortalResult> {
   // An operator's address is the user pool's to change.
   if (request.session.role === 'operator') return problem('not_found');
-  const checked = await proven(services, request, request.body.password);
+  const checked = await reauthenticate(services, request, request.body.password);
   if (checked.kind === 'problem') return checked;
   const { email } = request.body;
   const domain = checked.account.signUp.companyEmailDomain;
@@ -127,7 +127,7 @@ async function changePhone(
     const expected = 'a number of the United States that gets text messages';
     return problem('invalid_request', { errors: [{ pointer: '/phone', code: 'not_us_number', expected }] });
   }
-  const checked = await proven(services, request, request.body.password);
+  const checked = await reauthenticate(services, request, request.body.password);
   if (checked.kind === 'problem') return checked;
   const destination = { channel: 'sms', to: phone } as const;
   const owner = checked.account.accountId;
@@ -168,7 +168,7 @@ async function confirm(
     mails: [mail],
     ...(isUnproven ? { supersedes: [holder] } : {}),
   };
-  return answer(await alter(services, account, purpose, fields, options), request);
+  return answer(await editAccount(services, account, purpose, fields, options), request);
 }
 
 /** What must end, ends: tried again where the account changed meanwhile. */
@@ -178,7 +178,7 @@ async function signOutEverywhere(services: DeveloperServices, request: PortalReq
     const account = await accountOf(services, request.session);
     if (account === undefined || account.state === 'closed') return problem('signed_out');
     const fields = { sessionEpoch: account.sessionEpoch + 1 };
-    const done = await alter(services, account, 'sign_out_everywhere', fields, { requestId });
+    const done = await editAccount(services, account, 'sign_out_everywhere', fields, { requestId });
     if (done.kind !== 'problem') return noContent({ cookies: endedSessionCookies });
   }
   return problem('unavailable');
@@ -197,7 +197,7 @@ async function closeAccount(
   request: PortalRequest<{ readonly password: string }>,
 ): Promise<PortalResult> {
   if (request.session.role === 'operator') return problem('not_found');
-  const checked = await proven(services, request, request.body.password);
+  const checked = await reauthenticate(services, request, request.body.password);
   if (checked.kind === 'problem') return checked;
   const { account } = checked;
   if (await leavesApplications(services, account)) return problem('applications_live');
@@ -205,11 +205,11 @@ async function closeAccount(
   const queue = account.state === 'pending_verification' ? ({ queue: 'leave' } as const) : {};
   // A decoy's address is another's, who is not to be told of what never was.
   const mails = account.decoy ? [] : [closedMail(account.email)];
-  const done = await take(services, account, 'close', fields, {
+  const done = await takeAct(services, account, 'close', fields, {
     requestId: request.requestId,
     mails,
     ...queue,
-    ...(account.decoy ? {} : await standingOf(services, account)),
+    ...(account.decoy ? {} : await membershipOf(services, account)),
   });
   if (done.kind === 'problem') {
     // The account is as it was, and its team isn't: somebody registered an application, or left, in the meantime.

@@ -14,12 +14,12 @@ import type { ProblemField } from '../api/views.ts';
 import { hipaaAffirmation, termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { accountEvent } from './account-event.ts';
-import { sendCode } from './codes.ts';
+import { addressInUseMail } from './account-messages.ts';
 import { isKnownPassword } from './known-passwords.ts';
-import { addressInUseMail } from './messages.ts';
-import type { AccountCreation, DeveloperServices, Invitation } from './ports.ts';
+import type { AccountCreation, DeveloperServices, Invitation } from './services.ts';
 import { beginSession } from './sessions.ts';
 import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
+import { sendCode } from './verification-codes.ts';
 
 /** Sign-ups from one address of the network. An office has one for all. */
 const signUpRate = { name: 'sign-up', limit: 100, windowSeconds: 3_600 };

@@ -13,11 +13,16 @@ import type { OperatorAccountView } from '../api/views.ts';
 import { accountStateNames } from '../catalog/accounts.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
-import { resetAuthenticator } from './authenticator.ts';
-import { type ChangeOptions, take } from './change.ts';
-import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './messages.ts';
-import type { DeveloperServices } from './ports.ts';
-import { suspendedWith, type TeamApplication, type TeamServices, teamAround } from './suspended-team.ts';
+import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './account-messages.ts';
+import { resetAuthenticator } from './authenticator-routes.ts';
+import { type ChangeOptions, takeAct } from './change-account.ts';
+import type { DeveloperServices } from './services.ts';
+import {
+  selectSuspensions,
+  type TeamApplication,
+  type TeamServices,
+  teamOf,
+} from './suspend-team-applications.ts';
 
 type DecisionServices = Pick<DeveloperServices, 'origin' | 'accounts' | 'directory' | 'random' | 'now'> &
   TeamServices;
@@ -87,7 +92,7 @@ export async function operatorAccountView(
 /** With what a decision about it needs to know of its team. */
 async function shown(services: DecisionServices, account: Account): Promise<OperatorAccountView> {
   const view = await operatorAccountView(services, account);
-  return account.role === 'operator' ? view : { ...view, team: await teamAround(services, account) };
+  return account.role === 'operator' ? view : { ...view, team: await teamOf(services, account) };
 }
 
 /** What a suspension reads can change before it is written: it is read again then. */
@@ -117,10 +122,10 @@ async function decideOnce(
   const { fields, ...options } = consequences(services, account, body);
   const by = operatorOf(session);
   const words = body.act === 'refuse_organization' || body.act === 'suspend' ? { words: body.reason } : {};
-  const along = await suspendedWith(services, account, body, by);
+  const along = await selectSuspensions(services, account, body, by);
   if (along.kind === 'problem') return along;
   const { kind: _, applications, ...change } = along;
-  const done = await take(services, account, body.act, fields, {
+  const done = await takeAct(services, account, body.act, fields, {
     requestId,
     by,
     ...words,

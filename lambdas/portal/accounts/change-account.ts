@@ -2,7 +2,7 @@ import { type PortalProblem, type PortalSession, problem } from '../api/route-ha
 import type { AccountAct } from '../catalog/accounts.ts';
 import { type Account, edgeOf } from './account.ts';
 import { accountEvent } from './account-event.ts';
-import type { AccountChange, AccountDeed, AccountEvent, DeveloperServices } from './ports.ts';
+import type { AccountChange, AccountEdit, AccountEvent, DeveloperServices } from './services.ts';
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 
@@ -30,7 +30,7 @@ export async function accountOf(
 }
 
 /** Takes an account over an edge of the table. */
-export async function take(
+export async function takeAct(
   services: ChangeServices,
   account: Account,
   act: AccountAct,
@@ -39,21 +39,21 @@ export async function take(
 ): Promise<AccountChanged | PortalProblem> {
   const edge = edgeOf(act, account);
   if (edge === undefined) return problem('account_state', { state: account.state });
-  return await write(services, account, act, { ...fields, state: edge.to }, options);
+  return await writeChange(services, account, act, { ...fields, state: edge.to }, options);
 }
 
 /** Changes what is in an account, and not its state. */
-export async function alter(
+export async function editAccount(
   services: ChangeServices,
   account: Account,
-  deed: AccountDeed,
+  deed: AccountEdit,
   fields: AccountFields,
   options: ChangeOptions,
 ): Promise<AccountChanged | PortalProblem> {
-  return await write(services, account, deed, fields, options);
+  return await writeChange(services, account, deed, fields, options);
 }
 
-async function write(
+async function writeChange(
   services: ChangeServices,
   account: Account,
   act: AccountEvent['act'],
@@ -71,11 +71,11 @@ async function write(
     }),
     ...rest,
   });
-  return done ? { kind: 'changed', account: next } : await overtaken(services, account);
+  return done ? { kind: 'changed', account: next } : await concurrentChange(services, account);
 }
 
 /** Somebody was faster: what is there now. */
-export async function overtaken(
+export async function concurrentChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   before: Account,
 ): Promise<PortalProblem> {

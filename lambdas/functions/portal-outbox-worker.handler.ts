@@ -6,7 +6,7 @@ import { findAccount } from '../portal/adapters/account-items.ts';
 import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
 import { createDeveloperDirectory } from '../portal/adapters/developer-directory.ts';
 import { createMailCarrier, createPortalMessages } from '../portal/adapters/messages.ts';
-import { carryOutInRounds, outboxClaimed } from '../portal/adapters/outbox.ts';
+import { claimOutboxEntry, runOutboxRounds } from '../portal/adapters/outbox.ts';
 import { problem } from '../portal/api/route-handler.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -16,7 +16,7 @@ import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { conditionHolds } from '../table/conditional-writes.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createAccountDesk, createPortal } from './portal-application-services.ts';
+import { createPortal, createPortalAccounts } from './portal-application-services.ts';
 
 const settings = readEnvironment([
   'tableName',
@@ -38,11 +38,11 @@ const { outbox } = createPortal(settings, {
       new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
       pool,
     ),
-    claim: async (entryId) => await conditionHolds(table, [outboxClaimed(entryId)]),
+    claim: async (entryId) => await conditionHolds(table, [claimOutboxEntry(entryId)]),
   }),
   mail: createMailCarrier(createPortalMessages(createMessageClients(), settings.messageSender, consoleLog)),
   accounts: (carrier) =>
-    createAccountDesk(
+    createPortalAccounts(
       createPortalAccountStore(table, { outbox: carrier, random: systemRandom, now: systemClock }),
       // Nobody is signed in here.
       async () => problem('signed_out'),
@@ -55,10 +55,10 @@ const { outbox } = createPortal(settings, {
  *
  * @returns how many entries are done, and how many are left.
  */
-export const handler = guardInvocation('portal-upkeep', async (payload) => {
+export const handler = guardInvocation('portal-outbox-worker', async (payload) => {
   const isScheduled = (payload as { readonly source?: unknown } | null)?.source === 'aws.events';
   const result = isScheduled
-    ? await carryOutInRounds(outbox, { now: systemClock, sleep: (milliseconds) => setTimeout(milliseconds) })
+    ? await runOutboxRounds(outbox, { now: systemClock, sleep: (milliseconds) => setTimeout(milliseconds) })
     : await outbox.carryOutLeft();
   if (result.left > 0) consoleLog('warn', 'outbox_entries_left', { reason: String(result.left) });
   return result;

@@ -12,10 +12,10 @@ import type { AuthenticatorView } from '../api/views.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import { type Account, accountView } from './account.ts';
-import { type AccountChanged, accountOf, alter } from './change.ts';
-import { authenticatorMail, authenticatorResetMail } from './messages.ts';
-import type { AccountEvent, DeveloperServices } from './ports.ts';
-import { proven } from './proven-password.ts';
+import { authenticatorMail, authenticatorResetMail } from './account-messages.ts';
+import { type AccountChanged, accountOf, editAccount } from './change-account.ts';
+import { reauthenticate } from './reauthenticate.ts';
+import type { AccountEvent, DeveloperServices } from './services.ts';
 
 /**
  * An operator's second factor: one-time passwords of an authenticator app (RFC 6238). Its key is derived from a random part kept with the
@@ -51,7 +51,7 @@ async function begin(
   request: PortalRequest<{ readonly password: string }>,
 ): Promise<PortalResult> {
   if (request.session.role !== 'operator') return problem('not_found');
-  const checked = await proven(services, request, request.body.password);
+  const checked = await reauthenticate(services, request, request.body.password);
   if (checked.kind === 'problem') return checked;
   const { accountId, email } = checked.account;
   const until = Math.floor(services.now() / 1000) + portalLimits.codeSeconds;
@@ -77,7 +77,7 @@ async function confirm(
   if (refused !== undefined) return refused;
   const authenticator = { enrollment, since: new Date(services.now()).toISOString() };
   const mails = [authenticatorMail(account.email, services.origin)];
-  const done = await alter(
+  const done = await editAccount(
     services,
     account,
     'set_up_authenticator',
@@ -148,5 +148,5 @@ export async function resetAuthenticator(
   if (account.authenticator === undefined) return { kind: 'changed', account };
   const fields = { authenticator: undefined, sessionEpoch: account.sessionEpoch + 1 };
   const mails = [authenticatorResetMail(account.email, services.origin)];
-  return await alter(services, account, 'reset_authenticator', fields, { requestId, by, mails });
+  return await editAccount(services, account, 'reset_authenticator', fields, { requestId, by, mails });
 }

@@ -4,17 +4,17 @@ import type { OperatorView } from '../api/operations-contract.ts';
 import { type PortalResult, problem, response } from '../api/route-handler.ts';
 import { type Account, fullName } from './account.ts';
 import { accountEvent } from './account-event.ts';
-import { resetAuthenticator } from './authenticator.ts';
-import { take } from './change.ts';
-import type { AccountEvent, DeveloperServices, OperatorDirectory } from './ports.ts';
-import { hasProvenAddress } from './sign-up.ts';
+import { resetAuthenticator } from './authenticator-routes.ts';
+import { takeAct } from './change-account.ts';
+import type { AccountEvent, DeveloperServices, OperatorDirectory } from './services.ts';
+import { hasProvenAddress } from './sign-up-route.ts';
 
 type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'> & {
   readonly operators: OperatorDirectory;
 };
 
 /** Who asks, and what the log calls the request. */
-export interface OperatorsRequest {
+export interface OperatorRequest {
   readonly by: AccountEvent['actor'];
   readonly requestId: string;
   /** Only look whether it could be done. */
@@ -25,18 +25,19 @@ export interface OperatorsRequest {
 const passwordBytes = 18;
 
 /** Operators sign in like developers, always with a code; only the operator's command line makes and removes them. */
-export function operatorsDesk(services: Services) {
+export function createOperatorCommands(services: Services) {
   return {
     list: async (): Promise<PortalResult> => response(200, { operators: await listOperators(services) }),
-    create: async (person: NewOperator, request: OperatorsRequest) =>
+    create: async (person: NewOperator, request: OperatorRequest) =>
       await createOperator(services, person, request),
-    remove: async (operatorId: string, request: OperatorsRequest) =>
+    remove: async (operatorId: string, request: OperatorRequest) =>
       await removeOperator(services, operatorId, request),
-    resetAuthenticator: async (operatorId: string, request: OperatorsRequest) =>
+    resetAuthenticator: async (operatorId: string, request: OperatorRequest) =>
       await resetOf(services, operatorId, request),
   };
 }
-export type OperatorAdministration = ReturnType<typeof operatorsDesk>;
+/** `operatorId`: an account's id, or the e-mail address. */
+export type OperatorCommands = ReturnType<typeof createOperatorCommands>;
 
 async function listOperators({ accounts, operators }: Services): Promise<readonly OperatorView[]> {
   const people = await operators.list();
@@ -51,7 +52,7 @@ async function listOperators({ accounts, operators }: Services): Promise<readonl
 async function createOperator(
   services: Services,
   person: NewOperator,
-  { by, requestId, dryRun }: OperatorsRequest,
+  { by, requestId, dryRun }: OperatorRequest,
 ): Promise<PortalResult> {
   const { email } = person;
   const phone = e164(person.phone);
@@ -113,7 +114,7 @@ function newAccount(
 async function resetOf(
   services: Services,
   operatorId: string,
-  { by, requestId, dryRun }: OperatorsRequest,
+  { by, requestId, dryRun }: OperatorRequest,
 ): Promise<PortalResult> {
   const account = await operatorNamed(services, operatorId);
   if (account?.role !== 'operator') return problem('not_found');
@@ -131,14 +132,14 @@ async function operatorNamed({ accounts }: Services, operatorId: string): Promis
 async function removeOperator(
   services: Services,
   operatorId: string,
-  { by, requestId, dryRun }: OperatorsRequest,
+  { by, requestId, dryRun }: OperatorRequest,
 ): Promise<PortalResult> {
   const account = await operatorNamed(services, operatorId);
   if (account === undefined) return await removeBeforeSignIn(services, operatorId, { by, requestId, dryRun });
   if (account.role !== 'operator') return problem('not_found');
   if (!dryRun && account.state !== 'closed') {
     const fields = { sessionEpoch: account.sessionEpoch + 1 };
-    const closed = await take(services, account, 'close', fields, { requestId, by });
+    const closed = await takeAct(services, account, 'close', fields, { requestId, by });
     if (closed.kind === 'problem') return closed;
   }
   // Again where the answer was lost.
@@ -153,7 +154,7 @@ async function removeOperator(
 async function removeBeforeSignIn(
   services: Services,
   operatorId: string,
-  request: OperatorsRequest,
+  request: OperatorRequest,
 ): Promise<PortalResult> {
   const person = (await services.operators.list()).find(({ accountId }) => accountId === operatorId);
   if (person === undefined) return problem('not_found');

@@ -1,10 +1,10 @@
 import type { AccountDecision } from '../api/operations.ts';
 import type { SuspensionEntry } from '../api/outbox.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
-import { takenAlong } from '../api/suspended-team.ts';
+import { selectSuspended } from '../api/suspended-applications.ts';
 import type { OperatorAccountView } from '../api/views.ts';
 import { type Account, fullName } from './account.ts';
-import type { AccountChange, DeveloperServices } from './ports.ts';
+import type { AccountChange, DeveloperServices } from './services.ts';
 
 /** An application, as far as the accounts are concerned. */
 export interface TeamApplication {
@@ -36,19 +36,19 @@ async function activeOthers(
 }
 
 /** What an operator should know before suspending an account. */
-export async function teamAround(
+export async function teamOf(
   services: TeamServices,
   account: Account,
 ): Promise<NonNullable<OperatorAccountView['team']>> {
-  const [others, approved] = await around(services, account);
+  const [others, approved] = await readTeam(services, account);
   return { others: others.map(fullName), approved };
 }
 
-async function around(services: TeamServices, account: Account) {
+async function readTeam(services: TeamServices, account: Account) {
   return await Promise.all([activeOthers(services, account), services.applications.approved(account.teamId)]);
 }
 
-interface SuspendedWith extends Pick<AccountChange, 'suspensions' | 'remains'> {
+interface SelectedSuspensions extends Pick<AccountChange, 'suspensions' | 'remains'> {
   readonly kind: 'selected';
   readonly applications: readonly TeamApplication[];
 }
@@ -57,17 +57,17 @@ interface SuspendedWith extends Pick<AccountChange, 'suspensions' | 'remains'> {
  * The applications that a decision about an account suspends with it. Where none is because somebody remains to look after them, that must
  * still be so when it is written.
  */
-export async function suspendedWith(
+export async function selectSuspensions(
   services: TeamServices,
   account: Account,
   decision: AccountDecision,
   by: { readonly id: string; readonly name: string },
-): Promise<SuspendedWith | PortalProblem> {
+): Promise<SelectedSuspensions | PortalProblem> {
   if (decision.act !== 'suspend' || decision.applications === undefined)
     return { kind: 'selected', applications: [] };
   const { applications: wanted, reason } = decision;
-  const [others, approved] = await around(services, account);
-  const { applications, errors } = takenAlong({ others: others.map(fullName), approved }, wanted);
+  const [others, approved] = await readTeam(services, account);
+  const { applications, errors } = selectSuspended({ others: others.map(fullName), approved }, wanted);
   if (errors.length > 0) return problem('invalid_request', { errors });
   const suspensions = applications.map(
     ({ applicationId }): SuspensionEntry => ({

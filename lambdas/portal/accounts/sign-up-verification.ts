@@ -10,11 +10,11 @@ import {
 import type { AccountAct } from '../catalog/accounts.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
-import { type AccountFields, accountOf, alter, overtaken, take } from './change.ts';
-import { checkCode, sendCode } from './codes.ts';
-import type { AccountChange, CodePurpose, DeveloperServices } from './ports.ts';
+import { type AccountFields, accountOf, concurrentChange, editAccount, takeAct } from './change-account.ts';
+import type { AccountChange, CodePurpose, DeveloperServices } from './services.ts';
 import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
-import { hasProvenAddress, sendSignUpCode } from './sign-up.ts';
+import { hasProvenAddress, sendSignUpCode } from './sign-up-route.ts';
+import { checkCode, sendCode } from './verification-codes.ts';
 
 /** What a new account still has to do: its e-mail address, its phone, the terms. */
 export function verificationRoutes(services: DeveloperServices) {
@@ -35,12 +35,12 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
   if (account.state !== 'pending_email') return problem('account_state', { state: account.state });
   const checked = await checkSignUpCode(services, account, 'sign_up_email', request.body.code);
   if (checked.kind === 'problem') return checked;
-  const proven = await addressProven(services, account);
+  const proven = await addressClaim(services, account);
   if (proven === undefined) return problem('code_expired');
   const act: AccountAct = isOrganization(account) ? 'verify_organization_email' : 'verify_email';
   const { fields, ...options } = proven;
   const { requestId } = request;
-  const done = await take(services, account, act, fields, { requestId, code: checked.use, ...options });
+  const done = await takeAct(services, account, act, fields, { requestId, code: checked.use, ...options });
   if (done.kind === 'problem') return done;
   // Where no text could be sent, the page offers another.
   if (done.account.state === 'pending_phone') await sendPhoneCode(services, done.account);
@@ -53,7 +53,7 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
  *
  * @returns undefined where the address was proven by another account since the code was sent.
  */
-async function addressProven(
+async function addressClaim(
   { accounts }: DeveloperServices,
   account: Account,
 ): Promise<(Pick<AccountChange, 'supersedes' | 'team'> & { readonly fields: AccountFields }) | undefined> {
@@ -74,7 +74,7 @@ async function verifyPhone(services: DeveloperServices, request: CodeRequest): P
   if (account.state !== 'pending_phone') return problem('account_state', { state: account.state });
   const checked = await checkSignUpCode(services, account, 'sign_up_phone', request.body.code);
   if (checked.kind === 'problem') return checked;
-  const done = await take(
+  const done = await takeAct(
     services,
     account,
     'verify_phone',
@@ -97,7 +97,7 @@ async function checkSignUpCode(
 ): ReturnType<typeof checkCode> {
   const checked = await checkCode(services, account.accountId, purpose, typed);
   const gone = checked.kind === 'problem' && checked.problem === 'code_expired';
-  return gone ? await overtaken(services, account) : checked;
+  return gone ? await concurrentChange(services, account) : checked;
 }
 
 async function resend(
@@ -134,19 +134,19 @@ async function acceptTerms(
   const fields = { termsVersion: version, termsAcceptedAt };
   const { requestId } = request;
   if (account.state === 'active') {
-    const done = await alter(services, account, 'accept_new_terms', fields, { requestId });
+    const done = await editAccount(services, account, 'accept_new_terms', fields, { requestId });
     return done.kind === 'problem' ? done : response(200, accountView(done.account, version));
   }
   const organization = isOrganization(account);
   const done = organization
-    ? await take(
+    ? await takeAct(
         services,
         account,
         'accept_organization_terms',
         { ...fields, queuedSince: termsAcceptedAt },
         { requestId, queue: 'enter' },
       )
-    : await take(services, account, 'accept_terms', fields, { requestId });
+    : await takeAct(services, account, 'accept_terms', fields, { requestId });
   if (done.kind === 'problem') return done;
   // From here on the session opens more than it did, and a code was right in this browser.
   const cookies = [

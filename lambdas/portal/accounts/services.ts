@@ -126,14 +126,14 @@ export interface AccountEvent {
   readonly at: string;
   readonly eventId: string;
   readonly actor: { readonly kind: PortalActor; readonly id: string; readonly name: string };
-  readonly act: AccountAct | AccountDeed;
+  readonly act: AccountAct | AccountEdit;
   readonly state: AccountState;
   readonly words?: string;
   readonly requestId: string;
 }
 
 /** What the timeline of an account shows beside changes of state. */
-export type AccountDeed =
+export type AccountEdit =
   | 'accept_new_terms'
   | 'change_name'
   | 'change_email'
@@ -167,10 +167,10 @@ export interface TeamMember {
 }
 
 /** What somebody who leaves a team was in it, and who sees to it that the team keeps an owner. */
-export interface Standing {
+export interface TeamMembership {
   readonly role: TeamRole;
   /** Another owner; `promoted`: one who becomes it by this. Absent where a member leaves, or nobody else is in the team. */
-  readonly keeper?: { readonly accountId: string; readonly promoted: boolean };
+  readonly remainingOwner?: { readonly accountId: string; readonly promoted: boolean };
 }
 
 export interface Invitation {
@@ -219,7 +219,7 @@ export interface AccountChange {
     | { readonly kind: 'founded'; readonly founds: Team }
     | { readonly kind: 'role_changed'; readonly role: TeamRole };
   /** Of an account in a team that it leaves, or whose role in it changes. */
-  readonly standing?: Standing;
+  readonly membership?: TeamMembership;
   /** Who must be an owner of the team for this. */
   readonly owner?: string;
   /** Accounts whose unproven claim to its address ends with this; their users are removed. */
