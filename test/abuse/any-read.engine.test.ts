@@ -135,7 +135,7 @@ interface Recorded {
   readonly refused: number;
 }
 
-/** What is on record of a request in the end: a disclosure that was corrected was none. */
+/** The final audit record of a request: a corrected disclosure does not count. */
 async function recorded(requestId: string): Promise<Recorded> {
   const pages = await Promise.all(
     patients.map((id) => table.query({ pk: `AUDIT#DSNP#PATIENT#${id}`, descending: true, limit: 4 })),

@@ -95,7 +95,7 @@ function expectOwnWords({ endpoint }: AnyRequest, answer: APIGatewayProxyResult)
   expect(more).toEqual({});
 }
 
-/** How many events an answer stands for. @param reason as the log names it */
+/** Number of events for an answer. @param reason as the log names it */
 function decisions({ endpoint }: AnyRequest, { statusCode }: APIGatewayProxyResult, reason?: string): number {
   if (reason !== undefined) return unrecorded.has(reason) ? 0 : 1;
   return statusCode === 200 && endpoint !== 'revoke' ? 1 : 0;

@@ -7,7 +7,7 @@ import fc from '../support/property.ts';
 
 /** Requests to the endpoints that clients call: honest ones, each spoilt a little or a lot, at random. */
 
-/** What exists, for requests to be about. */
+/** The clients, codes and tokens that requests refer to. */
 export interface Known {
   readonly clientIds: readonly string[];
   /** Codes and tokens of every kind, each once good for somebody. */
@@ -52,7 +52,7 @@ const forged = fc
 const mostly = <T>(usual: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>, times = 9) =>
   fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: seldom });
 
-/** How a client says who it is: what stands in the body, and the header. */
+/** Client authentication: parameters in the body, and the header. */
 function authentications({ clientIds, assertions, tokens }: Known) {
   const id = mostly(fc.constantFrom(...clientIds), strange);
   const secret = mostly(fc.constant<string>(theSecret), strange);
@@ -94,7 +94,7 @@ function authentications({ clientIds, assertions, tokens }: Known) {
   );
 }
 
-/** What is asked for. */
+/** The parameters of a request to each endpoint, without the client's authentication. */
 function operations({ tokens }: Known): Readonly<Record<Endpoint, fc.Arbitrary<Pairs>>> {
   const token = mostly(fc.constantFrom(...tokens), fc.oneof(strange, forged), 4);
   const scope = fc.constantFrom('openid', 'patient/*.read', `${resourceId}/.default`);

@@ -20,7 +20,7 @@ const json = 'application/json';
 /** Far above what these take (tens of milliseconds), far below what a bad algorithm would. */
 const longestMs = 2_000;
 
-/** What this process worked for something: its own time, whatever else the machine is busy with. */
+/** CPU time of this process for a task, independent of other load on the machine. */
 async function workedMs<Answer>(
   act: () => Promise<Answer>,
 ): Promise<{ readonly answer: Answer; readonly ms: number }> {

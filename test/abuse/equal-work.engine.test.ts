@@ -6,7 +6,7 @@ import { type HandlerWorld, startHandlerWorld, uncoveredName } from '../oauth/ha
 import { authorizationQuery, basic, openSignIn, signInForm, tokenCall } from '../oauth/journey.ts';
 
 /**
- * What can't be told apart by its answer can't be told apart by its work either: the same reads, digests and comparisons,
+ * Requests with equal answers cause equal work: the same reads, digests and comparisons,
  * counted and not timed. One thing differs, and is left out here: a registered application's failure is put on record, a
  * stranger's is not, or anybody could fill the audit. A client id is no secret (RFC 6749 section 2.2); whether a member
  * exists is, and there the record is the same.

@@ -9,7 +9,7 @@ import {
   startPortalWorld,
 } from '../portal/accounts/portal-world.ts';
 
-/** Whether an address has an account is told by nothing that somebody without its mails can do. */
+/** No sequence of calls reveals, without access to its mails, whether an address has an account. */
 
 let world: PortalWorld;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import {
   startPortalWorld,
 } from '../portal/accounts/portal-world.ts';
 
-/** How long an answer takes tells nothing about an address either: the same calls are waited for, one after the other. */
+/** Response times reveal nothing about an address: the same calls are awaited, one after the other. */
 
 let world: PortalWorld;
 let calls: string[] = [];

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => await people.stop());
 
 const names = Object.keys(portalRoutes) as readonly PortalRouteName[];
-/** What ends the session or the application stands last. */
+/** Order of the routes: those that end the session or the application come last. */
 const last: readonly PortalRouteName[] = ['withdraw', 'signOutEverywhere', 'signOut', 'signUp'];
 const inOrder = [...names.filter((name) => !last.includes(name)), ...last];
 

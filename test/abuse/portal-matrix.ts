@@ -5,7 +5,7 @@ import { configuration } from '../portal/applications/configurations.ts';
 
 /** Every route of the portal's table × everybody who may knock, and what each is answered. */
 
-/** Who knocks. Nobody of them has anything to do with the owner's things but `owner` and `operator`. */
+/** The roles that call. None may access the owner's resources but `owner` and `operator`. */
 export const roles = [
   'anonymous',
   'unfinished',
@@ -20,7 +20,7 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** What the owner has. */
+/** The owner's resources. */
 export interface Owned {
   readonly applicationId: string;
   readonly draftId: string;
@@ -87,10 +87,10 @@ export const bodies: Partial<Record<PortalRouteName, () => object>> = {
   decideAccount: () => ({ act: 'resume', version: 999 }),
 };
 
-/** What everybody of a role is told; `team`: whatever belongs to another team is not there. */
+/** The answer of a route to a role; a resource of another team is `not_found`. */
 type Verdict = 'open' | 'signed_out' | 'not_found' | 'account_state' | 'account_locked';
 
-/** What the user pool decides about operators, and not the portal. */
+/** Routes closed to operators, whose addresses and accounts are managed in the user pool. */
 const notOfOperators: readonly string[] = ['/api/account/email', '/api/account/close'];
 /** An operator’s second factor. */
 const ofOperators = /^\/api\/account\/authenticator/;

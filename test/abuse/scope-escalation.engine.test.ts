@@ -118,7 +118,7 @@ const searches = routes.filter(({ operation }) => operation.endsWith('.search-ty
 const everything = routes.filter(({ operation }) => operation === 'Patient.everything');
 
 const references = [...new Set(Object.values(patientAccessResources).flatMap(({ includes }) => includes))];
-/** What may be asked for beside the type itself. */
+/** Parameters of a search in addition to its type. */
 const besides: readonly Readonly<Record<string, string>>[] = [
   {},
   ...['Coverage', 'ExplanationOfBenefit'].flatMap((type) => [

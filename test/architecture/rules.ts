@@ -1,7 +1,7 @@
 import type { Import } from './imports.ts';
 
 /**
- * Who may import whom (docs/architecture.md, "Who may import whom"). A file belongs to the first room whose pattern matches
+ * A room of the import rules (docs/architecture.md, "Who may import whom"). A file belongs to the first room whose pattern matches
  * its path; it may import its own room, the rooms named in `files`, and packages that match `packages`.
  */
 interface Room {
@@ -17,7 +17,7 @@ const purePackages = /^(zod\/mini|hono\/html|hono\/css|aws-lambda|fhir\/r4\.js)$
 
 /** The ground floor: tables and pure functions that every room may read. */
 const ground = ['catalog', 'kernel'];
-/** What the portal's pages and its domains share: tables and request schemas. */
+/** Rooms shared by the portal's pages and its domains: tables and request schemas. */
 const portalGround = [...ground, 'portal catalog', 'portal api'];
 /** Requests and answers of directly invoked functions, as their callers write and read them. */
 const contracts = ['clients contract', 'oauth contract', 'audit contract', 'signing contract'];

@@ -118,7 +118,7 @@ async function remove({ pk, sk }: Key): Promise<void> {
   );
 }
 
-/** What somebody with the table in hand could do: no condition, no role. */
+/** Writes as someone with full access to the table: no condition, no role. */
 async function overwrite({ pk, sk }: Key, name: string, value: unknown): Promise<void> {
   await engine.client.send(
     new UpdateItemCommand({

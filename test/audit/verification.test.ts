@@ -9,7 +9,7 @@ import { verifySeals } from '../../lambdas/audit/verification.ts';
 import { windowMs, windowPartition, windowStart } from '../../lambdas/audit/windows.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 
-/** What verification finds, and page by page; how events and seals lie in the table is tried with the engine (seals.engine.test.ts). */
+/** Findings of the verification, page by page; the storage of events and seals is tested with the engine (seals.engine.test.ts). */
 
 const authority = 'DSNP';
 const startMs = Date.UTC(2026, 10, 20, 12);

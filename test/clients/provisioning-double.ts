@@ -205,7 +205,7 @@ export async function registered(double: ProvisioningDouble, changed: Partial<Cl
   return answer.credentials;
 }
 
-/** Where a call stands in the list, as a text that sorts. */
+/** Position of a call in the list, as a sortable text. */
 function place({ time, requestId }: CallPosition): string {
   return `${String(time).padStart(15, '0')} ${requestId}`;
 }

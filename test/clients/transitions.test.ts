@@ -6,7 +6,7 @@ import { provisioningDouble, registered, registration } from './provisioning-dou
 const actions = Object.keys(transitions) as (keyof typeof transitions)[];
 const cases = clientStates.flatMap((state) => actions.map((action) => ({ state, action })));
 
-/** What each act needs beside its client. */
+/** The parameters of each act, without its client. */
 function payload(action: keyof typeof transitions, clientId: string) {
   const act = { action, requestId: `try-${action}`, clientId };
   if (action === 'update') return { ...act, registration: registration() };

@@ -5,7 +5,7 @@ import type { Key } from '../../lambdas/table/key.ts';
 
 const page = readFileSync(new URL('../../docs/access-patterns.md', import.meta.url), 'utf8');
 const section = /\n## The portal's table\n([\s\S]*?)\n## /.exec(page)?.[1] ?? '';
-/** What stands as code in the rows of the portal's tables. */
+/** The code spans in the rows of the portal's tables. */
 const named = section
   .split('\n')
   .filter((line) => line.startsWith('| '))

@@ -37,7 +37,7 @@ import { repositoryRoot } from '../architecture/imports.ts';
 import { service } from './documents.ts';
 
 const html = (name: DocumentationPageName) => documentationPage(name, service).html;
-/** What a reader sees of a page. */
+/** The visible text of a page. */
 const text = (name: DocumentationPageName) =>
   html(name)
     .replace(/<[^>]+>/g, '')

@@ -9,7 +9,7 @@ import { howToUpdate } from './documents.ts';
 
 const members = syntheticMembers('sandbox');
 const [member] = members.filter(({ lob }) => lob === exampleLob) as [SyntheticMember];
-/** Of the example's line of business nobody is insured by another's policy. */
+/** A member covered by another's policy: in the example's line of business there is none. */
 const related = members.find(({ resources }) =>
   resources.some(({ resourceType }) => resourceType === 'RelatedPerson'),
 );

@@ -15,7 +15,7 @@ export interface Ready {
 export interface Act {
   readonly name: string;
   readonly dialect: 'page' | 'oauth';
-  /** How the application that acts differs from others. */
+  /** Settings of the application that acts. */
   readonly client?: Parameters<WholeWorld['application']>[0];
   readonly ready: (world: WholeWorld, application: Application) => Promise<Ready>;
 }
@@ -85,7 +85,7 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** What an application gets that a member shares with for longer. */
+/** Obtains the tokens of an application with long-term access. */
 export async function lastingTokens(world: WholeWorld, { client }: Application): Promise<Tokens> {
   const code = await obtainCode(world, authorizationQuery(client.clientId, lasting));
   return JSON.parse((await world.token(eventOf(tokenCall(client.clientId, code)))).body);

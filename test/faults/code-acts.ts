@@ -36,7 +36,7 @@ function typed(opened: Opened, code: string): Call {
   };
 }
 
-/** Where the member is led to: `code`, or `consent` once they are signed in. */
+/** The member's next page: `code`, or `consent` after sign-in. */
 async function standsAt(world: WholeWorld, { cookie, fields }: Opened): Promise<string> {
   const query = `interaction=${fields.interaction}`;
   const path = '/fhir-oauth2/sec/dsnp/consent';

@@ -7,7 +7,7 @@ import { type cases, planAt } from './faults.ts';
 
 type Case = (typeof cases)[number];
 
-/** What a function remembers for a while, it reads in one run and not in the next: then calls stand elsewhere. */
+/** Most rounds over the calls of an act: a function that caches a value reads it in one run and not in the next, which shifts the calls' numbers. */
 const mostRounds = 3;
 
 /**
@@ -40,7 +40,7 @@ export async function breakEveryCall(world: WholeWorld, act: Act, { met, duratio
   expect(broken.size).toBeGreaterThanOrEqual(2);
 }
 
-/** What a call does, whoever it is about: `get DSNP#CODE`, `put AUDIT#DSNP`. */
+/** Description of a call without its ids: `get DSNP#CODE`, `put AUDIT#DSNP`. */
 function kindOf(body: string): string {
   const call = JSON.parse(body) as Record<string, unknown>;
   const what = ['TransactItems', 'Item', 'UpdateExpression', 'KeyConditionExpression', 'RequestItems', 'Key'];

@@ -1,6 +1,6 @@
 import { type Fault, refusal } from '../support/faulty-proxy.ts';
 
-/** What a store call meets. */
+/** A fault of a store call. */
 export const faults: Readonly<Record<string, Fault>> = {
   'the call is lost': 'drop',
   'no answer ever comes': 'silence',

@@ -42,7 +42,7 @@ interface Ready {
 }
 interface Act {
   readonly name: string;
-  /** What it answers where nothing is wrong. */
+  /** The answer without a fault. */
   readonly good: number;
   readonly ready: () => Promise<Ready>;
 }

@@ -31,7 +31,7 @@ import { breakableTable, portalCases } from './portal-store.ts';
  * answer is lost: one winner, nothing acknowledged is lost, and production lets in who is approved and nobody else.
  */
 
-/** What a first retry mends is tried with the accounts: their store is this one. */
+/** Faults that persist; those a first retry overcomes are tested with the accounts, over the same store. */
 const lasting = portalCases.filter(({ duration }) => duration === 'for good');
 
 let engine: TestEngine;
@@ -75,7 +75,7 @@ interface Act {
   readonly name: string;
   readonly prepare: (world: PortalWorld) => Promise<ApplicationView>;
   readonly run: (world: PortalWorld, view: ApplicationView) => Promise<PortalResult>;
-  /** What the act leaves, in the portal and of the production client. */
+  /** The state after the act, in the portal and of the production client. */
   readonly state: string;
   readonly client: 'active' | 'suspended' | 'revoked';
 }

@@ -74,7 +74,7 @@ async function eventsOf(clientId: string, action: string): Promise<number> {
 interface Act {
   readonly action: string;
   readonly payload: (clientId: string, requestId: string) => object;
-  /** What must be so once it was answered. */
+  /** Checks the state after the answer. */
   readonly holds: (world: World, clientId: string, answer: ProvisioningAnswer) => Promise<void>;
 }
 

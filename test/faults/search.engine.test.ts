@@ -47,7 +47,7 @@ const names = Object.keys(searches) as readonly (keyof typeof searches)[];
 const everyCase = names.flatMap((search) => cases.map((each) => ({ search, ...each })));
 const everyDistinctCase = names.flatMap((search) => distinctCases.map((each) => ({ search, ...each })));
 
-/** Of each kind of call a search makes, whose every attempt can be broken. */
+/** The kinds of calls a search makes; each attempt of each can be broken. */
 const operations = ['GetItem', 'Query', 'BatchGetItem', 'PutItem'] as const;
 
 let world: PatientAccessWorld;
@@ -81,7 +81,7 @@ async function run(search: keyof typeof searches, break_: () => void = () => und
   return { answer, events: await eventsOf(requestId), calls };
 }
 
-/** Of one call, the first first. */
+/** The events of one request, in their order. */
 async function eventsOf(requestId: string): Promise<readonly Item[]> {
   const newest = { pk: `AUDIT#${lob}#PATIENT#${patientId}`, descending: true, limit: 10 };
   const { items } = await world.table.query(newest);

@@ -10,7 +10,7 @@ import { authorizationQuery, obtainCode, signInForm, tokenCall } from '../oauth/
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, endpointCall, lastingTokens, named, onRecord, recorded } from './act.ts';
 
-/** What is done with tokens besides getting them, and a client that proves itself by its own signature. */
+/** Acts on tokens after their issue, and client authentication by signature. */
 
 const key = await aClientKey();
 const keysRememberedMs = 60_000;
@@ -95,7 +95,7 @@ function asked(options: {
   readonly grant: 'living' | 'ended';
   readonly ask: (world: WholeWorld, application: Application, token: string) => [ask: Ask, call: Call];
   readonly told: (answer: APIGatewayProxyResult) => boolean;
-  /** Of the event an answer leaves. */
+  /** Reason in the event that an answer leaves. */
   readonly outcome: string;
 }): Act {
   const { name, grant, told } = options;

@@ -19,7 +19,7 @@ export interface PatientAccessWorld {
   readonly proxy: FaultyProxy;
   /** Past the proxy: nothing breaks here. */
   readonly table: Table;
-  /** What the function logged. */
+  /** Lines the function logged. */
   readonly lines: string[];
   /** @param resource the route below the FHIR base: `/Patient/{id}` */
   call(resource: string, parts: Partial<EventParts>): Promise<APIGatewayProxyResult>;
@@ -29,7 +29,7 @@ export interface PatientAccessWorld {
   stop(): Promise<void>;
 }
 
-/** What the authorizer tells of `client-1`, which the member shares all with by `grant-1`. */
+/** The authorizer's context for `client-1`, which the member shares everything with by `grant-1`. */
 export function contextOf(patientId: string) {
   return {
     clientId: 'client-1',

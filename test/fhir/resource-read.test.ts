@@ -40,7 +40,7 @@ function compartmentOf(read: PatientCompartment['read']): PatientCompartment {
   return { read, entries: none, resources: none };
 }
 
-/** What lies in the patient's compartment. */
+/** The resources in the patient's compartment. */
 const owned = ['Patient/patient-1', 'Coverage/coverage-1'];
 
 function createWorld() {

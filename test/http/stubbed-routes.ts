@@ -15,7 +15,7 @@ import { type PortalEventParts, portalEvent, portalOrigin } from '../portal/http
 
 type AccountRoutes = Record<RoutesOf<'portal-accounts'>, PortalRouteHandler>;
 
-/** Of a session that is there. */
+/** Token of an existing session. */
 export const token = 'A'.repeat(43);
 export const developer: PortalSession = {
   sessionId: 'a'.repeat(64),

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { authorizationServerEndpoints, fhirBase } from '../../lambdas/catalog/addresses.ts';
 import { originsOf, redirectUri, register, registrationOf } from './journey.ts';
 
-/** What only crosses the gateway as itself: raw requests, as a browser or a library would never send them. */
+/** Raw requests through the gateway, as no browser or library would send them. */
 
 const lob = 'DSNP';
 const origins = () => originsOf('sandbox');

@@ -45,7 +45,7 @@ beforeAll(async () => {
 const capabilities = () => statement.rest[0].resource;
 const ofType = (type: string) => resources.filter(({ resourceType }) => resourceType === type);
 
-/** Where a parameter's value stands in a resource. A parameter that is new and not here is one nobody has tried. */
+/** The element of a resource with each parameter's value. A new parameter that is missing here is untested. */
 const valueIn: Readonly<Record<string, (resource: Resource) => unknown>> = {
   _id: ({ id }) => id,
   _lastUpdated: ({ meta }) => meta.lastUpdated,
@@ -74,7 +74,7 @@ const valueIn: Readonly<Record<string, (resource: Resource) => unknown>> = {
     (billablePeriod as { start: string }).start,
 };
 
-/** What is none of any resource, by a parameter's type. */
+/** Values that no resource has, by the type of the parameter. */
 const nothing: Readonly<Record<string, string>> = {
   date: '1901-01-01',
   reference: 'Patient/nobody',

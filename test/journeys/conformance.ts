@@ -95,7 +95,7 @@ export function sentBack(answer: Response): Record<string, string> {
   return Object.fromEntries(new URL(location).searchParams);
 }
 
-/** How an app says who it is at the token endpoint. */
+/** Client authentication of an app at the token endpoint. */
 export type Authentication = 'client_secret_basic' | 'client_secret_post' | 'none';
 
 export async function post(
@@ -152,7 +152,7 @@ export interface Tokens {
   readonly refresh_token: string;
 }
 
-/** What an id_token says, once its signature, issuer, audience and times hold (OpenID Connect Core section 3.1.3.7). */
+/** The claims of an id_token with a valid signature, issuer, audience and times (OpenID Connect Core section 3.1.3.7). */
 export async function idTokenClaims(app: App, idToken: string): Promise<JWTPayload> {
   const { jwks_uri } = await provider();
   const keys = createLocalJWKSet(await jsonOf<JSONWebKeySet>(await localFetch(jwks_uri)));

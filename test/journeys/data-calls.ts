@@ -35,7 +35,7 @@ export function baseOf(lob: LineOfBusiness): string {
   return fhirBase(originsOf('sandbox'), lob, 'patient-access');
 }
 
-/** What an application with a token calls: below the FHIR base, or at an absolute URL. */
+/** Calls of an application with a token: below the FHIR base, or at an absolute URL. */
 export function createDataCalls(app: App, lob: LineOfBusiness, token: () => string) {
   const call = async (
     path: string,

@@ -25,7 +25,7 @@ beforeAll(() => {
   door = portalDoor(runningSystem());
 });
 
-/** What an answer says is missing; fails where it says anything else. */
+/** The fields an answer names as missing; fails if it names any other problem. */
 function missing({ code, errors }: Body): readonly string[] {
   expect(code).toBe('invalid_request');
   return (errors ?? []).map(({ pointer, code: kind }) => `${pointer} ${kind}`).sort();
@@ -177,7 +177,7 @@ describe('an application', () => {
   });
 });
 
-/** What the machine-to-machine host of production makes of a key. */
+/** The answer of production's machine-to-machine host to a key. */
 async function machineStatus({ subscriptionKey }: { readonly subscriptionKey: string }): Promise<number> {
   const { status } = await http({
     method: 'POST',

@@ -64,7 +64,7 @@ it('marks each piece of code with its language', () => {
   expect(languages.filter((language) => !known.includes(language))).toEqual([]);
 });
 
-/** What somebody puts in place of `'<code>'`: from what was shown to them before. */
+/** Values that earlier steps showed; they replace placeholders (`'<code>'`). */
 type Shown = Record<string, string>;
 const filledIn = (text: string, shown: Shown) =>
   text.replace(/'<([^>]+)>'/g, (whole, name: string) =>

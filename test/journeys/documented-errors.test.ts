@@ -269,7 +269,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const oauthStatus: Readonly<Record<string, number>> = { invalid_client: 401 };
 
-/** What the row says of an answer of this kind. */
+/** Expects an answer as its row of the documentation describes it. */
 async function expectAsShown(id: string, answer: Response): Promise<void> {
   const [first = '', second = '', third = ''] = rows.get(id) ?? [];
   if (id.startsWith('page-')) {

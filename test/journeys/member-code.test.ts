@@ -12,7 +12,7 @@ import {
   startAppHost,
 } from './pages-browser.ts';
 
-/** What SES and SNS were asked to send to somebody, the newest first. */
+/** Messages to one recipient, the newest first. */
 async function messagesTo(to: string): Promise<readonly { readonly kind: string; readonly text: string }[]> {
   const url = new URL(`http://inbox.localhost:${runningSystem().port}/messages`);
   url.searchParams.set('to', to);

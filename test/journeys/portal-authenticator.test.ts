@@ -11,7 +11,7 @@ beforeAll(() => {
   door = portalDoor(runningSystem());
 });
 
-/** What an app shows. @param key base32 */
+/** The code an authenticator app shows. @param key base32 */
 function shownBy(key: string, later = 0): string {
   const bits = [...key]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))

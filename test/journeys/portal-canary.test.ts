@@ -89,7 +89,7 @@ async function developer() {
   return { form, visitor };
 }
 
-/** What is refused is not written either. */
+/** Sends values that are refused: they are not logged either. */
 async function strangers(email: string): Promise<void> {
   const visitor = door.visitor();
   await visitor.send('POST', '/api/accounts', {

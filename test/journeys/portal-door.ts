@@ -162,7 +162,7 @@ interface Challenge {
   readonly signature: string;
 }
 
-/** Where the portal's challenges begin. */
+/** Least counter of the portal's bot challenges. */
 const leastCounter = 1_000;
 const mostCounter = 10_000;
 

@@ -51,7 +51,7 @@ async function queued(id: string) {
   return (items as { readonly id: string; readonly approvedBy?: string }[]).find((item) => item.id === id);
 }
 
-/** Whether an environment gives a back-end service a token. @returns the status */
+/** Requests a token for a back-end service in an environment. @returns the status */
 async function token(id: string, environment: 'sandbox' | 'production'): Promise<number> {
   const { password } = developer.form;
   const shown = bodyOf(

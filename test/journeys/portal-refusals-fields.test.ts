@@ -13,7 +13,7 @@ import {
   type Registered,
 } from './portal-door.ts';
 
-/** What stands in a field, and must not. Nothing here needs a browser's help: the fields are checked behind it. */
+/** Invalid values of fields. The API checks them, whatever the browser checks. */
 
 let door: Door;
 let dana: Developer;
@@ -32,7 +32,7 @@ const errorsOf = ({ code, errors }: Body) => {
   return (errors ?? []).map(({ pointer, code: kind }) => `${pointer} ${kind}`);
 };
 
-/** What only the portal says of an account or an application. */
+/** Members of an account or an application that only the portal may set. */
 const smuggled = [
   'state',
   'approved',

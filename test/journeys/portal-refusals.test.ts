@@ -26,7 +26,7 @@ import {
 import { publishedApi } from './published-openapi.ts';
 import { systemFile } from './system-file.ts';
 
-/** What the portal's API answers to whoever doesn't keep to its rules, through HTTP as it is deployed. */
+/** Errors of the portal's API, through HTTP as it is deployed. */
 
 let door: Door;
 let dana: Developer;
@@ -34,7 +34,7 @@ let bob: Developer;
 let operator: Visitor;
 let newcomer: Visitor;
 let application: Registered;
-/** What of all these answers the portal's OpenAPI document doesn't say. */
+/** Differences between these answers and the portal's OpenAPI document. */
 const undescribed: string[] = [];
 beforeAll(async () => {
   const api = await publishedApi('portal-openapi.json');

@@ -3,7 +3,7 @@ import { localFetch, runningSystem } from './journey.ts';
 
 /** The published description of an API, held against the answers of the API itself. */
 export interface PublishedApi {
-  /** What an answer has that the description doesn't say, or lacks that it does; nothing where they agree. */
+  /** Differences between an answer and its description; empty if they agree. */
   complaints(method: string, url: string, answer: Answered): readonly string[];
   /** Whether there is such a call. */
   has(method: string, url: string): boolean;
@@ -14,7 +14,7 @@ export interface PublishedApi {
 
 export interface Answered {
   readonly status: number;
-  /** Of the answer; undefined where there is none. */
+  /** A header of the answer; undefined if there is none. */
   header(name: string): string | undefined;
   readonly text: string;
 }

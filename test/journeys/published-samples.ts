@@ -9,7 +9,7 @@ import { localFetch, runningSystem } from './journey.ts';
 export interface Sample {
   readonly language: string;
   readonly text: string;
-  /** What the page says to save it as, and to run: `app.mjs`, `node app.mjs`. */
+  /** File name and command the page gives: `app.mjs`, `node app.mjs`. */
   readonly file?: string;
   readonly command?: string;
 }

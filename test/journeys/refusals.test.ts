@@ -14,7 +14,7 @@ import {
   registrationOf,
 } from './journey.ts';
 
-/** What bad input gets, through HTTP: the dialect of the host, and nothing of ours in it. */
+/** Errors for bad input, through HTTP: in the host's dialect, without internal details. */
 
 type App = Awaited<ReturnType<typeof register>>;
 const lob = 'DSNP';
@@ -250,7 +250,7 @@ describe('bad input', () => {
 
     const overAt = (token: string) => Number(decodeJwt(token).exp) * 1_000;
 
-    /** What a token is good for while it lives; nothing of it was asked in time where the machine is too slow for its few seconds. */
+    /** Uses a new token while it is valid. @returns false if the machine was too slow for its few seconds */
     async function usedInTime(expires_in: string): Promise<boolean> {
       used = await tokenFor(app, lob, { expires_in });
       const statuses = [(await readWith(used)).status, (await who(used)).status];

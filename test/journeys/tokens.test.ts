@@ -5,7 +5,7 @@ import type { ClientJwk } from '../../lambdas/catalog/client-jwks.ts';
 import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 import { decide, localFetch, memberOf, originsOf, redirectUri, register, registrationOf } from './journey.ts';
 
-/** What an app does with its tokens after it got them, by a client library nobody here wrote. */
+/** Use of tokens by an app with an independent client library. */
 
 /** oauth4webapi refuses http and Node can't resolve `*.localhost`; everything else is as strict as it comes. */
 const http = {

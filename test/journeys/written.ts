@@ -17,7 +17,7 @@ export function everythingWritten(
   });
 }
 
-/** How long each of the files is now. */
+/** The current length of each of the files. */
 export function writtenSoFar(stateDirectory: string): ReadonlyMap<string, number> {
   return new Map(files(stateDirectory).map((path) => [path, statSync(path).size]));
 }

@@ -131,7 +131,7 @@ interface MetricData {
   readonly MetricStat?: { readonly Metric: { readonly Namespace: string; readonly MetricName: string } };
 }
 
-/** What functions write into their logs. */
+/** The sources of the functions, which name the codes they log. */
 const sources = globSync('lambdas/**/*.ts', { cwd: repositoryRoot })
   .map((path) => readFileSync(join(repositoryRoot, path), 'utf8'))
   .join('\n');

@@ -46,7 +46,7 @@ const portalOfAll: typeof portal = {
 
 export interface ConfiguredApp {
   readonly templates: ReadonlyMap<string, Template>;
-  /** What CloudFormation's schemas and rules find wrong: `rule stack resource: what`. */
+  /** Findings of CloudFormation's schemas and rules: `rule stack resource: what`. */
   readonly violations: readonly string[];
 }
 

@@ -42,7 +42,7 @@ const portalFunctionNames = [
   'portal-outbox-worker',
 ];
 
-/** Of the portal's pages: one of each kind, and what the build says of itself. */
+/** Files of the portal's site: one page of each kind, and the build's own metadata. */
 const siteFiles = ['index.html', '404.html', 'app.html', 'assets/page-ABCD.js', 'assets/meta.json'];
 
 interface Folders {
@@ -86,7 +86,7 @@ type Templates = ReadonlyMap<string, Template>;
 
 interface Synthesized {
   readonly templates: Templates;
-  /** What the CDK CLI prints of each stack: `sandbox/Data <words>`. */
+  /** Messages of the CDK CLI about each stack: `sandbox/Data <words>`. */
   readonly messages: readonly string[];
 }
 
@@ -108,7 +108,7 @@ export function synthesizedApp(
   return made;
 }
 
-/** What global-setup.ts wrote; undefined where it isn't this run's, as in another project's tests. */
+/** The assembly global-setup.ts wrote; undefined if it isn't this run's, as in another project's tests. */
 function readDeployedApp(): Synthesized | undefined {
   const file = inject('deployedApp');
   if (file === undefined) return undefined;

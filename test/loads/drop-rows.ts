@@ -5,7 +5,7 @@ interface RowOptions {
   readonly version?: number;
   readonly lob?: LineOfBusiness;
   readonly says?: string;
-  /** Of a claim: a literal reference. */
+  /** Coverage of a claim, as a literal reference. */
   readonly coverage?: string;
   readonly insurer?: string;
 }

@@ -240,7 +240,7 @@ describe('what a load takes back', () => {
   });
 });
 
-/** Of two with the same name, the last. */
+/** Whether a resource is the last of its name. */
 function unique(one: Resource, index: number, all: readonly Resource[]): boolean {
   return (
     all.findLastIndex(({ resourceType, id }) => resourceType === one.resourceType && id === one.id) === index

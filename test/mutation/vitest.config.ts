@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * What `npm run mutation` runs against each mutant of the oauth domain, of searches and of the audit's seals (stryker.config.json):
+ * The tests `npm run mutation` runs against each mutant of the oauth domain, of searches and of the audit's seals (stryker.config.json):
  * their pure tests. The pages' looks and the handlers have tests of their own, in Chromium and over the real engine, which are too
  * slow to run a thousand times.
  *

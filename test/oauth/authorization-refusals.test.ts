@@ -5,7 +5,7 @@ import type { OAuthClient } from '../../lambdas/oauth/client.ts';
 import { aClient, rfc7636, sentence, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
-/** What the authorization endpoint says when it refuses: its error to the program, a sentence to its developer. */
+/** The errors of the authorization endpoint: the error code, and a description for the developer. */
 
 const audience = 'https://dsnp.api.sandbox.example.org/extfhirpatientaccess/v1';
 

@@ -30,7 +30,7 @@ function verify(changes: Changes = {}, clientChanges: Partial<OAuthClient> = {})
   return verifyAuthorizationRequest({ parameters, lob: 'DSNP', audience, client: known });
 }
 
-/** What became of it, in one word. */
+/** The outcome in one word. */
 function outcome(changes: Changes, clientChanges?: Partial<OAuthClient>): string {
   const verdict = verify(changes, clientChanges);
   if (verdict.kind === 'page') return `page ${verdict.reason}`;

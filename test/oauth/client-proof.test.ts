@@ -9,7 +9,7 @@ import { basic } from './journey.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
-/** How a client says and proves who it is: what is read, what is asked of the store, what is counted. */
+/** Client authentication: the parameters it reads, its calls of the store, and its rate counters. */
 
 const header = (pair: string) => `Basic ${btoa(pair)}`;
 const read = (sent: Changes, authorization?: string) =>

@@ -32,7 +32,7 @@ export interface HandlerWorld {
   readonly discovery: Handler;
   readonly machineToken: Handler;
   readonly table: Table;
-  /** What stands between the functions and the store. */
+  /** The proxy between the functions and the store. */
   readonly proxy: FaultyProxy;
   /** Texts of the mails that were sent. */
   mails(): readonly string[];

@@ -4,7 +4,7 @@ import { rfc7636, theMember, theRedirectUri, theSecret } from './builders.ts';
 import { type Call, cookieOf, eventOf, headerOf, hiddenFields, redirectOf } from './events.ts';
 import type { HandlerWorld } from './handler-world.ts';
 
-/** What the journey's steps need of the world. */
+/** Dependencies of the journey's steps. */
 export type JourneyWorld = Pick<HandlerWorld, 'authorize' | 'token'>;
 
 export function authorizationQuery(clientId: string, changes: Record<string, string> = {}): string {

@@ -237,7 +237,7 @@ export function asked(client: OAuthClient, changes: Changes = {}) {
   });
 }
 
-/** What a call may have of its own. */
+/** Optional parts of a call. */
 export interface PageCall {
   readonly query?: ReadonlyMap<string, readonly string[]>;
   readonly form?: Changes;

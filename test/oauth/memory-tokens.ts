@@ -39,7 +39,7 @@ export function memoryTokens(
   };
 }
 
-/** What `signingKeys` of the memory server made, while it lasts. */
+/** Reads an access token of the memory server's `signingKeys`; undefined if it is none or has expired. */
 export function memoryAccessToken(
   lob: LineOfBusiness,
   token: string,

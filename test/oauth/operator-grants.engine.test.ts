@@ -13,7 +13,7 @@ import { eventOf } from './events.ts';
 import { authorizationQuery, obtainCode, tokenCall } from './journey.ts';
 import { keepAndShare, silently } from './sso-session-journey.ts';
 
-/** What an operator ends for a member, through the deployed functions and the real engine. */
+/** Ends grants for a member as an operator, through the deployed functions and the real engine. */
 
 let world: WholeWorld;
 let operate: (request: unknown) => Promise<OperatorGrantsAnswer>;

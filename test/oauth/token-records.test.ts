@@ -7,7 +7,7 @@ import { aClient, sentence, theMember, theSecret } from './builders.ts';
 import { memoryServer, startMs } from './memory-server.ts';
 import { type Changes, lastingTokens, parametersOf, refresh, requestOf, verdictOf } from './refreshing.ts';
 
-/** What each use of a token leaves on record, and what a token is worth at the edges of its time. */
+/** The audit record of each use of a token, and its validity at the limits of its lifetime. */
 
 const start = startMs / 1000;
 

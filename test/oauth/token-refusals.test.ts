@@ -8,7 +8,7 @@ import { memoryServer } from './memory-server.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
 /**
- * What a token endpoint says when it refuses: its error to the program, a sentence to its developer and a reason to the audit. Each row is one way to be refused.
+ * The errors of a token endpoint: the error code, a description for the developer and a reason for the audit. Each row is one error.
  */
 
 const resourceId = '11111111-2222-4333-8444-555555555555';

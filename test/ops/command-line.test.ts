@@ -30,7 +30,7 @@ describe('the operator’s command line', () => {
   let directory: string;
   let server: Server;
   let systemFile: string;
-  /** What the Lambda endpoint answers, and what it was sent. */
+  /** The Lambda endpoint's answers, and the requests it received. */
   let answer: { status?: number; functionError?: boolean; body: unknown };
   const sent: { readonly path: string; readonly payload: Record<string, unknown> }[] = [];
 

@@ -11,7 +11,7 @@ import {
 } from './applications-fixtures-more.ts';
 import type { SiteServer } from './site-server.ts';
 
-/** Who looks at a page. */
+/** The viewers of pages. */
 export const people = {
   nobody: undefined,
   developer: account(),

@@ -11,7 +11,7 @@ import { pressAt, tabTo, typeAt } from './keyboard-walk.ts';
  */
 export interface KeyboardPage {
   readonly who: Who;
-  /** Where the page's own path has names in it. */
+  /** Path with values, if the page's own path has parameters. */
   readonly at?: string;
   act(page: Page): Promise<void>;
   readonly calls?: PortalRouteName;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a page is like for somebody who has no pointer: each function presses keys only. */
+/** Uses a page by keyboard only. */
 
 /** Somewhere Tab came to. */
 interface Stop {
@@ -83,7 +83,7 @@ export async function walk(page: Page): Promise<Walk> {
   return { expected, stops };
 }
 
-/** What is wrong with a walk, a sentence each. Boxes that scroll are reached too, and count as part of the text. */
+/** The problems of a walk, a sentence each. Boxes that scroll are reached too, and count as part of the text. */
 export function faultsOf({ expected, stops }: Walk): string[] {
   const reached = stops.filter(({ index }) => index >= 0);
   const order = reached.map(({ index }) => index);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendPatiently } from '../../portal-static/api/retry.ts';
 
-/** What is sent and waited for while a host answers so; the last answer stays. */
+/** The requests and waits for a sequence of answers; the last answer repeats. */
 async function sentTo(method: string, answers: readonly (readonly [status: number, retryAfter?: string])[]) {
   const waits: number[] = [];
   let sent = 0;

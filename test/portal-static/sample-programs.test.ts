@@ -47,7 +47,7 @@ afterAll(async () => {
 const has = (command: string, ...words: string[]) => spawnSync(command, words).status === 0;
 const run = promisify(execFile);
 
-/** What runs a language's file here. */
+/** The command that runs a language's file. */
 interface Runtime {
   readonly isHere: () => boolean;
   readonly run: (file: string) => Promise<{ readonly stdout: string }>;

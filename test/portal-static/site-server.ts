@@ -16,7 +16,7 @@ export interface SiteServer {
   readonly origin: string;
   /** Every call of the API so far: what was asked, and with which body. */
   readonly calls: { readonly route: PortalRouteName; readonly body: unknown }[];
-  /** What a route answers from now on. */
+  /** Sets the answer of a route. */
   answer(route: PortalRouteName, answer: ScriptedAnswer | ((body: never) => ScriptedAnswer)): void;
   /** Forgets answers and calls; the bot check passes, and nobody is signed in. */
   reset(): void;
@@ -167,7 +167,7 @@ interface Found {
   readonly missing: string;
 }
 
-/** Which file a path is: an asset, a page of its own, or a view of the application page. */
+/** The file of a path: an asset, a page, or the application page for its views. */
 function fileOf(path: string, signedIn: boolean): Found {
   const folder = signedIn ? portalPages.signedInFolder : '/';
   const missing = join(folder, portalPages.notFoundFile);

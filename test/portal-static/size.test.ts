@@ -17,7 +17,7 @@ beforeAll(async () => {
 const bytes = (path: string) => gzipSync(readFileSync(join(directory, 'assets', nameOf(path)))).length;
 const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** What the browser fetches for an entry before it runs: itself and, again and again, what it imports at its top. */
+/** Files the browser fetches before an entry runs: itself and its static imports, transitively. */
 function loadedWith(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry)) return seen;
   seen.add(entry);

@@ -9,7 +9,7 @@ import { portalCookies } from '../../lambdas/portal/catalog/cookie-uses.ts';
 import { markedSignedIn, unmarkedSignedIn } from '../../lambdas/portal/catalog/cookies.ts';
 import { siteFiles } from './site-files.ts';
 
-/** What the public pages say of the service, held against the tables and the code that do it. */
+/** Statements of the public pages about the service, compared with the tables and the code. */
 
 let directory: string;
 beforeAll(async () => {

@@ -157,7 +157,7 @@ async function revoke({ model, ...run }: Run, { pick: at, own }: Of<'revoke'>): 
   }
 }
 
-/** How the table has a grant. */
+/** A grant as the table has it. */
 async function stateOf(accessTokens: readonly string[], model: Model, grant: number): Promise<unknown> {
   const token = accessTokens[model.accessTokens.findIndex((each) => each.grant === grant)];
   return token === undefined ? undefined : (await world.grantOf(token))?.state;

@@ -65,7 +65,7 @@ describe('any sequence of loads', () => {
   });
 });
 
-/** What is there afterwards, but for the Patient, which comes with each load. */
+/** The resources after the loads, without the Patient, which comes with each load. */
 function applied(before: ReadonlyMap<string, string>, { claims, removed }: Load, patientId: string) {
   const after = new Map(before);
   for (const id of removed) after.delete(`ExplanationOfBenefit#${id}`);

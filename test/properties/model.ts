@@ -1,5 +1,5 @@
 /**
- * What should be so after any sequence of events, in as few words as it can be said: no store, no token, no request. Times
+ * A minimal model of the state after any sequence of events: no store, no token, no request. Times
  * are seconds since the beginning.
  */
 export interface Model {

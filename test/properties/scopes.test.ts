@@ -36,7 +36,7 @@ const scope = fc
   .map((tokens) => tokens.join(' '));
 const products = fc.subarray([...interfaceNames]);
 
-/** What a list of scopes gives: reading and searching, type by type. */
+/** The access a list of scopes grants: read and search, by type. */
 function powers(scopes: string, served: readonly string[]): Set<string> {
   const given = new Set<string>();
   for (const text of scopes.split(' ')) {

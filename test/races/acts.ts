@@ -238,7 +238,7 @@ export const races: readonly Race[] = [
   revocation,
 ];
 
-/** What comes before the race is not raced: a store that was too busy for it is asked again. */
+/** Prepares a race, without concurrency: it retries while the store is busy. */
 async function prepared(ready: () => Promise<RacedAct>, attempts = 5): Promise<RacedAct> {
   try {
     return await ready();

@@ -35,7 +35,7 @@ export function createSecretStandIn(placeholder = '{"keys":[]}') {
   };
   return {
     secret,
-    /** What Secrets Manager does before the first step, and after the last. */
+    /** Labels a version as Secrets Manager does before the first step; `end` does its work after the last. */
     begin: (version: string) => labels.set('AWSPENDING', version),
     end(at: number) {
       labels.delete('AWSPENDING');

@@ -26,7 +26,7 @@ export async function openChromium(): Promise<Browser> {
 const wcag22aa = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * What axe-core finds on the page against WCAG 2.2 AA, a sentence each; it runs although the page allows no script.
+ * Violations of WCAG 2.2 AA on the page that axe-core finds, a sentence each; it runs although the page allows no script.
  *
  * @param only these rules of axe's: `['color-contrast']` is enough where nothing but colours has changed.
  */

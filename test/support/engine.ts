@@ -6,7 +6,7 @@ export interface TestEngine extends Engine {
   readonly tableName: string;
   /** A client with credentials, as tests need it; handlers make their own. */
   readonly client: DynamoDBClient;
-  /** What a store that signs its requests by itself needs. */
+  /** Region, endpoint and credentials for a store that signs its own requests. */
   readonly access: DynamoDbAccess;
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expectSilence } from './store-waits.ts';
 
 /**
- * What goes wrong with one call on its way to the engine.
+ * A fault of one call on its way to the engine.
  * - `drop`: the connection breaks before the engine sees it. `silence`: no answer ever comes.
  * - `answer-lost`: the engine carries it out, the connection breaks. `answer-cut`: it breaks within the body.
  * - an object: the engine never sees it, this answer comes instead.
@@ -22,9 +22,9 @@ export function refusal(code: string, status = 400, more: object = {}): Fault {
 
 export interface FaultyProxy {
   readonly endpoint: string;
-  /** What the next calls meet, in order; afterwards nothing goes wrong. */
+  /** Sets the faults of the next calls, in order; later calls succeed. */
   plan(...faults: readonly Fault[]): void;
-  /** What every call of one operation (`PutItem`) meets, until the next `plan`. */
+  /** Sets the fault of every call of one operation (`PutItem`), until the next `plan`. */
   breakEvery(operation: string, fault: Fault): void;
   /** Bodies of the calls since the last `plan`, as they came in. */
   readonly calls: readonly string[];

@@ -67,13 +67,13 @@ export function createMember(table: Table, well: Table = table) {
     async linked(): Promise<boolean> {
       return (await well.get(memberKey('DSNP', sub))) !== undefined;
     },
-    /** What each load on record took back. */
+    /** Resources that each recorded load withdrew. */
     async loadEvents(): Promise<readonly (readonly string[])[]> {
       const { items } = await well.query({ pk: `AUDIT#DSNP#PATIENT#${patientId}` });
       const loads = items.filter(({ action }) => action === 'member.load');
       return loads.map(({ resources }) => (resources ?? []) as readonly string[]);
     },
-    /** What is stored, by `type#id`; @throws where entries and resources don't agree. */
+    /** The stored resources by `type#id`. @throws if entries and resources don't agree. */
     async compartment(): Promise<ReadonlyMap<string, string>> {
       const pk = patientPartition('DSNP', patientId);
       const [resources, entries] = await Promise.all(

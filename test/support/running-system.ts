@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type LocalSystem, readLocalSystem } from '../../ops/system.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 
-/** What a running system printed, in its state's folder. */
+/** File with the output of a running system, in its state's folder. */
 const printedFile = 'printed.txt';
 
 /** A system of its own, started as `npm start` starts it, on a free port and with a state of its own. */

@@ -1,6 +1,6 @@
 type StoreCalls = typeof import('../../lambdas/table/dynamodb-call.ts');
 
-/** How long a store call waits for its answer: as long as a busy machine may take, and a moment where silence is planned. */
+/** Timeouts of a store call: long enough for a busy machine, and short if the test plans no answer. */
 const usualMs = 20_000;
 const inSilenceMs = 300;
 const waits = { ms: usualMs };

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { longJourneys } from './long-journeys.ts';
 
-/** What `npm run test:journeys` runs: the long ones, each worker's against a system of its own. */
+/** Configuration of `npm run test:journeys`: the long journeys, each worker against its own system. */
 export default defineConfig({
   test: {
     name: 'long journeys',

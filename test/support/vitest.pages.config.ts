@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { pageTests } from './page-tests.ts';
 
-/** What `npm run test:pages` runs: every page by itself, against scripted answers, and every sample program. */
+/** Configuration of `npm run test:pages`: every page by itself, against scripted answers, and every sample program. */
 export default defineConfig({
   test: {
     name: 'pages',

@@ -22,7 +22,7 @@ import { conditionHolds } from '../../lambdas/table/conditional-writes.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
 
-/** What is over, or was changed since it was read, is not used: a look before the write is not enough. */
+/** Writes refuse items that have expired or changed since they were read: the condition is part of the write. */
 
 const table = await anEmptyTable(createSdkTable);
 const lob = 'DSNP';

@@ -14,7 +14,7 @@ import { ConditionFailed, type Table } from '../../lambdas/table/table.ts';
 import { registration } from '../clients/provisioning-double.ts';
 import { anEmptyTable } from '../support/empty-table.ts';
 
-/** What is there is never taken for what is made: each write of something new holds only where nothing is. */
+/** Each write of a new item succeeds only if none exists. */
 
 const table = await anEmptyTable(createSdkTable);
 const lob = 'DSNP';

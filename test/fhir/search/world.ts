@@ -70,7 +70,7 @@ const organizations: readonly Resource[] = ['payer', 'clinic'].map((id) => ({
   name: id,
 }));
 
-/** What every member of these tests has, beside claims. */
+/** The resources of every member of these tests, without claims. */
 export const household: readonly Resource[] = [patient, coverage, ...organizations];
 
 export interface BundleEntry {

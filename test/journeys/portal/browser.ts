@@ -38,7 +38,7 @@ export async function openPortalChromium(): Promise<PortalChromium> {
   };
 }
 
-/** What of an answer the portal's document doesn't say. One that is gone with its page is nobody's to look at. */
+/** Differences between an answer and the portal's document; none for an answer whose page has closed. */
 async function aboutAnswer(api: PublishedApi, request: Request): Promise<readonly string[]> {
   const response = await request.response().catch(() => null);
   const isCall = request.url().startsWith(`${portalOrigin()}/api/`);

@@ -7,7 +7,7 @@ import type { Shown } from './applications.ts';
 
 /** An application at work in one environment, with the credentials the portal shows of it. */
 export interface RunningApplication {
-  /** Where it sends a member. */
+  /** The URL the application sends a member to. */
   authorizationUrl(): string;
   /** A member signs in and shares. @returns the access token */
   token(): Promise<string>;

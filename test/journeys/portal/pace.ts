@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * How long a person at the keyboard takes for what a page was told to do, by the Keystroke-Level Model (Card, Moran and Newell,
+ * The time a person takes for the input on a page, by the Keystroke-Level Model (Card, Moran and Newell,
  * 1980): seconds for a key of an average typist, for pointing at something and pressing it, and for thinking before each.
  */
 const keySeconds = 0.28;

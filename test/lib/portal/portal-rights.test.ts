@@ -43,7 +43,7 @@ const patternsOf = ({ Condition }: Statement): readonly string[] =>
 const matches = (pattern: string, pk: string) =>
   pattern.endsWith('*') ? pk.startsWith(pattern.slice(0, -1)) : pk === pattern;
 
-/** Which functions may do the action on the item. */
+/** Names of the functions that may do the action on the item. */
 function holders(action: string, { pk }: Key): string[] {
   return [...policies]
     .filter(([, statements]) =>

@@ -140,7 +140,7 @@ export function site(): Resources {
   };
 }
 
-/** What CloudFront may do in the bucket, as the distribution. */
+/** Policy statement that lets the distribution read the bucket. */
 export function read(Action = 's3:GetObject', path = '/*') {
   const distribution = {
     'Fn::Join': ['', ['arn:aws:cloudfront::', ref('AWS::AccountId'), ':distribution/', ref('Distribution')]],

@@ -5,7 +5,7 @@ import type { InvokeIntegration } from '../../../local/gateway/integration.ts';
 import type { GatewayRequest } from '../../../local/gateway/request.ts';
 import { type Resources, writeCloudAssembly } from '../cloud-assembly.ts';
 
-/** What the API behind `pets.localhost` saw, and what its functions should answer. */
+/** The requests the API behind `pets.localhost` received, and the answers of its functions. */
 export interface Behaviour {
   pets?: (event: ProxyEvent) => unknown;
   guard?: (event: ProxyEvent) => unknown;

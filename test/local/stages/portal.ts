@@ -15,7 +15,7 @@ const keyPolicy = {
   },
 };
 
-/** What the portal keeps, exported for its other stack. */
+/** Stateful resources of the portal, exported for its other stack. */
 function data(): WrittenStack['template'] {
   const Resources: Resources = {
     Table: {

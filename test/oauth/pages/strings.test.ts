@@ -72,7 +72,7 @@ describe('the reading level of the English pages', () => {
     ).toBeGreaterThan(20);
   });
 
-  /** What a page says in sentences, whole; a label of three words has no reading level. */
+  /** The complete sentences of a page; a label of three words has no reading level. */
   const pages = ['signIn', 'code', 'consent', 'connectedApps', 'guides', 'messages'].flatMap((page) => {
     const own = [...inEnglish].filter(([path]) => path.startsWith(`${page}.`) && !sameInBoth(path));
     const parts = page === 'guides' ? ['choosing-an-app', 'privacy-laws', 'complaints'] : [''];

@@ -12,7 +12,7 @@ export interface Ended {
 }
 
 export interface Sent {
-  /** Of the invocation: it names the function. */
+  /** Path of the invocation, with the function's name. */
   readonly path: string;
   readonly payload: Record<string, unknown>;
 }

@@ -11,7 +11,7 @@ import {
   startPortalWorld,
 } from './portal-world.ts';
 
-/** What the store itself refuses, whatever was read before: another request may have been faster. */
+/** Conflicts the store itself refuses, whatever was read before: another request may have been faster. */
 
 let world: PortalWorld;
 beforeAll(async () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await world.stop());
 
-/** What an authenticator app does with the key it was given. */
+/** An authenticator app with this key. */
 function anApp(key: string) {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...key].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');

@@ -141,7 +141,7 @@ interface Place {
   readonly another: () => Promise<string>;
 }
 
-/** What became of tries: `right`, or the code of the problem. */
+/** Outcomes of attempts: `right`, or the code of the problem. */
 const outcomes = (answers: readonly { status: number; body: { code?: string } }[]) =>
   answers.map(({ status, body }) => (status < 300 ? 'right' : body.code));
 

@@ -67,7 +67,7 @@ export function interleaving(): Interleaving {
   };
 }
 
-/** What follows from the last call has come to its next. */
+/** Waits until the code after the last call reaches its next call. */
 async function settled(): Promise<void> {
   for (let ticks = 0; ticks < 3; ticks += 1) await new Promise((resolve) => setImmediate(resolve));
 }

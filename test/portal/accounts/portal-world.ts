@@ -37,7 +37,7 @@ export interface Sent {
   readonly text: string;
 }
 
-/** What a browser got. `body` is the JSON, or the problem. */
+/** The answer a browser got. `body` is the JSON, or the problem. */
 export interface Got {
   readonly status: number;
   // The tests know what they asked for.

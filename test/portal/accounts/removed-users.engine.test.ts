@@ -28,7 +28,7 @@ async function runOutboxWorker(minutesLater: number) {
 
 const signUp = async (form: object) => await world.browser().send('POST', '/api/accounts', form);
 const users = () => new Set(world.directory.users.keys());
-/** What a call leaves behind where the function dies with it. */
+/** Makes the function end during the next call of a method. */
 function dies(object: object, name: string) {
   const before = Object.entries(object).find(([key]) => key === name)?.[1];
   Object.assign(object, {

@@ -121,7 +121,7 @@ function secretsOf({ headers }: Got): readonly string[] {
 interface Ran {
   readonly stage: Stage;
   readonly answers: Readonly<Partial<Record<ActName, Got>>>;
-  /** Who has a session that lives, by who was given it; `first` and `second` are those there were before. */
+  /** Valid sessions by the call that issued them; `first` and `second` existed before. */
   readonly living: readonly string[];
   readonly stored: readonly string[];
 }

@@ -7,7 +7,7 @@ import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { anEmptyTable } from '../../support/empty-table.ts';
 import { portalWorld, promoted, registered } from '../applications/portal-world.ts';
 
-/** What the store itself refuses or keeps, whatever was decided before: another request may have been faster. */
+/** Conflicts the store itself refuses, whatever was decided before: another request may have been faster. */
 
 const table = await anEmptyTable(createSdkTable);
 const world = portalWorld(table);

@@ -3,7 +3,7 @@ import type { JsonSchema, SchemaReader } from '../../support/json-schema.ts';
 /** Values at and just beyond each edge that a schema draws around a value it takes. */
 
 export interface NearMiss {
-  /** Where it differs from the value it was made of: `/contact/email`. */
+  /** JSON Pointer to the difference from the original value: `/contact/email`. */
   readonly pointer: string;
   readonly value: unknown;
 }

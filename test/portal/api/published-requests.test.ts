@@ -17,8 +17,8 @@ import { branchOf, nearMisses, textsIn } from './near-misses.ts';
 import { requestSamples } from './request-samples.ts';
 
 /**
- * What docs/portal-openapi.json says of requests, held against what the routes take: thousands of bodies at the edges of every schema are
- * judged by both, the document by a reader of its own.
+ * Compares the requests in docs/portal-openapi.json with those the routes accept: thousands of bodies at the limits of every schema are
+ * judged by both, the document by Ajv.
  */
 
 const nothing = {} as never;
@@ -62,7 +62,7 @@ const configured: Readonly<Partial<Record<PortalRouteName, 'sandbox' | 'producti
   proposeChange: 'production',
 };
 
-/** What the running route finds wrong with a body. */
+/** The problems the running route reports for a body. */
 function refusals(operation: PortalRouteName, body: unknown): readonly FieldIssue[] {
   const schema = routes[operation]?.schema;
   if (schema === undefined) throw new Error(`${operation} takes no body`);
@@ -97,7 +97,7 @@ const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   ],
 ];
 
-/** What the document says in words on the way to a place in a body. */
+/** The descriptions in the document along the path to a place in a body. */
 function wordsAlong(schema: JsonSchema, body: unknown, path: FieldIssue['path']): string {
   const here = branchOf(reader, schema, body);
   const [name, ...rest] = path;
@@ -120,7 +120,7 @@ const asRead = (body: unknown): unknown =>
     return text.replace(/^[a-z]+:\/\/[^/?#]*/i, (origin) => origin.toLowerCase());
   });
 
-/** How document and route disagree about a body; undefined where they don't. */
+/** The difference between document and route about a body; undefined if they agree. */
 function disagreement(operation: PortalRouteName, schema: JsonSchema, body: unknown): string | undefined {
   const found = refusals(operation, body);
   if (found.length === 0) {

@@ -26,7 +26,7 @@ interface Try {
 }
 const alone = (requested: RequestedAct): Try => ({ requested, by: developer, fourEyes: false });
 
-/** What anybody could try next, with a configuration that differs by its name. */
+/** The acts that may be tried next, with a configuration that differs by its name. */
 const tries = fc.oneof(
   ...(
     [
@@ -64,7 +64,7 @@ const tries = fc.oneof(
     .map(([act, by, fourEyes]): Try => ({ requested: { act, ...against } as RequestedAct, by, fourEyes })),
 );
 
-/** What ends an application, seldom: else no sequence would get far. */
+/** Acts that end an application, seldom chosen so that sequences get long. */
 const endings = fc.constantFrom<Try>(alone({ act: 'withdraw' }), {
   requested: { act: 'revoke', reason: 'A reason.' },
   by: operators[0] as Actor,

@@ -102,7 +102,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
         ...changed,
       });
     },
-    /** What an environment has of a client. */
+    /** A client as an environment has it. */
     client: (environment: Environment, clientId: string) => doubles[environment].clients.get(clientId),
     pass(milliseconds: number) {
       for (const environment of environments) doubles[environment].clock.now += milliseconds;
@@ -136,7 +136,7 @@ export const operator: PortalSession = {
 };
 export const otherOperator: PortalSession = { ...operator, accountId: 'op-2', name: 'Omar Two' };
 
-/** What the accounts keep of somebody's team. */
+/** A team as the accounts store it. */
 export function inTeam({ teamId, accountId }: PortalSession) {
   return { ...teamMemberKey(teamId, accountId), accountId, joinedAt: '2026-11-21T10:00:00.000Z' };
 }

@@ -11,7 +11,7 @@ import { createPortalHandler } from '../../../lambdas/portal/http/handler.ts';
 import { developer, echo, handler, signedIn } from '../../http/stubbed-routes.ts';
 import { portalEvent, portalOrigin } from './event.ts';
 
-/** What a route is told of the request that called it. */
+/** The request as a route receives it. */
 
 describe('the caller’s address', () => {
   const told = publicRoute(z.strictObject({}), async ({ ip }) => response(200, { ip }));

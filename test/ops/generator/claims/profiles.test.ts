@@ -6,7 +6,7 @@ import { luhnDigit } from '../../../../ops/generator/claims/parties.ts';
 import { syntheticMembers } from '../../../../ops/generator/members.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource, walk } from './everybody.ts';
 
-/** What the CARIN profiles (2.0.0) ask of each kind beside FHIR itself: slices that are there exactly once, and bound codes. */
+/** Rules of the CARIN profiles (2.0.0) for each kind of claim, in addition to FHIR's: slices that occur exactly once, and bound codes. */
 const rules = {
   'Inpatient-Institutional': {
     type: ['institutional', 'inpatient'],
