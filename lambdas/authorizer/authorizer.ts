@@ -8,7 +8,7 @@ import type { MeteredApplications } from './metered-application.ts';
 import type { KeyVerdict, SubscriptionKeyLookup } from './subscription-key.ts';
 
 /**
- * Lets a call to a LOB's API in (docs/architecture.md, "How a call is let in"). The effect is the token's verdict, the
+ * Lets a call to a LOB's API in (docs/architecture.md, "How a call is authorized"). The effect is the token's verdict, the
  * `usageIdentifierKey` the key's. Where no key is asked for beside a token, the key's part is the token's application's.
  *
  * @throws StoreUnavailable: nothing is decided. API Gateway caches nothing, and answers AUTHORIZER_CONFIGURATION_ERROR, or

@@ -34,7 +34,7 @@ function hasOperation(name: Interface, operation: DataOperation): boolean {
 }
 
 function words(operation: DataOperation): string {
-  if (operation === 'Patient.everything') return 'asks for everything of a member';
+  if (operation === 'Patient.everything') return 'requests all data of a member';
   const [type, interaction] = operation.split('.');
   return interaction === 'read' ? `reads a resource: ${type}` : `searches: ${type}`;
 }
@@ -51,43 +51,43 @@ export const auditedActions = {
     about: 'client',
   },
   'member.sign-in': {
-    decision: 'a member signs in on an application’s way',
+    decision: 'a member signs in for an application’s authorization request',
     by: ['authorize'],
     outcomes: ['succeeded', 'refused'],
-    about: 'patient; the client while nobody has signed in',
+    about: 'patient; the client before a member has signed in',
   },
   'sign-in.continue': {
-    decision: 'a sign-in the member kept stands in for the password',
+    decision: 'an SSO session replaces the password',
     by: ['authorize'],
     outcomes: ['succeeded'],
     about: 'patient',
   },
   'sign-in.end': {
-    decision: 'a sign-in the member kept ends before its time',
+    decision: 'an SSO session ends before it expires',
     by: ['authorize'],
     outcomes: ['succeeded'],
     about: 'patient',
   },
   'grant.create': {
-    decision: 'a member shares, or doesn’t',
+    decision: 'a member consents or declines',
     by: ['authorize'],
     outcomes: ['succeeded', 'refused'],
     about: 'patient',
   },
   'grant.renew': {
-    decision: 'an application gets a code without a page, of what the member shared in the same sign-in',
+    decision: 'an application gets a code without a page, for a grant of the same SSO session',
     by: ['authorize'],
     outcomes: ['succeeded'],
     about: 'patient',
   },
   'grant.revoke': {
-    decision: 'a member ends what an application was allowed',
+    decision: 'a member ends an application’s grant',
     by: ['authorize'],
     outcomes: ['succeeded'],
     about: 'patient',
   },
   'grant.end': {
-    decision: 'an operator ends what an application was allowed, for the member',
+    decision: 'an operator ends an application’s grant for the member',
     by: ['operator-grants'],
     outcomes: ['succeeded'],
     about: 'patient',
@@ -96,28 +96,28 @@ export const auditedActions = {
     decision: 'a code or a client’s credentials are exchanged for a token',
     by: ['token', 'machine-token'],
     outcomes: ['succeeded', 'refused'],
-    about: 'patient; the client where no known code is presented',
+    about: 'patient; the client if the code is unknown',
   },
   'token.refresh': {
     decision: 'a refresh token is exchanged',
     by: ['token'],
     outcomes: ['succeeded', 'refused'],
-    about: 'patient; the client where no known token is presented',
+    about: 'patient; the client if the token is unknown',
   },
   'token.revoke': {
-    decision: 'an application gives a token back, and its grant ends',
+    decision: 'an application revokes a token, and its grant ends',
     by: ['token'],
     outcomes: ['succeeded', 'refused'],
-    about: 'patient; the client where it can’t prove who it is',
+    about: 'patient; the client if it can’t authenticate',
   },
   'token.introspect': {
-    decision: 'an application asks what a token is worth',
+    decision: 'an application introspects a token',
     by: ['token'],
     outcomes: ['permitted', 'refused'],
     about: 'client',
   },
   'userinfo.read': {
-    decision: 'an application asks who signed in',
+    decision: 'an application requests UserInfo',
     by: ['userinfo'],
     outcomes: ['disclosed', 'refused'],
     about: 'patient',
@@ -132,12 +132,14 @@ export const auditedActions = {
   'client.register': clientAct('an application is registered'),
   'client.update': clientAct('a registration is changed'),
   'client.suspend': clientAct('an application is suspended'),
-  'client.resume': clientAct('a suspended application goes on'),
-  'client.revoke': clientAct('an application ends for good'),
+  'client.resume': clientAct('a suspended application is resumed'),
+  'client.revoke': clientAct('an application is revoked'),
   'client.rotate-secret': clientAct('an application gets a new secret'),
   'client.rotate-key': clientAct('an application gets a new subscription key'),
-  'client.stop-secret': clientAct('an older secret of an application ends at once'),
-  'client.stop-key': clientAct('an older subscription key of an application ends at once'),
+  'client.stop-secret': clientAct('an older secret of an application is stopped; it ends at once'),
+  'client.stop-key': clientAct(
+    'an older subscription key of an application is stopped; it ends within 30 seconds',
+  ),
   'client.view-credentials': {
     decision: 'an application’s secrets and keys are shown to its developer',
     by: ['provisioning'],
@@ -145,13 +147,13 @@ export const auditedActions = {
     about: 'client',
   },
   'signing-key.rotate': {
-    decision: 'a token authority’s next key is published to sign',
+    decision: 'a signing key of a token authority is rotated',
     by: ['key-rotation'],
     outcomes: ['succeeded'],
     about: 'service `signing-keys`',
   },
   'signing-key.remove': {
-    decision: 'an operator takes a signing key out of use at once',
+    decision: 'an operator removes a signing key',
     by: ['key-rotation'],
     outcomes: ['succeeded'],
     about: 'service `signing-keys`',

@@ -11,25 +11,25 @@ interface AuthorizationParameter {
 }
 
 export const authorizationParameters = {
-  client_id: { required: 'yes', meaning: 'The application’s client id in this environment.' },
+  client_id: { required: 'yes', meaning: 'The application’s client ID in this environment.' },
   response_type: { required: 'yes', meaning: '`code`.' },
   redirect_uri: {
     required: 'yes',
-    meaning: 'One of the registered redirect URIs, letter by letter.',
+    meaning: 'One of the registered redirect URIs, compared character by character.',
   },
   scope: {
     required: 'no',
     meaning:
-      'What is asked for, separated by spaces. `openid` alone, or nothing, asks for the application’s default: reading what its products serve.',
+      'The requested scopes, separated by spaces. `openid` alone, or no scope, requests the application’s default: reading all resource types of its products.',
   },
   state: {
     required: 'no',
     meaning:
-      'An opaque value that comes back unchanged; bind it to the browser. Required where PKCE is not used. At most 2,000 characters.',
+      'An opaque value that the response returns unchanged; bind it to the browser. Required without PKCE. At most 2,000 characters.',
   },
   aud: {
     required: 'yes',
-    meaning: 'The FHIR base of Patient Access of this line of business.',
+    meaning: 'The Patient Access FHIR base of this line of business.',
   },
   code_challenge: {
     required: 'by default',
@@ -37,22 +37,22 @@ export const authorizationParameters = {
       'PKCE: the base64url of the SHA-256 of the code verifier. A confidential application may be registered without PKCE.',
   },
   code_challenge_method: { required: 'by default', meaning: '`S256`; `plain` is refused.' },
-  nonce: { required: 'no', meaning: 'Comes back in the id_token. At most 2,000 characters.' },
-  response_mode: { required: 'no', meaning: '`query`, which is also what happens without it.' },
+  nonce: { required: 'no', meaning: 'Returned in the id_token. At most 2,000 characters.' },
+  response_mode: { required: 'no', meaning: '`query`, which is also the default.' },
   prompt: {
     required: 'no',
     meaning:
-      '`login` and `select_account` ask for a sign-in, `consent` for what always happens. `none` asks for a code without a page: it is given where the member has kept their sign-in in this browser and has shared as much with the application in it, and otherwise answered with `login_required` or `consent_required`.',
+      '`login` and `select_account` require a sign-in. `consent` has no effect, because the member always consents. `none` requests a code without a page. It succeeds if the member has an SSO session in this browser and has shared at least as much with the application in it. Otherwise the response is `login_required` or `consent_required`.',
   },
   max_age: {
     required: 'no',
-    meaning: 'How old the member’s sign-in may be, in seconds. `0` asks for a sign-in.',
+    meaning: 'The maximum age of the member’s sign-in, in seconds. `0` requires a sign-in.',
   },
   id_token_hint: {
     required: 'no',
-    meaning: 'An id_token the application was given: nobody but the member it names answers the request.',
+    meaning: 'An id_token issued to the application. Only the member it names can complete the request.',
   },
-  resource: { required: 'no', meaning: 'The same address as in `aud`.', mayRepeat: true },
+  resource: { required: 'no', meaning: 'The same URL as in `aud`.', mayRepeat: true },
   request: { required: 'not supported', meaning: 'Request objects are refused.' },
   request_uri: { required: 'not supported', meaning: 'Request objects are refused.' },
 } as const satisfies Readonly<Record<string, AuthorizationParameter>>;

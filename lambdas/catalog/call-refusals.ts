@@ -8,15 +8,16 @@ interface CallRefusal {
   readonly fix: string;
 }
 
-const signInAgain = 'Use the refresh token where the application has one, or let the member sign in again.';
-const takeAsGiven = 'Send the access token exactly as the token endpoint gave it.';
+const signInAgain =
+  'Use the refresh token if the application has one, or send the member through authorization again.';
+const takeAsGiven = 'Send the access token exactly as the token endpoint returned it.';
 const ownToken =
-  'Ask for a token at the authorization server of the line of business and environment that is called.';
-const presentKey = 'Look the subscription key of this environment up under View Credentials.';
+  'Request a token from the authorization server of the line of business and environment of the call.';
+const presentKey = 'Find the subscription key of this environment under View Credentials.';
 
 export const tokenRefusals = {
   token_malformed: {
-    expected: 'an access token behind Bearer',
+    expected: 'an access token after Bearer',
     received: 'something else',
     fix: takeAsGiven,
   },
@@ -24,31 +25,47 @@ export const tokenRefusals = {
   token_type: {
     expected: 'an access token',
     received: 'another kind of token, such as an id_token',
-    fix: 'Send access_token of the token answer, not id_token.',
+    fix: 'Send access_token of the token response, not id_token.',
   },
-  token_issuer: { expected: 'a token of this environment', received: 'one of another issuer', fix: ownToken },
+  token_issuer: {
+    expected: 'a token of this environment',
+    received: 'a token of another issuer',
+    fix: ownToken,
+  },
   token_key_unknown: {
-    expected: 'a token signed with a key we publish',
-    received: 'one signed with a key that is not, or no longer, published',
+    expected: 'a token signed with a published key',
+    received: 'a token signed with a key that is not or no longer published',
     fix: signInAgain,
   },
   token_signature: {
-    expected: 'an unaltered token',
-    received: 'one whose signature does not fit',
+    expected: 'a token with a valid signature',
+    received: 'a token with an invalid signature',
     fix: takeAsGiven,
   },
   token_claims: {
-    expected: 'a token with all its claims',
-    received: 'one that lacks some',
+    expected: 'a token with all required claims',
+    received: 'a token with missing claims',
     fix: takeAsGiven,
   },
-  token_audience: { expected: 'a token for this interface', received: 'one for another', fix: ownToken },
-  token_environment: { expected: 'a token of this environment', received: 'one of the other', fix: ownToken },
-  token_lob: { expected: 'a token of this line of business', received: 'one of another', fix: ownToken },
-  token_expired: { expected: 'a token within its time', received: 'an expired one', fix: signInAgain },
+  token_audience: {
+    expected: 'a token for this interface',
+    received: 'a token for another interface',
+    fix: ownToken,
+  },
+  token_environment: {
+    expected: 'a token of this environment',
+    received: 'a token of the other environment',
+    fix: ownToken,
+  },
+  token_lob: {
+    expected: 'a token of this line of business',
+    received: 'a token of another line of business',
+    fix: ownToken,
+  },
+  token_expired: { expected: 'a token that has not expired', received: 'an expired token', fix: signInAgain },
   token_not_yet_valid: {
     expected: 'a token issued before now',
-    received: 'one from the future',
+    received: 'a token issued in the future',
     fix: takeAsGiven,
   },
 } as const satisfies Readonly<Record<string, CallRefusal>>;
@@ -56,22 +73,22 @@ export const tokenRefusals = {
 export const keyRefusals = {
   key_unknown: {
     expected: 'a subscription key of this environment',
-    received: 'one we do not know',
+    received: 'an unknown key',
     fix: presentKey,
   },
   key_suspended: {
-    expected: 'the key of an application that may act',
-    received: 'the key of one that is suspended, or not yet approved',
-    fix: 'See the application’s page: it says what is awaited.',
+    expected: 'the key of an active application',
+    received: 'the key of an application that is suspended or not yet approved',
+    fix: 'See the application’s page for its state and the next step.',
   },
   key_revoked: {
-    expected: 'the key of an application that may act',
-    received: 'the key of one that has ended',
+    expected: 'the key of an active application',
+    received: 'the key of a revoked application',
     fix: 'Register another application.',
   },
   key_expired: {
-    expected: 'a live subscription key',
-    received: 'one that was rotated away',
+    expected: 'an active subscription key',
+    received: 'a key that was replaced by a rotation',
     fix: presentKey,
   },
 } as const satisfies Readonly<Record<string, CallRefusal>>;
@@ -79,8 +96,8 @@ export const keyRefusals = {
 export const pairRefusals = {
   key_of_another_client: {
     expected: 'a token and a subscription key of the same application',
-    received: 'the token of one and the key of another',
-    fix: 'Send the subscription key that stands beside the client id the token was asked for with.',
+    received: 'a token and a key of two applications',
+    fix: 'Send the subscription key of the application whose client ID requested the token.',
   },
 } as const satisfies Readonly<Record<string, CallRefusal>>;
 

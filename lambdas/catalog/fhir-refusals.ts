@@ -20,20 +20,20 @@ export const fhirRefusals = {
   'not-found': {
     status: 404,
     code: 'not-found',
-    diagnostics: 'There is no such resource.',
-    fix: 'Read the id that came as `patient` with the token, or an id that a search gave you. An id of another member is answered like one that does not exist.',
+    diagnostics: 'The resource was not found.',
+    fix: 'Use the ID in `patient` of the token response, or an ID from a search. The ID of another member gets the same response as one that does not exist.',
   },
   'unknown-path': {
     status: 404,
     code: 'not-supported',
-    diagnostics: 'There is nothing at this path.',
-    fix: 'Compare the path with the list of endpoints; letters count.',
+    diagnostics: 'The path was not found.',
+    fix: 'Compare the path with the list of endpoints. Paths are case-sensitive.',
   },
   'method-not-allowed': {
     status: 405,
     code: 'not-supported',
     diagnostics: 'This path does not support the method.',
-    fix: 'Use a method the `Allow` header names.',
+    fix: 'Use a method of the `Allow` header.',
   },
   'not-acceptable': {
     status: 406,
@@ -46,13 +46,13 @@ export const fhirRefusals = {
     code: 'not-supported',
     diagnostics:
       'A search by POST takes its parameters as application/x-www-form-urlencoded, an operation as application/fhir+json.',
-    fix: 'Send the parameters of a search as a form, those of an operation as a Parameters resource, or either in the URL with GET.',
+    fix: 'Send search parameters as a form, operation parameters as a Parameters resource, or either in the URL with GET.',
   },
   'form-malformed': {
     status: 400,
     code: 'invalid',
     diagnostics: 'The body is not valid form encoding.',
-    fix: 'Encode names and values as a form, in UTF-8. A percent sign of a value is `%25`.',
+    fix: 'Encode names and values as a form, in UTF-8. Encode a percent sign as `%25`.',
   },
   'parameters-malformed': {
     status: 400,
@@ -64,27 +64,27 @@ export const fhirRefusals = {
     status: 413,
     code: 'too-long',
     diagnostics: `The body of a search or an operation is at most ${searchBounds.formBytes} bytes.`,
-    fix: 'Ask for less at once: fewer ids, fewer codes.',
+    fix: 'Send fewer values in one request, such as IDs or codes.',
   },
   'invalid-search': {
     status: 400,
     code: 'invalid',
-    diagnostics: 'The search can’t be carried out as it is asked.',
-    fix: 'Each issue of the answer names a parameter and what it takes. A cursor is used as it came, by the application that got it, for the same member.',
+    diagnostics: 'The search request is invalid.',
+    fix: 'Each issue of the response names a parameter and its expected value. Use a cursor unchanged, with the same application and member.',
   },
   'invalid-token': {
     status: 401,
     code: 'login',
-    diagnostics: 'The access token has expired, or the access it was issued for has ended.',
+    diagnostics: 'The access token has expired, or its grant has ended.',
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
-    fix: 'Refresh the token. If that fails with `invalid_grant`, the member has ended the access or it ran out: send them through authorization again.',
+    fix: 'Refresh the token. If that fails with `invalid_grant`, the grant was ended or has expired. Send the member through authorization again.',
   },
   'insufficient-scope': {
     status: 403,
     code: 'forbidden',
     diagnostics: 'The access token does not allow this request.',
     headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope"' },
-    fix: 'Ask for a scope that covers the resource, such as `patient/Patient.read`. A client credentials token never reads member data.',
+    fix: 'Request a scope that covers the resource, such as `patient/Patient.read`. A client credentials token can’t read member data.',
   },
   'product-missing': {
     status: 403,
@@ -96,7 +96,7 @@ export const fhirRefusals = {
     status: 403,
     code: 'forbidden',
     diagnostics: 'The subscription key is not valid for this application.',
-    fix: 'Send the key of the application the token was issued to, of the same environment.',
+    fix: 'Send the key of the token’s application, from the same environment.',
   },
 } as const satisfies Readonly<Record<string, Wording>>;
 
@@ -107,14 +107,14 @@ export const fhirFailures = {
   defect: {
     status: 500,
     code: 'exception',
-    diagnostics: 'The request could not be carried out.',
-    fix: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
+    diagnostics: 'The service failed to process the request.',
+    fix: 'Try again. If the error persists, report the `X-Request-Id` of the response.',
   },
   unavailable: {
     status: 503,
     code: 'transient',
-    diagnostics: 'The service is busy. Please try again.',
+    diagnostics: 'The service is busy. Try again.',
     headers: { 'Retry-After': '1' },
-    fix: 'Wait as long as `Retry-After` says and try again.',
+    fix: 'Wait the seconds in `Retry-After`, then try again.',
   },
 } as const satisfies Readonly<Record<string, Wording>>;

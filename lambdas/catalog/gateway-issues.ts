@@ -17,12 +17,12 @@ const invalidToken =
 const notFound: GatewayIssue = {
   status: 404,
   code: 'not-found',
-  diagnostics: 'There is nothing at this path for this method.',
+  diagnostics: 'The path was not found for this method.',
 };
 const defect: GatewayIssue = {
   status: 500,
   code: 'exception',
-  diagnostics: 'The request failed on our side.',
+  diagnostics: 'The service failed to process the request.',
 };
 const late: GatewayIssue = {
   status: 504,
@@ -45,7 +45,7 @@ export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> 
     status: 401,
     code: 'login',
     diagnostics:
-      'The request lacks credentials: send the header x-api-subscription-key and, where member data is read, Authorization: Bearer.',
+      'The request has no credentials. Send the header x-api-subscription-key and, for member data, Authorization: Bearer.',
     headers: { 'WWW-Authenticate': bearerChallenge },
   },
   // The policy's effect is the token's verdict (docs/decisions/0001), so a denial is a bad token: RFC 6750 section 3.1.
@@ -60,14 +60,14 @@ export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> 
     status: 403,
     code: 'forbidden',
     diagnostics:
-      'The subscription key is unknown or disabled, or belongs to another application than the access token.',
+      'The subscription key is unknown or disabled, or does not belong to the application of the access token.',
   },
   MISSING_AUTHENTICATION_TOKEN: notFound,
   RESOURCE_NOT_FOUND: notFound,
   THROTTLED: {
     status: 429,
     code: 'throttled',
-    diagnostics: 'Too many requests. Slow down and try again.',
+    diagnostics: 'Too many requests. Wait and try again.',
     headers: { 'Retry-After': retryAfter.THROTTLED },
   },
   QUOTA_EXCEEDED: {
@@ -98,5 +98,5 @@ export const gatewayIssues: Readonly<Record<GatewayResponseType, GatewayIssue>> 
   INTEGRATION_FAILURE: late,
   INTEGRATION_TIMEOUT: late,
   DEFAULT_4XX: { code: 'processing', diagnostics: 'The request was refused.' },
-  DEFAULT_5XX: { code: 'exception', diagnostics: 'The request failed on our side.' },
+  DEFAULT_5XX: { code: 'exception', diagnostics: 'The service failed to process the request.' },
 };

@@ -12,12 +12,12 @@ interface GatewayOAuthError {
 const notFound: GatewayOAuthError = {
   status: 404,
   error: 'invalid_request',
-  description: 'There is nothing at this path.',
+  description: 'The path was not found.',
 };
 const defect: GatewayOAuthError = {
   status: 500,
   error: 'server_error',
-  description: 'The request failed on our side.',
+  description: 'The service failed to process the request.',
 };
 const notAllowed: GatewayOAuthError = {
   status: 403,
@@ -58,7 +58,7 @@ export const gatewayOAuthErrors: Readonly<Record<GatewayResponseType, GatewayOAu
   THROTTLED: {
     status: 429,
     error: 'temporarily_unavailable',
-    description: 'Too many requests. Slow down and try again.',
+    description: 'Too many requests. Wait and try again.',
     headers: { 'Retry-After': retryAfter.THROTTLED },
   },
   QUOTA_EXCEEDED: {
@@ -93,5 +93,5 @@ export const gatewayOAuthErrors: Readonly<Record<GatewayResponseType, GatewayOAu
   INTEGRATION_FAILURE: late,
   INTEGRATION_TIMEOUT: late,
   DEFAULT_4XX: { error: 'invalid_request', description: 'The request was refused.' },
-  DEFAULT_5XX: { error: 'server_error', description: 'The request failed on our side.' },
+  DEFAULT_5XX: { error: 'server_error', description: 'The service failed to process the request.' },
 };

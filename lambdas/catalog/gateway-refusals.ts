@@ -36,28 +36,29 @@ export const retryAfter = { THROTTLED: '1', QUOTA_EXCEEDED: '3600' } as const;
 /** What a developer can do about each of them; the same on every host. */
 export const gatewayFixes: Readonly<Record<GatewayResponseType, string>> = {
   UNAUTHORIZED:
-    'Send `x-api-subscription-key` with the application’s key and, where member data is read, `Authorization: Bearer <access token>`.',
+    'Send `x-api-subscription-key` with the application’s key and, for member data, `Authorization: Bearer <access token>`.',
   ACCESS_DENIED:
-    'Get a new access token at the token endpoint of the same line of business and environment, by a refresh or by a new authorization.',
+    'Get a new access token from the token endpoint of the same line of business and environment, by a refresh or a new authorization.',
   INVALID_API_KEY:
-    'Look the key up under View Credentials. It must be of the application the token was issued to, of the same environment, and not rotated away. In production the application must be approved.',
-  MISSING_AUTHENTICATION_TOKEN: 'Compare the method and the path with the list of endpoints; letters count.',
-  RESOURCE_NOT_FOUND: 'Compare the method and the path with the list of endpoints; letters count.',
-  THROTTLED: 'Wait as long as `Retry-After` says, then go on more slowly.',
-  QUOTA_EXCEEDED: 'The quota begins anew each day at midnight UTC. The portal shows what is used.',
+    'Find the key under View Credentials. It must be an active key of the token’s application, in the same environment. In production the application must be approved.',
+  MISSING_AUTHENTICATION_TOKEN:
+    'Compare the method and the path with the list of endpoints. Paths are case-sensitive.',
+  RESOURCE_NOT_FOUND: 'Compare the method and the path with the list of endpoints. Paths are case-sensitive.',
+  THROTTLED: 'Wait the seconds in `Retry-After`, then send requests more slowly.',
+  QUOTA_EXCEEDED: 'The quota resets each day at midnight UTC. The portal shows the usage.',
   BAD_REQUEST_BODY: 'Check the body against the API reference.',
   BAD_REQUEST_PARAMETERS: 'Check the parameters against the API reference.',
   REQUEST_TOO_LARGE: 'Send a smaller body.',
-  UNSUPPORTED_MEDIA_TYPE: 'Send the body as it is, or compressed by gzip or deflate.',
-  EXPIRED_TOKEN: 'Leave AWS signatures out: this API takes bearer tokens.',
-  INVALID_SIGNATURE: 'Leave AWS signatures out: this API takes bearer tokens.',
+  UNSUPPORTED_MEDIA_TYPE: 'Send the body uncompressed, or compressed by gzip or deflate.',
+  EXPIRED_TOKEN: 'Send a bearer token instead of an AWS signature.',
+  INVALID_SIGNATURE: 'Send a bearer token instead of an AWS signature.',
   WAF_FILTERED:
-    'Something in the request looked like an attack. Look for markup or code in its parameters; if there is none, tell us the request id.',
-  API_CONFIGURATION_ERROR: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
-  AUTHORIZER_CONFIGURATION_ERROR: 'Wait as long as `Retry-After` says and try again.',
-  AUTHORIZER_FAILURE: 'Wait as long as `Retry-After` says and try again.',
-  INTEGRATION_FAILURE: 'Wait as long as `Retry-After` says and try again.',
-  INTEGRATION_TIMEOUT: 'Wait as long as `Retry-After` says and try again.',
+    'The request matched a rule against attacks. Remove markup and code from its parameters. If there is none, report the request ID.',
+  API_CONFIGURATION_ERROR: 'Try again. If the error persists, report the `X-Request-Id` of the response.',
+  AUTHORIZER_CONFIGURATION_ERROR: 'Wait the seconds in `Retry-After`, then try again.',
+  AUTHORIZER_FAILURE: 'Wait the seconds in `Retry-After`, then try again.',
+  INTEGRATION_FAILURE: 'Wait the seconds in `Retry-After`, then try again.',
+  INTEGRATION_TIMEOUT: 'Wait the seconds in `Retry-After`, then try again.',
   DEFAULT_4XX: 'Compare the request with the API reference.',
-  DEFAULT_5XX: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
+  DEFAULT_5XX: 'Try again. If the error persists, report the `X-Request-Id` of the response.',
 };

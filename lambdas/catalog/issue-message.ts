@@ -18,11 +18,11 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
     case 'invalid_format':
       return `expected: the form of ${issue.format === 'regex' ? (issue.pattern ?? 'its pattern') : issue.format}`;
     case 'unrecognized_keys':
-      return 'has members that are not known here';
+      return 'expected: known members only';
     case 'invalid_union':
       return 'expected: one of the known kinds';
     default:
-      return 'is not what is expected here';
+      return 'expected: another value';
   }
 }
 

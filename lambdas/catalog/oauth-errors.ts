@@ -12,39 +12,39 @@ interface OAuthErrorMeaning {
 export const tokenErrors = {
   invalid_request: {
     meaning:
-      'A parameter is missing, malformed or sent twice, or two ways of authentication were used at once.',
-    fix: '`error_description` names the parameter. Send each one once, in JSON or in a form, and authenticate in one way only.',
+      'A parameter is missing, malformed or sent twice, or the request uses two methods of client authentication.',
+    fix: '`error_description` names the parameter. Send each parameter once, in JSON or in a form, and use one method of client authentication.',
   },
   invalid_client: {
     meaning: 'The application could not be authenticated, or it is suspended or revoked.',
-    fix: 'Check client id and secret and that both are of this environment. With HTTP Basic, encode `client_id:client_secret` in base64. At `/token/v2` the subscription key must be of the same application.',
+    fix: 'Check that client ID and secret are correct and belong to this environment. With HTTP Basic, encode `client_id:client_secret` in base64. At `/token/v2` the subscription key must be of the same application.',
   },
   invalid_grant: {
     meaning:
       'The code or refresh token is unknown, expired, already used, or was issued for another application, redirect URI or code verifier.',
-    fix: 'Exchange a code once and at once, with the very `redirect_uri` of the authorization request. Keep the newest refresh token: an older one used again ends the whole access.',
+    fix: 'Exchange a code once, within its lifetime, with the `redirect_uri` of the authorization request. Store the newest refresh token: reusing an older one ends the grant.',
   },
   unauthorized_client: {
     meaning: 'The application is not registered for this grant type or this line of business.',
-    fix: 'Compare grant type and lines of business in the portal with the request.',
+    fix: 'Compare the request with the application’s grant types and lines of business in the portal.',
   },
   unsupported_grant_type: {
-    meaning: 'This endpoint does not know the grant type.',
+    meaning: 'This endpoint does not support the grant type.',
     fix: 'Use `authorization_code` or `refresh_token` at a line of business’s token endpoint, `client_credentials` at `/token/v2`.',
   },
   invalid_scope: {
-    meaning: 'The scope is unknown, or wider than what was granted.',
-    fix: 'At a refresh ask for what was granted or less. At `/token/v2` send `<environment resource id>/.default`.',
+    meaning: 'The scope is unknown, or wider than the granted scope.',
+    fix: 'In a refresh request the granted scope or less. At `/token/v2` send `<environment resource id>/.default`.',
   },
   /** RFC 8707 section 2. */
   invalid_target: {
-    meaning: '`resource` names another server.',
-    fix: 'Leave `resource` out, or send the address `error_description` names.',
+    meaning: '`resource` identifies another server.',
+    fix: 'Leave `resource` out, or send the URL in `error_description`.',
   },
   /** Section 5.2 has no word for a limit; this one is of section 4.1.2.1, and the gateway's own 429 says it too. */
   temporarily_unavailable: {
     meaning: 'Too many requests (429), or the service is busy (503).',
-    fix: 'Wait as long as `Retry-After` says, then try again.',
+    fix: 'Wait the seconds in `Retry-After`, then try again.',
   },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning>>;
 
@@ -54,8 +54,8 @@ export type TokenErrorCode = keyof typeof tokenErrors;
 /** What is no fault of the request. */
 export const serverErrors = {
   server_error: {
-    meaning: 'The request failed on our side.',
-    fix: 'Try again. If it stays, tell us the `X-Request-Id` of the answer.',
+    meaning: 'The service failed to process the request.',
+    fix: 'Try again. If the error persists, report the `X-Request-Id` of the response.',
   },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning>>;
 
@@ -68,40 +68,40 @@ export const authorizationErrors = {
   unauthorized_client: {
     meaning:
       'The application is not registered for this line of business or for the authorization code grant.',
-    fix: 'Add the line of business to the application in the portal, or use one it has.',
+    fix: 'Add the line of business to the application in the portal, or use one that it has.',
   },
   access_denied: {
-    meaning: 'The member did not agree to share their data.',
-    fix: 'Tell the member that nothing was shared, and let them try again when they wish.',
+    meaning: 'The member declined to share their data.',
+    fix: 'Tell the member that nothing was shared, and offer to try again.',
   },
   unsupported_response_type: {
     meaning: '`response_type` is not `code`.',
     fix: 'Send `response_type=code`. The implicit grant is not offered.',
   },
   invalid_scope: {
-    meaning: 'Nothing of the scope asked for can be granted to the application.',
-    fix: 'Ask for `openid` alone to get the application’s default, or for scopes from the list.',
+    meaning: 'The application cannot be granted any of the requested scopes.',
+    fix: 'Request `openid` alone for the application’s default, or request scopes from the list.',
   },
   invalid_target: {
-    meaning: '`resource` names another server.',
-    fix: 'Leave `resource` out, or send the same address as in `aud`.',
+    meaning: '`resource` identifies another server.',
+    fix: 'Leave `resource` out, or send the same URL as in `aud`.',
   },
   login_required: {
     meaning:
-      '`prompt=none` was sent and no sign-in is kept in the browser that answers the request; or the member who signed in is not the one `id_token_hint` names.',
+      'The request has `prompt=none` and the browser has no SSO session, or the member who signed in is not the one in `id_token_hint`.',
     fix: 'Send the request without `prompt=none`, so that the member can sign in.',
   },
   consent_required: {
     meaning:
-      '`prompt=none` was sent, and the member has not shared as much with the application since they signed in.',
-    fix: 'Send the request without `prompt=none`, so that the member can decide.',
+      'The request has `prompt=none`, and the member has not shared as much with the application in this SSO session.',
+    fix: 'Send the request without `prompt=none`, so that the member can consent.',
   },
   request_not_supported: {
-    meaning: 'The request object `request` was sent.',
+    meaning: 'The request has the request object `request`.',
     fix: 'Send the parameters in the query string.',
   },
   request_uri_not_supported: {
-    meaning: 'The request object `request_uri` was sent.',
+    meaning: 'The request has the request object `request_uri`.',
     fix: 'Send the parameters in the query string.',
   },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning>>;
@@ -112,23 +112,23 @@ export type AuthorizationErrorCode = keyof typeof authorizationErrors;
 export const unredirectableReasons = {
   client_id_missing: {
     meaning: '`client_id` is missing.',
-    fix: 'Send the client id of the environment the request goes to.',
+    fix: 'Send the client ID of the environment of the request.',
   },
   client_unknown: {
-    meaning: 'No application has this client id in this environment.',
-    fix: 'Sandbox and production have client ids of their own.',
+    meaning: 'No application has this client ID in this environment.',
+    fix: 'Send the client ID of this environment. Sandbox and production have different client IDs.',
   },
   client_inactive: {
     meaning: 'The application is suspended or revoked, or not yet approved for production.',
-    fix: 'The portal shows the state of the application and what can be done.',
+    fix: 'See the application’s state and the next step in the portal.',
   },
   redirect_uri_missing: {
     meaning: '`redirect_uri` is missing.',
-    fix: 'Send it, even where only one is registered.',
+    fix: 'Send `redirect_uri`, even if only one is registered.',
   },
   redirect_uri_unregistered: {
-    meaning: '`redirect_uri` is not one of those registered.',
-    fix: 'It is compared letter by letter: scheme, host, port, path, query and the trailing slash must be as registered. Only the port of a native app’s http://127.0.0.1 or http://[::1] may differ.',
+    meaning: '`redirect_uri` is not registered.',
+    fix: 'Send it exactly as registered: scheme, host, port, path, query and trailing slash are compared character by character. Only the port of a native app’s http://127.0.0.1 or http://[::1] may differ.',
   },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning>>;
 
@@ -138,24 +138,24 @@ export type UnredirectableReason = keyof typeof unredirectableReasons;
 export const bearerErrors = {
   invalid_request: {
     status: 400,
-    meaning: 'The token is malformed, or came in the header and in the body.',
+    meaning: 'The token is malformed, or is in both the header and the body.',
     fix: 'Send it once: `Authorization: Bearer <access token>`.',
   },
   invalid_token: {
     status: 401,
     meaning: 'The access token is unknown, expired, revoked, or of another line of business.',
-    fix: 'Refresh it, or ask the member again.',
+    fix: 'Refresh the token, or send the member through authorization again.',
   },
   insufficient_scope: {
     status: 403,
-    meaning: 'The token was not granted the scope `openid`.',
-    fix: 'Ask for `openid` in the authorization request.',
+    meaning: 'The token does not have the scope `openid`.',
+    fix: 'Request `openid` in the authorization request.',
   },
   /** No word of RFC 6750's; the token endpoints say it too. */
   temporarily_unavailable: {
     status: 429,
     meaning: 'Too many requests for one member.',
-    fix: 'Wait as long as `Retry-After` says. Who signed in doesn’t change: keep the answer.',
+    fix: 'Wait the seconds in `Retry-After`. Cache the response: the member of a token does not change.',
   },
 } as const satisfies Readonly<Record<string, OAuthErrorMeaning & { readonly status: number }>>;
 

@@ -9,7 +9,7 @@ export const requestIdReused: ProvisioningAnswer = {
   ok: false,
   refusal: {
     code: 'invalid_request',
-    issues: [{ path: 'requestId', message: 'was used before, for another request: take a new one' }],
+    issues: [{ path: 'requestId', message: 'a new request ID: this one was used for another request' }],
   },
 };
 

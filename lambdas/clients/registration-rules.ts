@@ -20,29 +20,29 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     path: 'pkceRequired',
-    message: 'a public client always uses PKCE (RFC 9700 section 2.1.1)',
+    message: 'true for a public client, which always uses PKCE (RFC 9700 section 2.1.1)',
     broken: (it) => it.tokenEndpointAuthMethod === 'none' && !it.pkceRequired,
   },
   {
     path: 'grantTypes',
-    message: 'client_credentials needs a client that can authenticate (RFC 6749 section 4.4)',
+    message: 'client_credentials only for a client that can authenticate (RFC 6749 section 4.4)',
     broken: (it) => it.tokenEndpointAuthMethod === 'none' && it.grantTypes.includes('client_credentials'),
   },
   {
     path: 'jwks',
-    message: 'private_key_jwt needs either jwks or jwksUri (RFC 7591 section 2)',
+    message: 'either jwks or jwksUri for private_key_jwt (RFC 7591 section 2)',
     broken: (it) =>
       it.tokenEndpointAuthMethod === 'private_key_jwt' &&
       (it.jwks === undefined) === (it.jwksUri === undefined),
   },
   {
     path: 'jwks',
-    message: 'each kid once: an assertion names its key by it',
+    message: 'each kid once, because an assertion names its key by kid',
     broken: ({ jwks }) => new Set(jwks?.keys.map(({ kid }) => kid)).size < (jwks?.keys.length ?? 0),
   },
   ...(['jwks', 'jwksUri'] as const).map((path) => ({
     path,
-    message: 'only with private_key_jwt',
+    message: 'a value only with private_key_jwt',
     broken: (it: ClientRegistration) =>
       it.tokenEndpointAuthMethod !== 'private_key_jwt' && it[path] !== undefined,
   })),
@@ -53,12 +53,12 @@ const rules: readonly Rule[] = [
   },
   {
     path: 'redirectUris',
-    message: 'authorization_code needs at least one redirect URI',
+    message: 'at least one redirect URI for authorization_code',
     broken: (it) => it.grantTypes.includes('authorization_code') && it.redirectUris.length === 0,
   },
   {
     path: 'products',
-    message: 'no line of business of this registration offers one of these products',
+    message: 'products that a line of business of this registration offers',
     broken: (it) => it.products.some((name) => !it.linesOfBusiness.some((lob) => offers(lob, name))),
   },
   ...(['grantTypes', 'linesOfBusiness', 'products', 'redirectUris', 'postLogoutRedirectUris'] as const).map(
@@ -71,7 +71,7 @@ const rules: readonly Rule[] = [
   ...(['clientName', 'displayName'] as const).map((path) => ({
     path,
     message:
-      'plain text: no control characters, no marks that turn the reading direction, nothing that can’t be seen, not only spaces',
+      'plain text without control characters, bidirectional marks or invisible characters, and not only spaces',
     broken: (it: ClientRegistration) => it[path] !== undefined && !isPlainText(it[path]),
   })),
 ];
@@ -121,7 +121,7 @@ const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 
 
 /** RFC 6749 section 3.1.2: absolute, without a fragment; compared as it is written, so it is written plainly. */
 function redirectUriProblem(uri: string, environment: Environment, isPublic: boolean): string | undefined {
-  if (uri.includes('#')) return 'a redirect URI has no fragment';
+  if (uri.includes('#')) return 'a redirect URI without fragment';
   const problem = isPublic && isNativeUri(uri) ? nativeUriProblem(uri) : webUriProblem(uri, environment);
   if (problem !== undefined) return problem;
   const { searchParams } = new URL(uri);

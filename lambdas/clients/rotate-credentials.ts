@@ -11,12 +11,12 @@ const tooMany: ProvisioningRefusal = { code: 'too_many_credentials' };
 
 const isNewest: ProvisioningRefusal = {
   code: 'invalid_request',
-  issues: [{ path: 'createdAt', message: 'an older one: the newest is replaced by rotating it' }],
+  issues: [{ path: 'createdAt', message: 'an older one; rotate to replace the newest one' }],
 };
 
 const noSecret: ProvisioningRefusal = {
   code: 'invalid_request',
-  issues: [{ path: 'clientId', message: 'a client of this tokenEndpointAuthMethod has no secret' }],
+  issues: [{ path: 'clientId', message: 'a client whose tokenEndpointAuthMethod uses a secret' }],
 };
 
 /** Gives a client a new secret beside the one it has. */

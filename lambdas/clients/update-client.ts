@@ -36,7 +36,7 @@ function kindIssues(client: Client, method: Client['tokenEndpointAuthMethod']): 
     : [
         {
           path: 'registration.tokenEndpointAuthMethod',
-          message: 'a client stays public or confidential: register another one',
+          message: 'the same kind of client, public or confidential; register another client to change it',
         },
       ];
 }

@@ -44,7 +44,7 @@ export function capabilityStatement(host: DescribedHost, name: Interface): Capab
     status: 'active',
     experimental: false,
     date: publishedOn,
-    description: `What ${title} offers to applications.`,
+    description: `Capabilities of ${title}.`,
     kind: 'instance',
     ...(served.instantiates.length > 0 && { instantiates: [...served.instantiates] }),
     software: { name: 'Member Data API', version: '1' },
@@ -60,19 +60,19 @@ function rest(host: DescribedHost, name: Interface): CapabilityStatementRest {
   const resources = servedResources(name).map(([type, row]) => resource(name, type, row));
   return {
     mode: 'server',
-    documentation: `${credentials(host, caller)} This statement and discovery need nothing.`,
+    documentation: `${credentials(host, caller)} This statement and discovery need no credentials.`,
     security: securityOf(host, caller),
     // FHIR's JSON has no empty lists.
     ...(resources.length > 0 && { resource: resources }),
   };
 }
 
-/** The credentials of a call, in words: the gateway's identity sources (docs/architecture.md, "How a call is let in"). */
+/** The credentials of a call, in words: the gateway's identity sources (docs/architecture.md, "How a call is authorized"). */
 function credentials({ subscriptionKey }: DescribedHost, caller: InterfaceCaller): string {
   const key = 'a subscription key in the header x-api-subscription-key';
-  const memberToken = 'Every call needs an access token a member consented to';
+  const memberToken = 'Every call needs an access token that a member consented to';
   return {
-    key: `Every call needs ${key}; no access token.`,
+    key: `Every call needs ${key}, and no access token.`,
     backend: `Every call needs an access token of the client credentials grant, and ${key} of the same application.`,
     member:
       subscriptionKey === 'optional'

@@ -55,7 +55,8 @@ export function oauthError(
 }
 
 export const oauthDialect: Dialect = {
-  defect: () => oauthError({ error: 'server_error', description: 'The request failed on our side.' }, 500),
+  defect: () =>
+    oauthError({ error: 'server_error', description: 'The service failed to process the request.' }, 500),
   unavailable: () =>
     json(
       503,
@@ -67,7 +68,7 @@ export const oauthDialect: Dialect = {
 };
 
 export function notFound(): APIGatewayProxyResult {
-  return oauthError({ error: 'invalid_request', description: 'There is nothing at this path.' }, 404);
+  return oauthError({ error: 'invalid_request', description: 'The path was not found.' }, 404);
 }
 
 export function oauthMethodNotAllowed(allow: string): APIGatewayProxyResult {

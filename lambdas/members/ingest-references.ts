@@ -39,7 +39,7 @@ export function referencesOf(
   return { references, issues };
 }
 
-const expectedReference = `type and id of a resource that is served (${patientAccessTypes.join(', ')}); others are contained, or named by identifier or URL`;
+const expectedReference = `type and ID of a served resource (${patientAccessTypes.join(', ')}); contain other resources, or name them by identifier or URL`;
 
 /** A feed's mistake must put nobody's claim into another's compartment: each says that it is this patient's. */
 export function subjectIssues(
@@ -52,7 +52,9 @@ export function subjectIssues(
   if (element === undefined) return [];
   const subject = member(member(content, element), 'reference');
   if (subject === `Patient/${patientId}`) return [];
-  return [{ path: `${path}.${element}.reference`, message: 'Patient/ and the patientId of the load' }];
+  return [
+    { path: `${path}.${element}.reference`, message: 'Patient/ followed by the patientId of the load' },
+  ];
 }
 
 /** References that lead to nothing in the load; what they name must be stored. */

@@ -21,12 +21,12 @@ export function loadIssues(load: MemberLoad): readonly IngestIssue[] {
   load.resources.forEach((resource, index) => {
     const path = `resources.${index}`;
     const name = nameOf(resource);
-    if (seen.has(name)) issues.push({ path, message: 'a resource type and id once in a load' });
+    if (seen.has(name)) issues.push({ path, message: 'each resource type and ID once in a load' });
     seen.add(name);
     issues.push(...resourceIssues(resource, load.patientId, path));
   });
   if (!seen.has(`Patient/${load.patientId}`)) {
-    issues.push({ path: 'resources', message: 'the Patient whose id is patientId is among them' });
+    issues.push({ path: 'resources', message: 'the Patient with the ID patientId among the resources' });
   }
   const patients = load.resources.filter(({ resourceType }) => resourceType === 'Patient');
   if (patients.length > 1) issues.push({ path: 'resources', message: 'one Patient in a load' });
@@ -43,7 +43,10 @@ function removalIssues(
 ): readonly IngestIssue[] {
   const issues = nameIssues(removed, path);
   if (removed.resourceType === 'Patient') {
-    return [...issues, { path: `${path}.resourceType`, message: 'another type than Patient, which stays' }];
+    return [
+      ...issues,
+      { path: `${path}.resourceType`, message: 'a type other than Patient, which can’t be withdrawn' },
+    ];
   }
   if (!loaded.has(nameOf(removed))) return issues;
   return [...issues, { path, message: 'a resource that is not among the resources of the load' }];
@@ -76,7 +79,7 @@ function nameIssues(
   if (!isPatientAccessType(resourceType)) {
     issues.push({
       path: `${path}.resourceType`,
-      message: `a type that is served: ${patientAccessTypes.join(', ')}`,
+      message: `a served type: ${patientAccessTypes.join(', ')}`,
     });
   }
   if (!isFhirId(id)) issues.push({ path: `${path}.id`, message: expectedId });
@@ -95,7 +98,7 @@ function renditionIssues(
   const content = parsed(text);
   if (!agrees(content, resource)) {
     const message =
-      'a JSON object whose resourceType, id, meta.versionId and meta.lastUpdated are the ones beside it';
+      'a JSON object with the resourceType, id, meta.versionId and meta.lastUpdated of its entry';
     return [{ path, message }];
   }
   const fault = jsonFault(text);
@@ -105,7 +108,7 @@ function renditionIssues(
   const others = references
     .filter(({ resourceType, id }) => resourceType === 'Patient' && id !== patientId)
     .filter((reference) => ofSubject.every((issue) => issue.path !== reference.path));
-  const message = 'no other patient than the one of the load: another person is a RelatedPerson';
+  const message = 'no patient other than the patient of the load; send other people as RelatedPerson';
   return [...issues, ...ofSubject, ...others.map((reference) => ({ path: reference.path, message }))];
 }
 

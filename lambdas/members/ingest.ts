@@ -198,12 +198,12 @@ function accountText({ memberId, email, phoneNumber, givenName, familyName }: Me
 }
 
 const accountIssues = {
-  email_taken: { path: 'email', message: 'an address that signs no other member in' },
-  password_refused: { path: 'password', message: "a password the user pool's policy accepts" },
+  email_taken: { path: 'email', message: 'an e-mail address that no other member uses to sign in' },
+  password_refused: { path: 'password', message: "a password that the user pool's policy accepts" },
 } as const;
 
 const linkIssues = {
-  memberId: { path: 'memberId', message: 'the member whose record this patient already is in this LOB' },
+  memberId: { path: 'memberId', message: 'the member this patient already belongs to in this LOB' },
   patientId: { path: 'patientId', message: 'the patient this member already is in this LOB' },
 } as const;
 
@@ -242,7 +242,7 @@ async function compared({ store, searchValues }: Ingest, load: MemberLoad): Prom
 
 /** Two items of the store: the resource's renditions, and what a search finds it by. Neither is the length of the JSON. */
 const expectedSize =
-  'at most 400 KB as stored: its renditions gzipped together, and what searches find it by gzipped';
+  'at most 400 KB as stored: its renditions gzipped together, and its search values gzipped';
 
 /** Whether a resource is new or newer; a version says one thing only, and an older one takes no newer one's place. */
 function comparedResource(
@@ -263,7 +263,7 @@ function comparedResource(
   if (present.json !== resource.json || present.fhirJson !== resource.fhirJson) {
     return {
       member: 'versionId',
-      message: 'a new version for new content: this one is stored with other content',
+      message: 'a new version for new content; this version is stored with other content',
     };
   }
   return present.values === values ? {} : { change: { kind: 'values', resource, values } };

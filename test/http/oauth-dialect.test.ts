@@ -48,7 +48,7 @@ describe('an OAuth error', () => {
     const [defect, unavailable] = [oauthDialect.defect('r'), oauthDialect.unavailable('r')];
     expect([defect.statusCode, JSON.parse(defect.body)]).toEqual([
       500,
-      { error: 'server_error', error_description: 'The request failed on our side.' },
+      { error: 'server_error', error_description: 'The service failed to process the request.' },
     ]);
     expect(unavailable).toMatchObject({ statusCode: 503, headers: { ...stored, 'Retry-After': '1' } });
     expect(JSON.parse(unavailable.body).error).toBe('temporarily_unavailable');

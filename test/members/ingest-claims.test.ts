@@ -60,7 +60,7 @@ describe('a load with claims', () => {
         {
           path: 'resources.1.resourceType',
           message:
-            'a type that is served: Patient, Coverage, ExplanationOfBenefit, Organization, Practitioner, RelatedPerson',
+            'a served type: Patient, Coverage, ExplanationOfBenefit, Organization, Practitioner, RelatedPerson',
         },
       ],
     });

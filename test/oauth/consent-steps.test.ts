@@ -95,7 +95,7 @@ describe('the member’s answer', () => {
     const { client, pages } = world();
     const { browser } = await openConsent(pages, client);
     const answer = await browser.submit('consent', { answer: 'decline' });
-    const error_description = 'the member did not agree to share data';
+    const error_description = 'the member declined to share data';
     const query = { error: 'access_denied', error_description, state: 'state-1', iss: issuer };
     expect(answer).toMatchObject({ location: `${theRedirectUri}?${new URLSearchParams(query)}` });
     expect(answer.setCookies?.join()).toContain('Max-Age=0');

@@ -133,7 +133,7 @@ describe('id_token_hint', () => {
     expect(locationOf(answer).startsWith(theRedirectUri)).toBe(true);
     expect(errorOf(answer)).toBe('login_required');
     const description = new URL(locationOf(answer)).searchParams.get('error_description');
-    expect(description).toBe('another member signed in than id_token_hint names');
+    expect(description).toBe('the member who signed in is not the member of id_token_hint');
     expect(only(answer.setCookies ?? [])).toMatch(/^__Host-interaction-[\w-]{11}=;.*Max-Age=0$/);
     expect(pages.ssoSessions.size).toBe(0);
     expect(only(pages.interactions.values()).state).toBe('answered');

@@ -206,7 +206,7 @@ describe('a refused machine', () => {
       {},
       undefined,
       'invalid_scope',
-      /^no system\/ scope is served; scope must be 1.*default$/,
+      /^system\/ scopes are not supported; scope must be 1.*default$/,
       'scope_unserved',
     ],
     [

@@ -319,7 +319,7 @@ describe('the log of calls', () => {
     expect(explain({ status: 403, responseType: 'INVALID_API_KEY' })?.expected).toContain('subscription key');
     expect(explain({ status: 403 })?.expected).toContain('scope');
     expect(explain({ status: 401, responseType: 'ACCESS_DENIED', reason: 'token_expired' })?.received).toBe(
-      'an expired one',
+      'an expired token',
     );
     expect(explain({ status: 401, responseType: 'ACCESS_DENIED', reason: 'no such reason' })).toEqual(
       explain({ status: 401, responseType: 'ACCESS_DENIED' }),

@@ -560,7 +560,7 @@ describe('the log of calls', () => {
     await page.getByLabel('Outcome').selectOption('refused');
     await page.getByText('1 of 2 calls shown.').waitFor();
     await page.getByText('What was expected').click();
-    await page.getByText('a live subscription key of the same application').waitFor();
+    await page.getByText('an active subscription key of the same application').waitFor();
     await expectAccessible(page, 'calls');
   });
 });

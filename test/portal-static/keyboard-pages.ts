@@ -196,7 +196,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
       await typeAt(page, 'SELECT Outcome', 'R');
       await page.getByText('1 of 2 calls shown.').waitFor();
       await pressAt(page, 'SUMMARY What was expected');
-      await page.getByText('a live subscription key of the same application').waitFor();
+      await page.getByText('an active subscription key of the same application').waitFor();
     },
   },
   '/applications/:applicationId/try': {

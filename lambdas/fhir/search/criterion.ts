@@ -90,7 +90,7 @@ function parseMissing(parameter: SearchParameter, texts: readonly string[]): Cri
   if (texts.length === 1 && (text === 'true' || text === 'false')) {
     return { kind: 'missing', parameter, missing: text === 'true' };
   }
-  return invalid(`${parameter.name}:missing is true or false, not ${printable(texts.join(','))}.`);
+  return invalid(`${parameter.name}:missing must be true or false, not ${printable(texts.join(','))}.`);
 }
 
 function parseTokens(name: string, negated: boolean, texts: readonly string[]): Criterion | SearchIssue {
@@ -99,7 +99,7 @@ function parseTokens(name: string, negated: boolean, texts: readonly string[]): 
     const token = askedToken(text);
     if (token === undefined) {
       return invalid(
-        `The parameter ${name} takes code, system|code, |code or system|, not ${printable(text)}. A | within is written \\|.`,
+        `The parameter ${name} must be code, system|code, |code or system|, not ${printable(text)}. Write a literal | as \\|.`,
       );
     }
     anyOf.push(token);
@@ -125,7 +125,7 @@ function parseDates(
     const date = askedDate(text, now);
     if (date === undefined) {
       return invalid(
-        `The parameter ${name} takes a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${printable(text)}.`,
+        `The parameter ${name} must be a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${printable(text)}.`,
       );
     }
     anyOf.push(date);

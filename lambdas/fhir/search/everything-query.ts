@@ -45,14 +45,15 @@ const readers: Readonly<Record<string, Reader>> = {
     const names = value.split(',').filter((name) => name !== '');
     // Of a type that isn't held there is nothing to send: that is no mistake of the request.
     const wrong = names.find((name) => !typeName.test(name));
-    if (wrong !== undefined) return invalid(`_type takes names of resource types, not ${printable(wrong)}.`);
+    if (wrong !== undefined)
+      return invalid(`_type must have names of resource types, not ${printable(wrong)}.`);
     draft.types = [...(draft.types ?? []), ...names.filter(isPatientAccessType)];
     return undefined;
   },
   _since(draft, value) {
     const range = timeOf(value);
     if (range === undefined)
-      return invalid(`_since is an instant such as 2026-03-31T08:00:00Z, not ${printable(value)}.`);
+      return invalid(`_since must be an instant such as 2026-03-31T08:00:00Z, not ${printable(value)}.`);
     draft.since = startOf(range);
     return undefined;
   },
@@ -69,7 +70,8 @@ const readers: Readonly<Record<string, Reader>> = {
 function careDate(name: 'start' | 'end'): Reader {
   return (draft, value) => {
     const range = timeOf(value);
-    if (range === undefined) return invalid(`${name} is a date such as 2026-03-31, not ${printable(value)}.`);
+    if (range === undefined)
+      return invalid(`${name} must be a date such as 2026-03-31, not ${printable(value)}.`);
     draft[name] = range;
     return undefined;
   };
@@ -96,7 +98,7 @@ export function parseEverything(parameters: readonly Parameter[], strict: boolea
     const reader = isEverythingParameter(name) ? readers[name] : undefined;
     if (reader === undefined) ignored.add(name);
     else if (name !== '_type' && draft.used.some(([used]) => used === name))
-      issues.push(invalid(`${name} is given more than once.`));
+      issues.push(invalid(`${name} was sent more than once. Send it once.`));
     else {
       draft.used.push([name, value]);
       issues.push(...[reader(draft, value)].filter((issue) => issue !== undefined));

@@ -48,11 +48,13 @@ export function askedPage(dependencies: SearchDependencies, place: SearchPlace, 
   if (bounds !== undefined) return { kind: 'invalid', issues: [bounds] };
   const [first, ...more] = cursorsOf(parameters);
   if (first === undefined) return { kind: 'page', page: { parameters: others, at: now } };
-  if (more.length > 0) return refused([invalid('_cursor is given more than once.')]);
+  if (more.length > 0) return refused([invalid('_cursor was sent more than once. Send it once.')]);
   const cursor = parseCursor(first[1], owner(place), dependencies.sha256);
   if (cursor === undefined || outOfBounds(cursor.parameters) !== undefined) {
     return refused([
-      invalid('_cursor is not of this search. Take it from the link `next` as it is, or begin anew.'),
+      invalid(
+        '_cursor does not belong to this search. Use it from the link `next` unchanged, or start a new search.',
+      ),
     ]);
   }
   const added = others.filter((sent) => !saysNothing(sent) && !isAmong(cursor.parameters, sent));
@@ -73,7 +75,7 @@ function isAmong(parameters: readonly Parameter[], [name, value]: Parameter): bo
 
 function changesSearch(name: string): SearchIssue {
   return invalid(
-    `${printable(name)} can’t be changed between two pages: _cursor holds the parameters of its search. Leave it out, or begin anew.`,
+    `${printable(name)} can’t be changed between two pages, because _cursor has the parameters of its search. Leave it out, or start a new search.`,
   );
 }
 

@@ -4,17 +4,17 @@ import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
 /** What is refused before anything is read of it: too much, or no text (a half of a surrogate pair, U+0000). */
 export function outOfBounds(parameters: readonly Parameter[]): SearchIssue | undefined {
   if (parameters.length > searchBounds.parameters)
-    return invalid(`A search takes at most ${searchBounds.parameters} parameters.`);
+    return invalid(`A search can have at most ${searchBounds.parameters} parameters.`);
   let length = 0;
   for (const part of parameters.flat()) {
     // Percent-encoding makes no text shorter.
     if (part.length > searchBounds.characters) return tooLong;
-    if (!part.isWellFormed() || part.includes('\0')) return invalid('A parameter is no well-formed text.');
+    if (!part.isWellFormed() || part.includes('\0')) return invalid('A parameter is not well-formed text.');
     length += encodeURIComponent(part).length;
   }
   return length > searchBounds.characters ? tooLong : undefined;
 }
 
 const tooLong = invalid(
-  `The parameters of a search are at most ${searchBounds.characters} characters long, percent-encoded.`,
+  `The parameters of a search can have at most ${searchBounds.characters} characters, percent-encoded.`,
 );

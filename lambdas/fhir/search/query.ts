@@ -182,7 +182,7 @@ function repetitions(sent: readonly Parameter[]): readonly SearchIssue[] {
   const names = sent.map(([name]) => name);
   return ['_count', '_summary', '_elements', '_sort', '_total']
     .filter((name) => names.indexOf(name) !== names.lastIndexOf(name))
-    .map((name) => invalid(`${name} is given more than once.`));
+    .map((name) => invalid(`${name} was sent more than once. Send it once.`));
 }
 
 function contradictions({ summary, elements, includes }: Draft): readonly SearchIssue[] {

@@ -35,20 +35,20 @@ export interface SortKey {
 export function parseCount(value: string): number | SearchIssue {
   return /^\d+$/.test(value)
     ? Math.min(Number(value), pageSizes.most)
-    : invalid(`_count is a whole number from 0 to ${pageSizes.most}, not ${printable(value)}.`);
+    : invalid(`_count must be a whole number from 0 to ${pageSizes.most}, not ${printable(value)}.`);
 }
 
 export function parseSummary(value: string): Summary | SearchIssue {
   return (
     summaries.find((summary) => summary === value) ??
-    invalid(`_summary is one of ${summaries.join(', ')}, not ${printable(value)}.`)
+    invalid(`_summary must be one of ${summaries.join(', ')}, not ${printable(value)}.`)
   );
 }
 
 export function parseTotal(value: string): 'accurate' | SearchIssue {
   return ['none', 'estimate', 'accurate'].includes(value)
     ? 'accurate'
-    : invalid(`_total is one of none, estimate, accurate, not ${printable(value)}.`);
+    : invalid(`_total must be one of none, estimate, accurate, not ${printable(value)}.`);
 }
 
 export function parseElements(value: string): readonly string[] | SearchIssue {
@@ -56,7 +56,9 @@ export function parseElements(value: string): readonly string[] | SearchIssue {
   const wrong = names.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name));
   return wrong === undefined
     ? names
-    : invalid(`_elements takes names of elements such as status,billablePeriod, not ${printable(wrong)}.`);
+    : invalid(
+        `_elements must have names of elements such as status,billablePeriod, not ${printable(wrong)}.`,
+      );
 }
 
 /** R4, search.html#elements: of the two, one would be ignored. */
@@ -74,9 +76,10 @@ export function parseSelection(parameters: readonly Parameter[]): Selection | re
   const summary = summaries[0] === undefined ? 'false' : parseSummary(summaries[0]);
   const elements = lists[0] === undefined ? [] : parseElements(lists[0]);
   const issues = [summary, elements].filter((read) => typeof read === 'object' && 'diagnostics' in read);
-  if (summaries.length > 1) issues.push(invalid('_summary is given more than once.'));
-  if (lists.length > 1) issues.push(invalid('_elements is given more than once.'));
-  if (summary === 'count') issues.push(invalid('_summary=count is for searches: a read sends one resource.'));
+  if (summaries.length > 1) issues.push(invalid('_summary was sent more than once. Send it once.'));
+  if (lists.length > 1) issues.push(invalid('_elements was sent more than once. Send it once.'));
+  if (summary === 'count')
+    issues.push(invalid('_summary=count is for searches only. A read returns one resource.'));
   if (lists.length > 0 && summaries.length > 0 && summary !== 'false') issues.push(summaryBesideElements);
   if (issues.length > 0) return issues;
   const chosen = elements as readonly string[];
@@ -91,7 +94,7 @@ export function parseInclude(type: PatientAccessType, value: string): readonly I
   if (source !== type || !known || target === '' || more.length > 0) {
     const values = includes.map((include) => `${type}:${include}`);
     return notSupported(
-      `_include of ${type} takes ${[...values, `${type}:*`].join(', ')} or *, not ${printable(value)}.`,
+      `_include of ${type} must be one of ${[...values, `${type}:*`].join(', ')} or *, not ${printable(value)}.`,
     );
   }
   if (parameter === '*') return includes.map((include) => ({ parameter: include }));
@@ -107,11 +110,11 @@ export function parseSort(type: PatientAccessType, value: string): readonly Sort
   const wrong = keys.find(({ name }) => !names.includes(name));
   if (wrong !== undefined) {
     return notSupported(
-      `_sort takes ${names.join(', ')}, each with - for the latest first, not ${printable(wrong.name)}.`,
+      `_sort must have names among ${names.join(', ')}, each with - for descending order, not ${printable(wrong.name)}.`,
     );
   }
   return keys.length > searchBounds.sortNames
-    ? invalid(`_sort takes at most ${searchBounds.sortNames} names.`)
+    ? invalid(`_sort can have at most ${searchBounds.sortNames} names.`)
     : keys;
 }
 

@@ -139,7 +139,7 @@ export async function refuseOtherMember(
   const { interactionId } = interaction;
   const refused = await server.signIns.otherMember({ lob, interactionId, now, audit });
   if (!refused || interaction.request === undefined) return messagePage(400, 'interaction_expired', language);
-  const description = 'another member signed in than id_token_hint names';
+  const description = 'the member who signed in is not the member of id_token_hint';
   const error = { error: 'login_required', description } as const;
   const location = errorResponse(interaction.request, memberIssuer(server.origins, lob), error);
   return { location, setCookies: [clearBindingCookie(binding)] };

@@ -118,7 +118,7 @@ async function decline(
     ...ssoSessionOf(found),
   });
   if (!declined) return messagePage(400, 'interaction_answered', request.language);
-  const refusal = { error: 'access_denied', description: 'the member did not agree to share data' } as const;
+  const refusal = { error: 'access_denied', description: 'the member declined to share data' } as const;
   const location = errorResponse(interaction.request, memberIssuer(server.origins, request.lob), refusal);
   return { location, setCookies: [clearBindingCookie(binding)] };
 }

@@ -164,14 +164,14 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
   },
   {
     // Without PKCE, `state` is the application's only defense against an injected authorization code.
-    name: 'state is present where PKCE is not used',
+    name: 'state is present without PKCE',
     source: 'RFC 9700 section 2.1.1',
     mayRedirect: true,
     verify: ({ parameters, client }) => {
       const usesPkce = needsPkce(client) || parameterOf(parameters, 'code_challenge') !== undefined;
       return usesPkce || parameterOf(parameters, 'state') !== undefined
         ? undefined
-        : refuse('invalid_request', 'state is required where PKCE is not used');
+        : refuse('invalid_request', 'state is required without PKCE');
     },
   },
   {
@@ -197,7 +197,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     mayRedirect: true,
     verify: ({ parameters, audience }) => {
       const aud = parameterOf(parameters, 'aud');
-      if (aud === undefined) return refuse('invalid_request', `aud is missing: it must be ${audience}`);
+      if (aud === undefined) return refuse('invalid_request', `aud is missing; it must be ${audience}`);
       return isAudience(aud, audience) ? undefined : refuse('invalid_request', `aud must be ${audience}`);
     },
   },
@@ -221,7 +221,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
       const prompts = promptsOf(parameters);
       if (prompts === undefined) return refuse('invalid_request', 'prompt has a value that is not supported');
       return prompts.includes('none') && prompts.length > 1
-        ? refuse('invalid_request', 'prompt none cannot be combined with another')
+        ? refuse('invalid_request', 'prompt=none cannot be combined with other values')
         : undefined;
     },
   },
@@ -253,7 +253,7 @@ export const requestChecks: readonly (PageCheck | RedirectCheck)[] = [
     mayRedirect: true,
     verify: ({ parameters, client }) =>
       grantableScope(parameterOf(parameters, 'scope'), client.products) === undefined
-        ? refuse('invalid_scope', 'nothing of the scope asked for can be granted to the application')
+        ? refuse('invalid_scope', 'the application cannot be granted any of the requested scopes')
         : undefined,
   },
 ];

@@ -8,10 +8,7 @@ import { createAuthorizationCode } from './issue-authorization-code.ts';
 import { consentedScope, type SsoSession, type SsoSessionConsent } from './sso-session.ts';
 
 const signIn = { error: 'login_required', description: 'the member must sign in' } as const;
-const consentRequired = {
-  error: 'consent_required',
-  description: 'the member must agree to share this',
-} as const;
+const consentRequired = { error: 'consent_required', description: 'the member must consent' } as const;
 
 export const loginRequired: AuthorizationError = signIn;
 

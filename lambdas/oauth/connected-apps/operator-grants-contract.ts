@@ -6,10 +6,10 @@ import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
 /** Why an operator ends what a member shares: a code for the audit, and what it stands for. There is no free text. */
 export const endReasons = {
-  member_asked: 'the member asked for it, by phone or in writing',
-  representative_asked: 'who may act for the member asked for it (45 CFR 164.502(g))',
-  not_the_member: 'somebody else signed in and shared',
-  member_harmed: 'the application does with the data what the member did not agree to',
+  member_asked: 'the member requested it, by phone or in writing',
+  representative_asked: 'the member’s personal representative requested it (45 CFR 164.502(g))',
+  not_the_member: 'another person signed in as the member and shared data',
+  member_harmed: 'the application uses the data for something the member did not agree to',
 } as const;
 export type EndReason = keyof typeof endReasons;
 

@@ -55,7 +55,11 @@ export async function introspectToken(
   const { client } = authenticated;
   // RFC 7662 section 2.1: the caller must be authorized; who only knows a client's name is not.
   if (client.tokenEndpointAuthMethod === 'none') {
-    const { refusal } = refuseToken('invalid_client', 'the client cannot authenticate', 'client_public');
+    const { refusal } = refuseToken(
+      'invalid_client',
+      'public clients cannot use this endpoint',
+      'client_public',
+    );
     await recordRefusal(server, context, 'token.introspect', refusal, client);
     return { refusal };
   }

@@ -53,7 +53,7 @@ function verifyMachineRequest(
   resourceId: string,
 ): TokenErrorResponse | undefined {
   if (subscriber !== client.clientId) {
-    const description = 'the subscription key is not of this client';
+    const description = 'the subscription key does not belong to this client';
     return refuseToken('invalid_client', description, 'key_of_another_client').refusal;
   }
   if (client.tokenEndpointAuthMethod === 'none') {
@@ -88,7 +88,7 @@ function verifyScope(scope: string | undefined, resourceId: string): TokenErrorR
   const system = others.every((token) => systemScope.test(token));
   if (others.length < asked.length && system) return undefined;
   const unserved = others.length > 0 && system;
-  const description = `${unserved ? 'no system/ scope is served; ' : ''}scope must be ${resourceId}/.default`;
+  const description = `${unserved ? 'system/ scopes are not supported; ' : ''}scope must be ${resourceId}/.default`;
   return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown').refusal;
 }
 

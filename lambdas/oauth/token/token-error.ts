@@ -22,7 +22,7 @@ export function refuseToken(
 export function refuseForRate(retryAfterSeconds: number): { readonly refusal: TokenErrorResponse } {
   const { refusal } = refuseToken(
     'temporarily_unavailable',
-    'Too many requests. Slow down and try again.',
+    'Too many requests. Wait and try again.',
     'rate_limited',
   );
   return { refusal: { ...refusal, retryAfterSeconds } };

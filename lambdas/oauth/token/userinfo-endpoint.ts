@@ -92,7 +92,7 @@ async function answerOf(
   }
   const scopes = scope.split(' ');
   if (!scopes.includes('openid')) {
-    const description = 'the token was not granted the scope openid';
+    const description = 'the token does not have the scope openid';
     return { refusal: { error: 'insufficient_scope', description, reason: 'openid_not_granted' } };
   }
   const fhirUser = `${fhirBase(server.origins, lob, 'patient-access')}/Patient/${patient}`;
@@ -104,14 +104,15 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** A token comes in the header or in the form, never in both (RFC 6750 section 2) nor in the address. */
 function presentedToken({ authorization, form }: UserInfoRequest): string | BearerRefusal {
-  if (repeatedAmong(form, ['access_token']) !== undefined) return malformed('access_token came twice');
+  if (repeatedAmong(form, ['access_token']) !== undefined)
+    return malformed('access_token was sent more than once');
   const inForm = parameterOf(form, 'access_token');
   const sent = authorization?.trim() ?? '';
   if (!/^Bearer\b/i.test(sent)) {
-    return inForm ?? { description: 'an access token is needed', reason: 'token_missing' };
+    return inForm ?? { description: 'the access token is missing', reason: 'token_missing' };
   }
-  if (inForm !== undefined) return malformed('the access token came in the header and in the body');
-  return bearer.exec(sent)?.[1] ?? malformed('the Authorization header holds no bearer token');
+  if (inForm !== undefined) return malformed('the access token is in both the header and the body');
+  return bearer.exec(sent)?.[1] ?? malformed('the Authorization header has no bearer token');
 }
 
 function malformed(description: string): BearerRefusal {
@@ -119,7 +120,7 @@ function malformed(description: string): BearerRefusal {
 }
 
 function tooMany(retryAfterSeconds: number): UserInfoAnswer {
-  const description = 'Too many requests. Slow down and try again.';
+  const description = 'Too many requests. Wait and try again.';
   return {
     refusal: { error: 'temporarily_unavailable', description, reason: 'rate_limited', retryAfterSeconds },
   };

@@ -29,7 +29,8 @@ function userInfo(method: 'get' | 'post'): DocumentedOperation {
     operation: {
       operationId: method === 'get' ? 'userInfo' : 'userInfoByPost',
       summary: method === 'get' ? 'UserInfo' : 'UserInfo by POST',
-      description: 'Who signed in (OpenID Connect). Needs an access token with the scope `openid`.',
+      description:
+        'Returns the member who signed in (OpenID Connect). Needs an access token with the scope `openid`.',
       tags: ['Authorization'],
       security: [{ memberToken: [] }],
       requestParams: { path: lobPath, header: z.object({ 'X-Request-Id': requestIdHeader }) },
@@ -41,14 +42,14 @@ function userInfo(method: 'get' | 'post'): DocumentedOperation {
                 access_token: z
                   .string()
                   .optional()
-                  .meta({ description: 'Where it is not in the `Authorization` header.' }),
+                  .meta({ description: 'The access token, if it is not in the `Authorization` header.' }),
               }),
             },
           },
         },
       }),
       responses: {
-        ...ok('The member, as the id_token names them.', {
+        ...ok('The member, with the subject of the id_token.', {
           'application/json': {
             schema: schemas.userInfoSchema,
             example: { sub: '1f0c6f8e-7a31-4d0e-8f7c-3e1f5a2b9c44' },
@@ -71,9 +72,9 @@ export function authorizationOperations(service: PublishedService): readonly Doc
         operationId: 'revoke',
         summary: 'Revoke a token',
         description:
-          'Whichever of a grant’s tokens is revoked, the whole access ends at once (RFC 7009). A token nobody knows is no error.',
+          'Revokes a token and ends its grant with all other tokens at once (RFC 7009). An unknown token is not an error.',
       },
-      ok('Revoked, or unknown.', {
+      ok('The token was revoked, or is unknown.', {
         'application/json': { schema: { type: 'object' }, examples: { revoked: { value: {} } } },
       }),
     ),
@@ -83,9 +84,9 @@ export function authorizationOperations(service: PublishedService): readonly Doc
         operationId: 'introspect',
         summary: 'Introspect a token',
         description:
-          'What one of your own tokens is worth now (RFC 7662). For applications that can authenticate; any other token is not active.',
+          'Returns the state of one of the application’s own tokens (RFC 7662), for applications that can authenticate. Any other token is not active.',
       },
-      ok('What the token is worth.', {
+      ok('The state of the token.', {
         'application/json': {
           schema: schemas.introspection,
           examples: {

@@ -13,7 +13,7 @@ import { refusalResponse, requestIdAnswer, retryAfterAnswer } from './operations
 /** `{lob}` of a path. */
 export const lobPath = z.object({
   lob: z.enum(lineOfBusinessCodes.map((code) => code.toLowerCase())).meta({
-    description: 'Code of the line of business, in lowercase or uppercase.',
+    description: 'Code of the line of business; lowercase or uppercase.',
     example: exampleLob.toLowerCase(),
   }),
 });

@@ -51,19 +51,19 @@ export function authorizeOperation(service: PublishedService): readonly Document
   const errors = Object.keys(authorizationErrors).map((code) => `\`${code}\``);
   const common = {
     tags: ['Authorization'],
-    description: `Send the member’s browser here; it is no call for a program. The member signs in, sees what is asked for, and shares it or not. The answer is a redirect to \`redirect_uri\` with \`code\`, \`state\` and \`iss\`, or with \`error\` (one of ${errors.join(', ')}), \`error_description\`, \`state\` and \`iss\`. Where client or redirect URI are wrong there is no redirect, but a page that says so.`,
+    description: `Send the member’s browser here. The member signs in, sees what the application requests, and consents or declines. The response is a redirect to \`redirect_uri\` with \`code\`, \`state\` and \`iss\`, or with \`error\` (one of ${errors.join(', ')}), \`error_description\`, \`state\` and \`iss\`. If the client or the redirect URI is invalid, the response is an error page without a redirect.`,
     security: [],
     responses: {
       '200': {
-        description: 'A page: sign-in, or what is wrong with the client or its redirect URI.',
+        description: 'The sign-in page, or an error page about the client or its redirect URI.',
         content: { 'text/html': { schema: z.string() } },
       },
       '303': {
-        description: 'A redirect: to the sign-in page, or back to the application with a refusal.',
+        description: 'A redirect to the sign-in page, or to the application with an error.',
         headers: z.object({ Location: z.string() }),
       },
       '400': {
-        description: 'A page that says what is wrong with the client or its redirect URI.',
+        description: 'An error page about the client or its redirect URI.',
         content: { 'text/html': { schema: z.string() } },
       },
     },

@@ -14,11 +14,11 @@ const date = (description: string) => text(`${description} A date.`);
 
 const meta = z
   .looseObject({
-    versionId: text('Changes with every change of the resource; the `ETag` has it too.'),
+    versionId: text('Version of the resource; also in the `ETag`.'),
     lastUpdated: text('ISO 8601 with fractional seconds and offset.'),
     profile: z
       .array(z.string())
-      .meta({ description: 'The CARIN profile the resource meets, with its version.' }),
+      .meta({ description: 'The CARIN profile of the resource, with its version.' }),
   })
   .meta({ id: 'Meta' });
 
@@ -27,15 +27,15 @@ const concept = z
     coding: z
       .array(z.looseObject({ system: z.string().optional(), code: z.string().optional() }))
       .optional()
-      .meta({ description: 'Codes that say the same, each with its code system.' }),
-    text: text('The same in words.').optional(),
+      .meta({ description: 'Codes with the same meaning, each with its code system.' }),
+    text: text('The meaning as text.').optional(),
   })
   .meta({ id: 'CodeableConcept' });
 
 const reference = z
   .looseObject({
-    reference: text('`<type>/<id>`, below the FHIR base.').optional(),
-    display: text('What it is called.').optional(),
+    reference: text('`<type>/<id>`, relative to the FHIR base.').optional(),
+    display: text('Name.').optional(),
   })
   .meta({ id: 'Reference' });
 
@@ -46,7 +46,7 @@ const identifier = z
 const period = z
   .looseObject({
     start: date('First day.').optional(),
-    end: date('Last day; absent while it lasts.').optional(),
+    end: date('Last day; absent if the period has not ended.').optional(),
   })
   .meta({ id: 'Period' });
 
@@ -56,7 +56,9 @@ const money = z
 
 const adjudication = z
   .looseObject({
-    category: concept.meta({ description: 'What the amount is: billed, allowed, paid, the member’s share.' }),
+    category: concept.meta({
+      description: 'Category of the amount: billed, allowed, paid, the member’s share.',
+    }),
     amount: money.optional(),
   })
   .meta({ id: 'Adjudication' });
@@ -82,8 +84,8 @@ const coverage = z
     type: about(concept, 'Kind of insurance.').optional(),
     subscriberId: text('The subscriber’s number.'),
     beneficiary: about(reference, 'The member who is covered.'),
-    relationship: about(concept, 'What the member is to the subscriber: `self`, `spouse`, `child`.'),
-    period: about(period, 'When the coverage is in force.').optional(),
+    relationship: about(concept, 'Relationship of the member to the subscriber: `self`, `spouse`, `child`.'),
+    period: about(period, 'Period of the coverage.').optional(),
     payor: several(reference, 'The plan.'),
     class: z
       .array(z.looseObject({ type: concept, value: z.string(), name: z.string().optional() }))
@@ -96,24 +98,24 @@ const explanationOfBenefit = z
   .looseObject({
     ...common('ExplanationOfBenefit'),
     identifier: several(identifier, 'The claim number.'),
-    status: text('`active`, or `cancelled` where a newer claim takes its place.'),
+    status: text('`active`, or `cancelled` if a newer claim replaces it.'),
     type: about(concept, 'Kind of claim: institutional, oral, pharmacy, professional.'),
-    subType: about(concept, 'Of an institutional claim: inpatient or outpatient.').optional(),
+    subType: about(concept, 'Institutional claims only: inpatient or outpatient.').optional(),
     use: text('`claim`.'),
     patient: about(reference, 'The member.'),
     billablePeriod: about(period, 'Days of service.').optional(),
-    created: text('When the claim was decided.'),
+    created: text('Date of the decision on the claim.'),
     insurer: about(reference, 'The plan.'),
-    provider: about(reference, 'Who billed.'),
+    provider: about(reference, 'The provider that billed.'),
     payee: z
       .looseObject({ type: concept.optional(), party: reference.optional() })
       .optional()
-      .meta({ description: 'Who was paid.' }),
+      .meta({ description: 'The party that was paid.' }),
     outcome: text('`complete`, `partial`, `queued` or `error`.'),
     careTeam: z
       .array(z.looseObject({ sequence: z.number(), provider: reference, role: concept.optional() }))
       .optional()
-      .meta({ description: 'Who gave the care.' }),
+      .meta({ description: 'Providers of the care.' }),
     supportingInfo: z
       .array(z.looseObject({ sequence: z.number(), category: concept }))
       .optional()
@@ -128,12 +130,12 @@ const explanationOfBenefit = z
       .meta({ description: 'Procedures of a stay.' }),
     insurance: z
       .array(z.looseObject({ focal: z.boolean(), coverage: reference }))
-      .meta({ description: 'The coverage the claim was decided by.' }),
+      .meta({ description: 'The coverage of the claim.' }),
     item: z
       .array(
         z.looseObject({
           sequence: z.number(),
-          productOrService: about(concept, 'What was done or sold (CPT, HCPCS, NDC, CDT).'),
+          productOrService: about(concept, 'The product or service (CPT, HCPCS, NDC, CDT).'),
           adjudication: several(adjudication, 'Amounts of the line.').optional(),
         }),
       )
@@ -144,17 +146,17 @@ const explanationOfBenefit = z
     payment: z
       .looseObject({ type: concept.optional(), date: z.string().optional(), amount: money.optional() })
       .optional()
-      .meta({ description: 'What the plan paid, and when.' }),
+      .meta({ description: 'Amount and date of the plan’s payment.' }),
   })
   .meta({ id: 'ExplanationOfBenefit' });
 
 const organization = z
   .looseObject({
     ...common('Organization'),
-    identifier: several(identifier, 'NPI, and the payer’s number of a plan.').optional(),
-    active: z.boolean().meta({ description: '`true` while it is in use.' }),
+    identifier: several(identifier, 'NPI, and for a plan its payer number.').optional(),
+    active: z.boolean().meta({ description: '`true` if it is active.' }),
     type: several(concept, 'Payer or provider.').optional(),
-    name: text('What it is called.'),
+    name: text('Name.'),
     telecom: several(z.looseObject({}), 'Phone numbers.').optional(),
     address: several(z.looseObject({}), 'Addresses.').optional(),
   })
@@ -172,7 +174,7 @@ const relatedPerson = z
   .looseObject({
     ...common('RelatedPerson'),
     patient: about(reference, 'The member.'),
-    relationship: several(concept, 'What the person is to the member.'),
+    relationship: several(concept, 'Relationship of the person to the member.'),
     name: several(humanName, 'Name.').optional(),
   })
   .meta({ id: 'RelatedPerson' });
@@ -201,22 +203,25 @@ export const searchset = z
   .looseObject({
     resourceType: z.literal('Bundle'),
     type: z.literal('searchset'),
-    total: z.int().optional().meta({ description: 'Matches on all pages, without what is included.' }),
+    total: z
+      .int()
+      .optional()
+      .meta({ description: 'Number of matches on all pages, without included resources.' }),
     link: z.array(z.looseObject({ relation: z.string(), url: z.string() })).meta({
       description:
-        '`self`: the search as it was understood. `next`: the next page, absent on the last one. Use the URL as it is.',
+        '`self`: the search as processed. `next`: the next page, absent on the last one. Use the URL unchanged.',
     }),
     entry: z
       .array(
         z.looseObject({
-          fullUrl: text('Where the resource is read.').optional(),
+          fullUrl: text('URL of the resource.').optional(),
           resource: z.union([...Object.values(resourceSchemas), resourcePart, operationOutcome]).optional(),
           search: z
             .looseObject({ mode: z.enum(['match', 'include', 'outcome']) })
             .optional()
             .meta({
               description:
-                '`match`: found. `include`: asked for beside it. `outcome`: what was not understood.',
+                '`match`: a result. `include`: an included resource. `outcome`: a parameter that was ignored.',
             }),
         }),
       )

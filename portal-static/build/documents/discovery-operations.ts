@@ -10,9 +10,9 @@ import { exampleLob } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
 import { type DocumentedOperation, refusalResponse, requestIdHeader } from './operations.ts';
 
-const metadataWords = 'Where the endpoints are, and what they can do.';
+const metadataWords = 'Returns the endpoints and their capabilities.';
 const jwksWords =
-  'The keys that tokens are signed with. One is published before it signs, and stays until the last token it signed has expired.';
+  'Returns the public keys that verify tokens. A key is published before it signs, and stays until the last token it signed has expired.';
 
 /** A published document; anybody may keep it for five minutes. */
 function published(

@@ -41,26 +41,29 @@ const idOf = (type: PatientAccessType) =>
     .meta({
       description:
         type === 'Patient'
-          ? 'The id that came as `patient` with the token.'
-          : 'An id that a search gave, or that another resource names.',
+          ? 'The ID in `patient` of the token response.'
+          : 'An ID from a search or from another resource.',
       example: exampleResources[type].id,
     });
 
 export function readOperation({ successor }: FhirRoute, type: PatientAccessType): Described {
   const schema = z.union([resourceSchemas[type], resourcePart]);
   const example = exampleResources[type];
-  const what = type === 'Patient' ? 'The member’s own demographic record.' : `One ${type} of the member’s.`;
+  const what = type === 'Patient' ? 'Reads the member’s demographic data.' : `One ${type} of the member’s.`;
   return {
-    summary: successor === undefined ? `Read ${article(type)}` : `Read ${article(type)} by the older path`,
+    summary: successor === undefined ? `Read ${article(type)}` : `Read ${article(type)} by the deprecated path`,
     description: `${
-      successor === undefined ? '' : `Deprecated: use \`${successor}\`. The answers are the same. `
+      successor === undefined ? '' : `Deprecated: use \`${successor}\`. The responses are the same. `
     }${what} ${needs(`patient/${type}.read`)} ${forms}`,
     requestParams: {
       path: z.object({ id: idOf(type) }),
       query: z.object({ ...fields(readParameters), _format: format }),
       header: z.object({
         Accept: accept,
-        'If-None-Match': z.string().optional().meta({ description: 'An `ETag` you have: 304 if unchanged.' }),
+        'If-None-Match': z
+          .string()
+          .optional()
+          .meta({ description: 'The `ETag` of a cached version: 304 if unchanged.' }),
         'X-Request-Id': requestIdHeader,
       }),
     },
@@ -77,7 +80,7 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
           },
         },
       },
-      '304': { description: 'You have this version already.', headers: z.object(readHeaders) },
+      '304': { description: 'The cached version is current.', headers: z.object(readHeaders) },
       ...refusalResponses(memberRefusals.read),
     },
   };
@@ -93,8 +96,8 @@ export function searchOperation(
   const parameters = searchParametersOf(type);
   const scope = `patient/${type}.read`;
   const how = byForm
-    ? 'The same search with its parameters in a form, so that no log on the way keeps them.'
-    : `Searches the member’s ${type}s, a page at a time. Parameters of the URL are joined by \`and\`, values between commas by \`or\`.`;
+    ? 'The same search with its parameters in a form, so that no log of URLs contains them.'
+    : `Searches the member’s ${type}s, one page at a time. Parameters are combined by \`and\`, values separated by commas by \`or\`.`;
   return {
     summary: byForm ? `Search ${type} by POST` : `Search ${type}`,
     description: `${how} ${needs(scope)}`,
@@ -114,8 +117,8 @@ export function searchOperation(
 export function everythingOperation({ method }: FhirRoute, service: PublishedService): Described {
   const byPost = method === 'POST';
   const how = byPost
-    ? 'The same with its parameters in a Parameters resource.'
-    : 'All that is there of the member, a page at a time, of the types the scope allows (`$everything`).';
+    ? 'The same operation with its parameters in a Parameters resource.'
+    : 'Returns all data of the member, one page at a time, of the types the scope allows (`$everything`).';
   return {
     summary: byPost ? 'Everything of a Patient by POST' : 'Everything of a Patient',
     description: `${how} ${needs('patient/*.read')}`,
@@ -159,7 +162,7 @@ const searchHeaders = z.object({
   Prefer: z
     .enum(['handling=strict', 'handling=lenient'])
     .optional()
-    .meta({ description: '`handling=strict`: an unknown parameter is refused, not ignored.' }),
+    .meta({ description: '`handling=strict`: an unknown parameter is refused instead of ignored.' }),
   'X-Request-Id': requestIdHeader,
 });
 
@@ -203,11 +206,11 @@ function formOf(parameters: readonly QueryParameter[]) {
 }
 
 const readHeaders = {
-  ETag: z.string().meta({ description: 'Weak tag of the version.' }),
+  ETag: z.string().meta({ description: 'Weak entity tag of the version.' }),
   'Last-Modified': z.string(),
   'X-Request-Id': requestIdAnswer,
 };
 const deprecationHeaders = {
-  Deprecation: z.string().meta({ description: 'Since when the path is deprecated (RFC 9745).' }),
-  Link: z.string().meta({ description: 'The path that takes its place: `rel="successor-version"`.' }),
+  Deprecation: z.string().meta({ description: 'Date of the deprecation of the path (RFC 9745).' }),
+  Link: z.string().meta({ description: 'The path that replaces it: `rel="successor-version"`.' }),
 };

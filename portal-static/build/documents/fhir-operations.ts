@@ -39,7 +39,7 @@ function described(route: FhirRoute, service: PublishedService): Described {
 function capabilities({ interface: name, path }: FhirRoute): Described {
   return {
     summary: `${interfaces[name].name} metadata${spelling(name, path)}`,
-    description: 'The CapabilityStatement of the interface. Needs neither key nor token.',
+    description: 'Returns the CapabilityStatement of the interface. Needs no credentials.',
     requestParams: {
       query: z.object({ _format: format }),
       header: z.object({ Accept: accept, 'X-Request-Id': requestIdHeader }),
@@ -66,7 +66,7 @@ function smart({ interface: name }: FhirRoute, service: PublishedService): Descr
       : { schema: smartConfigurationSchema, example: smartConfigurationOf(origins, exampleLob) };
   return {
     summary: `SMART configuration of ${interfaces[name].name}`,
-    description: `Where ${interfaces[name].caller === 'backend' ? 'a back-end service gets its tokens' : 'the authorization server of this line of business is'}, and what can be done there (SMART App Launch 2.2). Needs neither key nor token.`,
+    description: `Returns ${interfaces[name].caller === 'backend' ? 'the token endpoint for backend services' : 'the authorization server of this line of business'}, with its capabilities (SMART App Launch 2.2). Needs no credentials.`,
     requestParams: { header: z.object({ 'X-Request-Id': requestIdHeader }) },
     responses: {
       '200': {
@@ -83,7 +83,7 @@ function smart({ interface: name }: FhirRoute, service: PublishedService): Descr
 function spelling(name: FhirRoute['interface'], path: string): string {
   const suffix = path.slice(interfaces[name].basePath.length);
   if (suffix === '') return ' at the base';
-  return suffix === '/metadata' ? ' where FHIR clients look' : '';
+  return suffix === '/metadata' ? ' at the path of the FHIR specification' : '';
 }
 
 const camelCase = (text: string) => text.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -94,7 +94,7 @@ function responseOf(status: number, refusals: readonly RefusalResponse[]): ZodOp
     ...(status === 401 && {
       'WWW-Authenticate': z.string().optional().meta({
         description:
-          'Bearer challenge (RFC 6750). Where the refusal comes from behind the gateway it is called x-amzn-Remapped-WWW-Authenticate.',
+          'Bearer challenge (RFC 6750). In a response of a function it has the name x-amzn-Remapped-WWW-Authenticate.',
       }),
     }),
     ...([429, 503, 504].includes(status) && { 'Retry-After': retryAfterAnswer }),

@@ -23,7 +23,7 @@ const identifierEntry = z
         text: z.string().optional(),
       })
       .optional()
-      .meta({ description: 'Of the member identifier and the unique one only.' }),
+      .meta({ description: 'Member identifier and unique member number only.' }),
     system: internalUri(
       '`MEMBER_LIFE_ID` (member identifier), `lob` (line of business), `group` (group number), `plan` (plan code) or `unique_member_id`',
     ),
@@ -37,7 +37,7 @@ export const patient = z
     resourceType: z.literal('Patient'),
     id: text('Resource identifier, like a UUID.'),
     meta: z.object({
-      versionId: text('Changes with every change of the record; the `ETag` has it too.'),
+      versionId: text('Version of the record; also in the `ETag`.'),
       lastUpdated: text('ISO 8601 with fractional seconds and offset.'),
       profile: z.array(z.string()).meta({
         description: 'Profile URLs; most have a version after a pipe character.',
@@ -64,7 +64,7 @@ export const patient = z
         }),
       )
       .meta({
-        description: 'What the plan’s systems call the record, and what the member said of themselves.',
+        description: 'Identifiers of the record in the plan’s systems, and the member’s own information.',
       }),
     identifier: z.array(identifierEntry),
     name: z.array(
@@ -83,11 +83,11 @@ export const patient = z
       }),
     address: z.array(
       z.object({
-        type: text('`postal` for the address that mail goes to, the one with a street.').optional(),
+        type: text('`postal` for the mailing address, which has a street.').optional(),
         line: z.array(z.string()).optional().meta({ description: 'Street.' }),
         city: text('City.'),
         district: text('County.').optional(),
-        state: text('Two letters of the state.'),
+        state: text('Two-letter state code.'),
         postalCode: text('ZIP code.'),
         country: text('`US`.').optional(),
         period: z.object({
@@ -117,7 +117,7 @@ export const patient = z
         }),
       )
       .optional()
-      .meta({ description: 'Languages the member wants to be spoken to in.' }),
+      .meta({ description: 'The member’s preferred languages.' }),
   })
   .meta({ id: 'Patient' });
 
@@ -128,7 +128,7 @@ export const operationOutcome = z
       z.object({
         severity: z.enum(['fatal', 'error', 'warning', 'information']),
         code: text('A code of http://hl7.org/fhir/issue-type.'),
-        diagnostics: text('What went wrong, for the application’s developer.'),
+        diagnostics: text('Description of the problem, for the application’s developer.'),
       }),
     ),
   })
@@ -143,7 +143,7 @@ export const capabilityStatementSchema = z
     format: z.array(z.string()),
     rest: z.array(z.looseObject({ mode: z.literal('server') })),
   })
-  .meta({ id: 'CapabilityStatement', description: 'What this interface offers (FHIR R4).' });
+  .meta({ id: 'CapabilityStatement', description: 'Capabilities of this interface (FHIR R4).' });
 
 const codes = <T extends Record<string, unknown>>(table: T) => Object.keys(table) as (keyof T & string)[];
 
@@ -157,7 +157,7 @@ export const tokenError = z
 export const bearerErrorSchema = z
   .object({ error: z.enum(codes(bearerErrors)), error_description: z.string() })
   .partial()
-  .meta({ id: 'BearerError', description: 'RFC 6750 section 3.1. Empty where no token was sent.' });
+  .meta({ id: 'BearerError', description: 'RFC 6750 section 3.1. Empty if no token was sent.' });
 
 /** Refusals by the gateway use RFC 6749's words for what no section lists. */
 export const gatewayError = z
@@ -169,13 +169,13 @@ export const gatewayError = z
 
 export const tokenResponse = z
   .object({
-    access_token: text('Send it as `Authorization: Bearer`. Do not look into it.'),
+    access_token: text('Send it as `Authorization: Bearer`. Treat it as opaque.'),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'Seconds the access token lives.' }),
-    scope: text('What was granted, separated by spaces; it may be less than was asked for.'),
-    patient: text('Id of the Patient the member let you read.'),
+    expires_in: z.int().meta({ description: 'Lifetime of the access token in seconds.' }),
+    scope: text('Granted scopes, separated by spaces; may be less than requested.'),
+    patient: text('ID of the Patient to read.'),
     id_token: text('With the scope `openid` only.').optional(),
-    refresh_token: text('With the scope `offline_access` only. Each one is used once.').optional(),
+    refresh_token: text('With the scope `offline_access` only. Each token can be used once.').optional(),
   })
   .meta({ id: 'TokenResponse' });
 
@@ -183,7 +183,7 @@ export const machineTokenResponse = z
   .object({
     access_token: z.string(),
     token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'Seconds the access token lives.' }),
+    expires_in: z.int().meta({ description: 'Lifetime of the access token in seconds.' }),
     scope: z.string(),
   })
   .meta({ id: 'MachineTokenResponse' });

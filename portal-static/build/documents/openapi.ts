@@ -19,7 +19,7 @@ const environmentTitles: Readonly<Record<Environment, string>> = {
 };
 
 const interfaceWords: Readonly<Record<Interface, string>> = {
-  'patient-access': 'A member’s own data, for the application the member chose.',
+  'patient-access': 'A member’s own data, for the application that the member chooses.',
   'payer-access': 'For other payers. Metadata; no operations yet.',
   'provider-directory': 'Doctors, hospitals and pharmacies. Metadata; no operations yet.',
 };
@@ -79,7 +79,7 @@ export function memberOpenApi(service: PublishedService): OpenApiDocument {
       title: 'Member Data API',
       version: documentVersion,
       description:
-        'A health plan’s member data, for the applications its members choose. Each line of business has a host of its own in a sandbox and in production; so each path names its servers.',
+        'A health plan’s member data, for the applications its members choose. Each line of business has its own host in a sandbox and in production, so each path lists its servers.',
       ...publisherOf(service),
     },
     externalDocs: { url: `${service.portal}/docs`, description: 'Documentation' },
@@ -88,7 +88,7 @@ export function memberOpenApi(service: PublishedService): OpenApiDocument {
       ...interfaceNames.map((name) => ({ name: interfaces[name].name, description: interfaceWords[name] })),
       { name: 'Authorization', description: 'OAuth 2.0, OpenID Connect and SMART App Launch.' },
       { name: 'Machine to machine', description: 'Client credentials.' },
-      { name: 'Discovery', description: 'Documents that need neither key nor token.' },
+      { name: 'Discovery', description: 'Documents that need no credentials.' },
     ],
     paths: pathsOf(service, [...fhirOperations(service), ...authorizationOperations(service)]),
     components: {
@@ -103,12 +103,13 @@ export function memberOpenApi(service: PublishedService): OpenApiDocument {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'An access token a member consented to, of the same application as the key.',
+          description:
+            'An access token that a member consented to, issued to the same application as the key.',
         },
         clientSecretBasic: {
           type: 'http',
           scheme: 'basic',
-          description: 'Client id and client secret.',
+          description: 'Client ID and client secret.',
         },
       },
     },

@@ -18,9 +18,9 @@ export interface DocumentedOperation {
 /** Answered with, and asked for, on every call (`lambdas/http/pipeline.ts`). */
 export const requestIdHeader = z.string().max(64).optional().meta({
   description:
-    'Your own id of the call: at most 64 letters, digits, dots, hyphens and underscores. It comes back in the answer.',
+    'Your own ID of the call: at most 64 letters, digits, dots, hyphens and underscores. The response returns it.',
 });
-export const requestIdAnswer = z.string().meta({ description: 'Names this call; give it to support.' });
+export const requestIdAnswer = z.string().meta({ description: 'ID of this call; send it to support.' });
 export const retryAfterAnswer = z
   .string()
   .meta({ description: 'Seconds to wait before the next try (RFC 9110 section 10.2.3).' });

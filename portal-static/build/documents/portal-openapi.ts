@@ -21,8 +21,8 @@ import { portalRequests } from './portal-requests.ts';
 import { problemDetails } from './portal-views.ts';
 
 const accessSentences: Readonly<Record<PortalAccess, string>> = {
-  public: 'Open to everybody.',
-  pending: 'For any signed-in account, also one that is not finished.',
+  public: 'Public.',
+  pending: 'For any signed-in account, including one with an incomplete sign-up.',
   developer: 'For the developers of a team, with an active account.',
   operator: 'For operators.',
 };
@@ -90,7 +90,9 @@ function operation(name: PortalRouteName): ZodOpenApiOperationObject {
           ? { description: 'Done.', headers }
           : { description: route.summary, headers, content: { 'application/json': { schema: answer } } },
       ...problemResponses(problemsOf(route, request !== undefined)),
-      default: problem('A problem of this call’s own: `code` names it, the list of errors says what to do.'),
+      default: problem(
+        'A problem specific to this call, named by `code`. The list of errors says what to do.',
+      ),
     },
   };
 }
@@ -102,9 +104,9 @@ const tags = {
 } as const;
 
 const tagWords: Readonly<Record<(typeof tags)[keyof typeof tags], string>> = {
-  Accounts: 'Sign-up, sessions, the own account and the team.',
+  Accounts: 'Sign-up, sessions, your account and your team.',
   Applications: 'Applications from the sandbox to production, their credentials and their calls.',
-  Operations: 'What operators decide.',
+  Operations: 'Operators’ decisions.',
 };
 
 /** Control characters (`\p{Cc}`). */
@@ -112,12 +114,11 @@ const control = '\\u0000-\\u001f\\u007f-\\u009f';
 const plainLine = {
   pattern: `^(?=.*\\S)[^${control}<>]*$`,
   description:
-    'Plain text on one line, without angle brackets, without characters that nobody sees or that turn the words (a joiner stays where its script or an emoji needs it), and each word in the letters of one alphabet.',
+    'Plain text on one line, without angle brackets, without invisible characters or bidirectional marks (joiners are allowed where a script or an emoji needs them), and with the letters of one alphabet in each word.',
 };
 const plainText = {
   pattern: `^(?=[\\s\\S]*\\S)(?:[^${control}]|\\n)*$`,
-  description:
-    'Plain text, without control characters and without characters that nobody sees or that turn the words.',
+  description: 'Plain text, without control characters, invisible characters or bidirectional marks.',
 };
 
 /**
@@ -148,7 +149,7 @@ export function portalOpenApi(service: PublishedService): OpenApiDocument {
       title: 'Developer Portal API',
       version: documentVersion,
       description:
-        'The API behind the portal’s own pages. A session is a cookie that only a page of the portal’s origin can use: a request that isn’t a GET must carry that `Origin`. Problems are RFC 9457.',
+        'The API behind the portal’s own pages. A session is a cookie that only pages of the portal’s origin can use: every request other than a GET must have that `Origin`. Problems follow RFC 9457.',
       ...publisherOf(service),
     },
     externalDocs: { url: `${service.portal}/docs`, description: 'Documentation' },

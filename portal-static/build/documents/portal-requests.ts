@@ -12,13 +12,13 @@ const { individual, classic, payer, brokerage } = accounts.signUpSchemas;
 const words: readonly (readonly [z.core.$ZodType, string])[] = [
   [
     newPassword,
-    'A new password: as long as this in code points, as it is typed and in NFKC, and none that is guessed first (`known_password`). `passwordConfirmation` is the same again.',
+    'A new password. The length counts code points, as typed and in NFKC. Commonly used passwords are refused (`known_password`). `passwordConfirmation` must be the same.',
   ],
   [
     webAddress,
-    'An address as browsers write it: no default port, no `.` and `..` in its path. `http://` is for your own machine, in the sandbox.',
+    'A URL as browsers write it, without default port, `.` or `..` in its path. `http://` is allowed for localhost only, in the sandbox.',
   ],
-  [accounts.contact, 'One of two people, each with an e-mail address of their own at `companyEmailDomain`.'],
+  [accounts.contact, 'One of two people, each with their own e-mail address at `companyEmailDomain`.'],
 ];
 for (const [schema, description] of words) z.globalRegistry.add(schema, { description });
 

@@ -49,25 +49,25 @@ export function postmanVariables({
     {
       key: 'resource_id',
       value: sandbox.resourceId,
-      description: `Environment resource id. In production: ${production.resourceId}`,
+      description: `Environment resource ID. In production: ${production.resourceId}`,
     },
-    { key: 'patient_id', value: examplePatient.id, description: 'Came as `patient` with the token.' },
+    { key: 'patient_id', value: examplePatient.id, description: '`patient` of the token response.' },
     ...patientAccessTypes
       .filter((type) => type !== 'Patient')
       .map((type) => ({
         key: idVariable(type),
         value: exampleResources[type].id,
-        description: 'Kept from the newest search that found one.',
+        description: 'Set by the latest search that returned one.',
       })),
     { key: 'code', value: '', description: 'The code of an authorization redirect.' },
     {
       key: 'code_challenge',
       value: exampleChallenge,
-      description: 'SHA-256 of `code_verifier`. Make both your own for anything but a first try.',
+      description: 'SHA-256 of `code_verifier`. Generate your own values except for a first test.',
     },
     { key: 'code_verifier', value: exampleVerifier, description: 'The PKCE verifier of the authorization.' },
-    { key: 'access_token', value: '', description: 'Kept from the newest answer with tokens.' },
-    { key: 'refresh_token', value: '', description: 'Kept from the newest answer with tokens.' },
-    { key: 'token', value: '', description: 'The token to revoke or to ask about.' },
+    { key: 'access_token', value: '', description: 'Set by the latest token response.' },
+    { key: 'refresh_token', value: '', description: 'Set by the latest token response.' },
+    { key: 'token', value: '', description: 'The token to revoke or introspect.' },
   ];
 }

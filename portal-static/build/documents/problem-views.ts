@@ -20,7 +20,7 @@ const configurationShape = {
 export const configuration = view<ApplicationConfiguration>()(
   z.strictObject(configurationShape),
   'ApplicationConfiguration',
-  'An application as its developer describes it. Rules between fields are told with the problem `invalid_request`.',
+  'An application as its developer describes it. Rules between fields are reported with the problem `invalid_request`.',
 );
 export const configurationField = z.enum(names(configurationShape));
 
@@ -40,7 +40,7 @@ const problemField = view<views.ProblemField>()(
   z.object({
     pointer: z.string().meta({ description: 'JSON pointer (RFC 6901) into the request.' }),
     code: z.enum(['unknown_field', 'missing', 'invalid', 'taken', 'known_password', 'not_us_number']),
-    expected: z.string().meta({ description: 'What was expected, in words.' }),
+    expected: z.string().meta({ description: 'Description of the expected value.' }),
   }),
   'ProblemField',
 );

@@ -29,16 +29,16 @@ function described(
 
 const count: QueryParameter = {
   name: '_count',
-  words: `Results on a page: ${pageSizes.usual} where it isn’t sent, at most ${pageSizes.most}; 0 asks for the number alone.`,
+  words: `Results on a page: ${pageSizes.usual} by default, at most ${pageSizes.most}; 0 requests the number only.`,
   example: '10',
 };
 const elements: QueryParameter = {
   name: '_elements',
-  words: 'Elements to send, between commas; what is mandatory comes with them.',
+  words: 'Elements to return, separated by commas; mandatory elements are always included.',
 };
 const cursor: QueryParameter = {
   name: '_cursor',
-  words: 'Where the next page begins. It comes in the `next` link, which is used as it is.',
+  words: 'Position of the next page, from the `next` link. Use the link unchanged.',
 };
 
 function include(type: PatientAccessType): readonly QueryParameter[] {
@@ -53,7 +53,7 @@ function include(type: PatientAccessType): readonly QueryParameter[] {
     : [
         {
           name: '_include',
-          words: `Resources that the results name, sent with them where the scope allows reading them: ${values.join(', ')}. May be sent several times.`,
+          words: `Resources referenced by the results, included if the scope allows reading them: ${values.join(', ')}. May be repeated.`,
           example: `${type}:${first}`,
         },
       ];
@@ -69,16 +69,16 @@ export function resultParametersOf(type: PatientAccessType): readonly QueryParam
     count,
     {
       name: '_sort',
-      words: `The order: ${sortable.join(', ')}, with \`-\` in front for the latest first. \`-${newest}\` where it isn’t sent.`,
+      words: `The order: ${sortable.join(', ')}, with \`-\` in front for descending order. \`-${newest}\` by default.`,
     },
     {
       name: '_summary',
-      words: '`true`: the main elements. `count`: the number alone. `text`, `data`, `false` as in FHIR.',
+      words: '`true`: the main elements. `count`: the number only. `text`, `data`, `false` as in FHIR.',
     },
     elements,
     {
       name: '_total',
-      words: '`none`, `estimate` or `accurate`: the number of matches is exact in any case.',
+      words: '`none`, `estimate` or `accurate`: the number of matches is always exact.',
     },
     cursor,
   ];
@@ -105,17 +105,17 @@ export const everythingParameters: readonly QueryParameter[] = [
   {
     name: '_type',
     words:
-      'Types to send, between commas; all the scope allows where it isn’t sent. Of a type that isn’t held nothing comes.',
+      'Types to return, separated by commas; by default all that the scope allows. A type without resources returns none.',
   },
   {
     name: 'start',
     words:
-      'Only claims with a service on this date or later. Resources without dates of care come in any case (date).',
+      'Only claims with a service on this date or later. Resources without dates of care are always returned (date).',
   },
   { name: 'end', words: 'Only claims with a service on this date or earlier (date).' },
   {
     name: '_since',
-    words: 'Only what the plan has changed at this time (instant) or later, by `meta.lastUpdated`.',
+    words: 'Only resources that the plan changed at this time (instant) or later, by `meta.lastUpdated`.',
   },
   count,
   cursor,

@@ -108,9 +108,9 @@ export function applicationDiagram(): string {
   const width = 2 * margin + box.width + 3 * step.x;
   const height = 2 * margin + box.height + 2 * step.y;
   return [
-    '<div class="diagram" tabindex="0" role="group" aria-label="Picture of the lifecycle; it can be scrolled sideways">',
+    '<div class="diagram" tabindex="0" role="group" aria-label="Diagram of the lifecycle; scrolls horizontally">',
     `<svg viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="diagram-title">`,
-    '<title id="diagram-title">The lifecycle of an application. The table below says the same in words.</title>',
+    '<title id="diagram-title">The lifecycle of an application. The table below has the same content as text.</title>',
     '<defs><marker id="arrow" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto-start-reverse"><path class="diagram__tip" d="M0 0L10 5L0 10z"/></marker></defs>',
     ...all.map((edge) => edgeMarkup(edge, all)),
     ...states.map(stateMarkup),

@@ -55,7 +55,7 @@ export function token(service: PublishedService): DocumentedOperation {
       operationId: 'token',
       summary: 'Token request (authorization code, refresh token)',
       description:
-        'Exchanges a code, or a refresh token, for an access token. The body is JSON or a form. The application authenticates by HTTP Basic, by `client_id` and `client_secret` in the body, by a signed assertion (`private_key_jwt`), or, where it is public, by `client_id` alone.',
+        'Exchanges a code, or a refresh token, for an access token. The body is JSON or a form. The application authenticates by HTTP Basic, by `client_id` and `client_secret` in the body, by a signed assertion (`private_key_jwt`), or, if it is public, by `client_id` alone.',
       tags: ['Authorization'],
       security: clientAuthentication,
       requestParams: {
@@ -109,7 +109,7 @@ export function machineToken(service: PublishedService): DocumentedOperation {
       operationId: 'machineToken',
       summary: 'Token request (client credentials)',
       description:
-        'A token without a member: the application is the resource owner. It reads no member data. Needs the application’s subscription key. The body is a form; client id and secret come in it, or by HTTP Basic.',
+        'Issues a token without a member: the application is the resource owner. The token can’t read member data. Needs the application’s subscription key. The body is a form, with client ID and secret in it or in HTTP Basic.',
       tags: ['Machine to machine'],
       security: [{ subscriptionKey: [] }, { subscriptionKey: [], clientSecretBasic: [] }],
       requestParams: { header: z.object({ 'X-Request-Id': requestIdHeader }) },

@@ -23,12 +23,12 @@ type Parameters = Readonly<Record<string, BodyParameter>>;
 export const credentialParameterSchemas: Parameters = {
   client_id: {
     required: false,
-    meaning: 'The client id, where it is not in the `Authorization` header.',
+    meaning: 'The client ID, if it is not in the `Authorization` header.',
     example: exampleClientId,
   },
   client_secret: {
     required: false,
-    meaning: 'The client secret, where it is not in the `Authorization` header.',
+    meaning: 'The client secret, if it is not in the `Authorization` header.',
     example: exampleSecret,
   },
   client_assertion_type: {
@@ -52,7 +52,7 @@ const resource: BodyParameter = {
 const expiresIn: BodyParameter = {
   required: false,
   meaning:
-    'A shorter life of the access token, in whole seconds: to hold it no longer than needed, or to see what an expired one is answered. Never longer than the lifetime under Limits.',
+    'A shorter lifetime of the access token, in whole seconds, for example to test the response to an expired token. Not longer than the lifetime under Limits.',
   example: '60',
 };
 
@@ -66,7 +66,7 @@ export const codeParameters: Parameters = {
   },
   code_verifier: {
     required: false,
-    meaning: 'With PKCE: the verifier whose SHA-256 was sent as `code_challenge`.',
+    meaning: 'With PKCE: the verifier whose SHA-256 is `code_challenge` of the authorization request.',
     example: exampleVerifier,
   },
   resource,
@@ -77,12 +77,12 @@ export const refreshParameters: Parameters = {
   grant_type: { required: true, meaning: '`refresh_token`.', example: 'refresh_token' },
   refresh_token: {
     required: true,
-    meaning: 'The newest refresh token you were given.',
+    meaning: 'The latest refresh token.',
     example: '5tqJcXkWwq0mY2l3n8Zb9A.Qm9yZ2VzVGhlR2FyZGVuT2ZGb3JraW5nUGF0aHM',
   },
   scope: {
     required: false,
-    meaning: 'A part of what was granted, for this access token only.',
+    meaning: 'A part of the granted scope, for this access token only.',
     example: 'patient/Patient.read',
   },
   resource,
@@ -95,10 +95,10 @@ export function clientCredentialsParameters({ environments: { sandbox } }: Publi
     scope: {
       required: true,
       meaning:
-        'The environment resource id, followed by `/.default`. The id differs between sandbox and production.',
+        'The environment resource ID, followed by `/.default`. The ID differs between sandbox and production.',
       example: `${sandbox.resourceId}/.default`,
     },
-    resource: { required: false, meaning: 'The environment resource id (RFC 8707).', example: '' },
+    resource: { required: false, meaning: 'The environment resource ID (RFC 8707).', example: '' },
     expires_in: expiresIn,
   };
 }
@@ -107,7 +107,7 @@ export const tokenParameterSchemas: Parameters = {
   token: { required: true, meaning: 'An access token or a refresh token.', example: 'eyJhbGciOi.example' },
   token_type_hint: {
     required: false,
-    meaning: '`access_token` or `refresh_token`; not needed.',
+    meaning: '`access_token` or `refresh_token`; optional.',
     example: 'access_token',
   },
 };

@@ -21,7 +21,7 @@ const byResponseType: Readonly<Partial<Record<GatewayResponseType, Omit<Explanat
     received: 'a token that is expired, altered, or issued for another line of business or environment',
   },
   INVALID_API_KEY: {
-    expected: 'a live subscription key of the same application as the token',
+    expected: 'an active subscription key of the same application as the token',
     received: 'a key that is unknown, disabled, or another application’s',
   },
   MISSING_AUTHENTICATION_TOKEN: {

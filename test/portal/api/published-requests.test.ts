@@ -82,9 +82,9 @@ function refusals(operation: PortalRouteName, body: unknown): readonly FieldIssu
 /** Rules that no schema can say, by what a refusal says, and the words that stand for them in the document. */
 const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   [/^plain text/, /Plain text/],
-  [/^(characters that can be seen$|no zero width joiner)/, /characters that nobody sees/],
-  [/^each word in the letters of one alphabet$/, /each word in the letters of one alphabet/],
-  [/^the same password again$/, /`passwordConfirmation` is the same again/],
+  [/^(characters that can be seen$|no zero width joiner)/, /invisible characters/],
+  [/^each word in the letters of one alphabet$/, /the letters of one alphabet in each word/],
+  [/^the same password again$/, /`passwordConfirmation` must be the same/],
   [/characters( or more|$)/, /in code points, as it is typed and in NFKC/],
   [/^an address /, /as browsers write it/],
   [

@@ -56,7 +56,7 @@ async function present(
   }
   const scope = refreshedScope(family.scope, parameterOf(parameters, 'scope'));
   if (scope === undefined) {
-    const refusal = refuseToken('invalid_scope', 'scope is wider than what was granted', 'scope_widened');
+    const refusal = refuseToken('invalid_scope', 'scope is wider than the granted scope', 'scope_widened');
     await record(server, request, family, { outcome: 'refused', reason: refusal.refusal.reason });
     return refusal;
   }

@@ -85,7 +85,7 @@ function wordsOf({ operation, method, successor }: FhirRoute): string {
   if (operation === 'Patient.everything') return 'Everything of a Patient: the operation is `$everything`';
   const [type = '', interaction] = operation.split('.');
   if (interaction !== 'read') return `Search ${type}${method === 'POST' ? ', parameters in a form' : ''}`;
-  return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; older path, deprecated'}`;
+  return `Read ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}${successor === undefined ? '' : '; deprecated path'}`;
 }
 
 function routeTable(_service: PublishedService, argument: string): string {
@@ -124,7 +124,7 @@ function authorizationEndpoints({ environments: all }: PublishedService): string
 
 function resourceIds({ environments: all }: PublishedService): string {
   return markdownTable(
-    ['Environment', 'Environment resource id', 'Scope'],
+    ['Environment', 'Environment resource ID', 'Scope'],
     environments.map((name: Environment) => [
       capitalized(name),
       code(all[name].resourceId),
