@@ -51,7 +51,8 @@ export function readOperation({ successor }: FhirRoute, type: PatientAccessType)
   const example = exampleResources[type];
   const what = type === 'Patient' ? 'Reads the member’s demographic data.' : `One ${type} of the member’s.`;
   return {
-    summary: successor === undefined ? `Read ${article(type)}` : `Read ${article(type)} by the deprecated path`,
+    summary:
+      successor === undefined ? `Read ${article(type)}` : `Read ${article(type)} by the deprecated path`,
     description: `${
       successor === undefined ? '' : `Deprecated: use \`${successor}\`. The responses are the same. `
     }${what} ${needs(`patient/${type}.read`)} ${forms}`,

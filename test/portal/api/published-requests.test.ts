@@ -85,11 +85,11 @@ const saidInWords: readonly (readonly [message: RegExp, words: RegExp])[] = [
   [/^(characters that can be seen$|no zero width joiner)/, /invisible characters/],
   [/^each word in the letters of one alphabet$/, /the letters of one alphabet in each word/],
   [/^the same password again$/, /`passwordConfirmation` must be the same/],
-  [/characters( or more|$)/, /in code points, as it is typed and in NFKC/],
+  [/characters( or more|$)/, /counts code points, as typed and in NFKC/],
   [/^an address /, /as browsers write it/],
   [
     /^(another person’s e-mail|an e-mail address at the company’s own domain)/,
-    /each with an e-mail address of their own at/,
+    /each with their own e-mail address at/,
   ],
   [
     /^(none|client_credentials|code|empty|at least one address|the address of your keys|each (one|kid|address))/,
