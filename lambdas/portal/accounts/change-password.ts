@@ -9,11 +9,10 @@ import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { passwordChangedMail } from './account-messages.ts';
 import { type AccountChanged, type ChangeOptions, editAccount } from './change-account.ts';
-import { isKnownPassword } from './known-passwords.ts';
+import { isKnownPassword, knownPassword } from './known-passwords.ts';
 import { reauthenticate } from './reauthenticate.ts';
 import type { DeveloperServices } from './services.ts';
 import { endedSessionCookies, rotateSession } from './sessions.ts';
-import { knownPassword } from './sign-up-route.ts';
 
 /** A new password by the present one: every session ends but the one it is set in, which goes on under a new cookie. */
 export async function changePassword(

@@ -6,8 +6,8 @@ import { type Account, fullName } from './account.ts';
 import { accountEvent } from './account-event.ts';
 import { resetAuthenticator } from './authenticator-routes.ts';
 import { takeAct } from './change-account.ts';
+import { hasProvenAddress } from './email-claims.ts';
 import type { AccountEvent, DeveloperServices, OperatorDirectory } from './services.ts';
-import { hasProvenAddress } from './sign-up-route.ts';
 
 type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'> & {
   readonly operators: OperatorDirectory;

@@ -24,10 +24,10 @@ import { type Account, accountView, type Destination, maskedDestination } from '
 import { addressInUseMail, closedMail, emailChangedMail, phoneChangedMail } from './account-messages.ts';
 import { type AccountChanged, accountOf, editAccount, takeAct } from './change-account.ts';
 import { changePassword } from './change-password.ts';
+import { hasProvenAddress } from './email-claims.ts';
 import { openSecrets, reauthenticate } from './reauthenticate.ts';
 import type { CodePurpose, DeveloperServices } from './services.ts';
 import { endedSessionCookies, sessionSecretId } from './sessions.ts';
-import { hasProvenAddress } from './sign-up-route.ts';
 import { membershipOf } from './team-routes.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 

@@ -25,24 +25,6 @@ export async function prove(
     : { kind: 'right', user: found.user, failures };
 }
 
-/**
- * Whoever signed up with an address that somebody has is signed in by it and their own password, as with any other address: a
- * refusal would tell that it is taken. Where both have the same password, the address is its owner's. Of several sign-ups the first and
- * the newest are found, as where the first has the address.
- */
-export async function decoysNamed(
-  { accounts }: DeveloperServices,
-  identifier: string,
-): Promise<readonly Account[]> {
-  if (!identifier.includes('@')) return [];
-  const [first, newest] = await Promise.all([
-    accounts.findFirstDecoy(identifier),
-    accounts.findDecoy(identifier),
-  ]);
-  // One that was proven since has the address, and is no decoy any more.
-  return [first, newest].filter((found) => found?.decoy === true) as readonly Account[];
-}
-
 interface DecoyProof {
   readonly decoy: Account;
   readonly proof: Proof;

@@ -16,6 +16,7 @@ import { type Account, accountView, type Destination, maskedDestination } from '
 import { lockedMail } from './account-messages.ts';
 import { checkAuthenticator } from './authenticator-routes.ts';
 import { takeAct } from './change-account.ts';
+import { decoysNamed } from './email-claims.ts';
 import { passwordChangeRunning } from './reauthenticate.ts';
 import type { DeveloperServices, DirectoryUser, StoredSession } from './services.ts';
 import {
@@ -25,7 +26,7 @@ import {
   knowBrowser,
   sessionSecretId,
 } from './sessions.ts';
-import { decoysNamed, prove, proveDecoys } from './sign-in-proof.ts';
+import { prove, proveDecoys } from './sign-in-proof.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */

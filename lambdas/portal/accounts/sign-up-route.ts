@@ -15,7 +15,8 @@ import { hipaaAffirmation, termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView } from './account.ts';
 import { accountEvent } from './account-event.ts';
 import { addressInUseMail } from './account-messages.ts';
-import { isKnownPassword } from './known-passwords.ts';
+import { hasProvenAddress, isLapsed, signUpPlace } from './email-claims.ts';
+import { isKnownPassword, knownPassword } from './known-passwords.ts';
 import type { AccountCreation, DeveloperServices, Invitation } from './services.ts';
 import { beginSession } from './sessions.ts';
 import { type Person, personOf, phonesOf, recordOf } from './sign-up-fields.ts';
@@ -23,9 +24,6 @@ import { sendCode } from './verification-codes.ts';
 
 /** Sign-ups from one address of the network. An office has one for all. */
 const signUpRate = { name: 'sign-up', limit: 100, windowSeconds: 3_600 };
-/** A claim to an address that nobody proved ends when somebody else comes after this long: nobody can keep an address shut. */
-const unprovenClaimSeconds = 3_600;
-
 /** The four forms. */
 export const signUpRequest = z.discriminatedUnion(
   'developerType',
@@ -87,14 +85,6 @@ function fieldsRefused({ phoneKind }: DeveloperServices, body: SignUp): PortalPr
   return undefined;
 }
 
-export function knownPassword(pointer: string): ProblemField {
-  return {
-    pointer,
-    code: 'known_password',
-    expected: 'a password that is not easily guessed: a few words of your own',
-  };
-}
-
 function taken(pointer: string, expected: string): PortalProblem {
   return problem('invalid_request', { errors: [{ pointer, code: 'taken', expected }] });
 }
@@ -133,47 +123,15 @@ async function nameHolder(services: DeveloperServices, { username }: Person): Pr
   return isLapsed(holder, services.now()) ? { kind: 'lapsed', holder } : { kind: 'taken' };
 }
 
-function isLapsed({ state, createdAt }: Account, nowMs: number): boolean {
-  return state === 'pending_email' && Date.parse(createdAt) + unprovenClaimSeconds * 1000 <= nowMs;
-}
-
 interface Parts {
   readonly person: Person;
   readonly invitation: Invitation | undefined;
   readonly supersedes: readonly Account[];
 }
 
-/** What a sign-up is: it has the address, or is a decoy; and the accounts whose place it takes. */
-interface Place extends Pick<Account, 'decoy' | 'firstDecoy'> {
-  readonly supersedes: readonly Account[];
-  /** Ids of decoys that have ended. */
-  readonly follows?: readonly string[];
-}
-
-/**
- * Of an address that nobody proved yet the first sign-up has it, for an hour at least, until one of them is proven; later ones are decoys,
- * of which the newest is found. Beside an owner's address the same goes on among decoys, so that nobody can tell the one from the other by signing up twice.
- */
-async function placeOf(services: DeveloperServices, email: string): Promise<Place> {
-  const [holder, first] = await Promise.all([
-    services.accounts.findByEmail(email),
-    services.accounts.findFirstDecoy(email),
-  ]);
-  const nowMs = services.now();
-  if (holder === undefined) return { decoy: false, supersedes: [] };
-  if (isLapsed(holder, nowMs)) return { decoy: false, supersedes: [holder] };
-  if (holder.state === 'pending_email') return { decoy: true, supersedes: [] };
-  if (first === undefined) return { decoy: true, firstDecoy: true, supersedes: [] };
-  if (first.state === 'closed') {
-    return { decoy: true, firstDecoy: true, supersedes: [], follows: [first.accountId] };
-  }
-  if (isLapsed(first, nowMs)) return { decoy: true, firstDecoy: true, supersedes: [first] };
-  return { decoy: true, supersedes: [] };
-}
-
 async function create(services: DeveloperServices, request: Request, parts: Parts): Promise<PortalResult> {
   const { body } = request;
-  const { supersedes, follows = [], ...place } = await placeOf(services, parts.person.email);
+  const { supersedes, follows = [], ...place } = await signUpPlace(services, parts.person.email);
   let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
   // Before the account: what a lost answer leaves behind is a user that belongs to nobody, and is removed.
   const user = await services.accounts.awaitUser(account.accountId);
@@ -204,11 +162,6 @@ async function create(services: DeveloperServices, request: Request, parts: Part
       ? { 'Retry-After': String(sent.retryAfter) }
       : {};
   return response(201, accountView(account, termsOfUse.version), { cookies, headers: late });
-}
-
-/** Whether somebody has typed a code that went to an address: until then it is nobody's, whoever signed up with it first. */
-export function hasProvenAddress(holder: Account | undefined): holder is Account {
-  return holder !== undefined && holder.state !== 'pending_email';
 }
 
 /** The code a new account awaits by e-mail; beside an owner who has proven the address, a mail of other words to them. */

@@ -11,9 +11,10 @@ import type { AccountAct } from '../catalog/accounts.ts';
 import { termsOfUse } from '../catalog/agreements.ts';
 import { type Account, accountView, codeDestination, isOrganization } from './account.ts';
 import { type AccountFields, accountOf, concurrentChange, editAccount, takeAct } from './change-account.ts';
+import { hasProvenAddress } from './email-claims.ts';
 import type { AccountChange, CodePurpose, DeveloperServices } from './services.ts';
 import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
-import { hasProvenAddress, sendSignUpCode } from './sign-up-route.ts';
+import { sendSignUpCode } from './sign-up-route.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
 /** What a new account still has to do: its e-mail address, its phone, the terms. */
