@@ -21,7 +21,7 @@ import {
 } from '../oauth/sso-session-journey.ts';
 import { type Application, startWholeWorld, type WholeWorld } from '../support/whole-world.ts';
 
-/** What somebody might try with an SSO session: bring their own, take another's, or get more than was shared. */
+/** Attacks on an SSO session: fixation, theft, and access to more than was shared. */
 
 const cookieName = '__Host-member-sign-in-dsnp';
 

@@ -5,7 +5,7 @@ import { cases } from './faults.ts';
 import { ssoSessionActs } from './sso-session-acts.ts';
 
 /**
- * What is done with an SSO session × every store call it makes × every fault: no code without its event, no open
+ * Each act on an SSO session × every store call it makes × every fault: no code without its event, no open
  * door, and an answer that says what it is.
  */
 

@@ -11,7 +11,7 @@ import {
 import type { Application, WholeWorld } from '../support/whole-world.ts';
 import { type Act, recorded, redemption } from './act.ts';
 
-/** What is done with an SSO session. */
+/** Acts on an SSO session. */
 
 const path = '/fhir-oauth2/sec/dsnp/authorize';
 

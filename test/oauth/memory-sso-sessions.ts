@@ -4,7 +4,7 @@ import type { AuthorizationCode, Interaction } from '../../lambdas/oauth/authori
 import type { SsoSession, SsoSessionConsent } from '../../lambdas/oauth/authorize/sso-session.ts';
 import type { SsoSessionStore } from '../../lambdas/oauth/authorize/sso-session-store.ts';
 
-/** What SSO sessions need of a world in memory. */
+/** Stores of SSO sessions in memory. */
 interface World {
   readonly ssoSessions: Map<string, SsoSession>;
   readonly consents: Map<string, SsoSessionConsent>;

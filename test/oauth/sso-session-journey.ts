@@ -58,7 +58,7 @@ export async function authorizeWith(
   return await world.authorize(eventOf({ path: authorizePath, query, headers: { cookie } }));
 }
 
-/** What `prompt=none` comes to: a code, or an error. */
+/** The response to `prompt=none`: a code or an error. */
 export async function silently(
   world: JourneyWorld,
   clientId: string,

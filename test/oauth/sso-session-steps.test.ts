@@ -14,7 +14,7 @@ import {
   withSsoSession,
 } from './sso-session-world.ts';
 
-/** What an SSO session stands in for, over a store in memory: the password, and never the consent. */
+/** An SSO session replaces the password, and never the consent; over a store in memory. */
 
 describe('an authorization request in an SSO session', () => {
   it('goes to the consent page, which says who is signed in, with one event', async () => {

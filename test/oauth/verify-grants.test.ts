@@ -18,7 +18,7 @@ import { digests } from '../../lambdas/runtime/digests.ts';
 import { aClient, readingAll, rfc7636, theMember, theRedirectUri } from './builders.ts';
 import { type Changes, parametersOf } from './refreshing.ts';
 
-/** What is presented, looked at by itself: every edge of time and form. */
+/** Checks of a presented code or refresh token by itself: every limit of time and form. */
 
 const now = 1_800_000_000;
 

@@ -5,7 +5,7 @@ import type { WholeWorld } from '../support/whole-world.ts';
 import { chosen, type Of, type Run, scopeOf } from './events.ts';
 import { endGrant, lives, seconds, silent, stands } from './model.ts';
 
-/** What can happen with an SSO session; model and world must agree on each answer. */
+/** Acts on an SSO session; model and world must agree on each answer. */
 
 /** A request in a browser that kept a sign-in, or once did. */
 export async function goOn(
