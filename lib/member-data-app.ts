@@ -2,7 +2,7 @@ import { Annotations, App, type Stage, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
 import { exampleValues } from './config/example-values.ts';
 import { readConfigurations, readPortalConfiguration } from './config/read.ts';
-import { fitConcurrency } from './constructs/reserved-concurrency.ts';
+import { checkReservedConcurrency } from './constructs/reserved-concurrency.ts';
 import { EnvironmentStage } from './environment/environment-stage.ts';
 import { PortalStage } from './portal/stage.ts';
 
@@ -40,7 +40,7 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
     stage: new EnvironmentStage(app, { configuration, bundles, portalAccount: portal.account }),
   }));
   const stage = new PortalStage(app, { configuration: portal, environments, bundles, site });
-  fitConcurrency([...stages, { ...portal, stage }]);
+  checkReservedConcurrency([...stages, { ...portal, stage }]);
   if (given.configuration === undefined) {
     for (const { stage: of, environment, account, domain } of stages) {
       warnOfExamples(of, `lib/config/${environment}.ts`, exampleValues({ account, domain }));

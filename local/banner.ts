@@ -1,7 +1,7 @@
 import type { System } from './system.ts';
 
 /** Why the test members are not there, or not all of them. */
-export interface Unseeded {
+export interface MissingMembers {
   readonly missing: string;
 }
 
@@ -14,7 +14,7 @@ export interface Unseeded {
  */
 export function banner(
   system: System,
-  members: string | Unseeded | undefined,
+  members: string | MissingMembers | undefined,
   secondsToStart: number,
   elsewhere: boolean,
 ): string {
@@ -43,7 +43,7 @@ export function banner(
 }
 
 /** The last lines for a system without its test members: what is missing, and how to get it. */
-export function unseeded(system: System, { missing }: Unseeded, elsewhere: boolean): string {
+export function missingMembersText(system: System, { missing }: MissingMembers, elsewhere: boolean): string {
   return [
     'Some or all test members could not be loaded, so you can’t sign in as one of them:',
     '',

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { AssemblyError } from './assembly/assembly-error.ts';
 import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';
-import { banner, unseeded } from './banner.ts';
-import { CommandFailed } from './child.ts';
+import { banner, missingMembersText } from './banner.ts';
 import { OptionsError, readOptions, type StartOptions, usageText } from './options.ts';
+import { CommandFailed } from './run-node.ts';
 import { seedMembers } from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';
 import { startSystem } from './system.ts';
@@ -37,7 +37,7 @@ async function run(options: StartOptions): Promise<void> {
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
   console.log(banner(system, members, seconds, elsewhere));
   // Last, and where whoever looks for what went wrong looks for it.
-  if (typeof members === 'object') console.error(unseeded(system, members, elsewhere));
+  if (typeof members === 'object') console.error(missingMembersText(system, members, elsewhere));
 }
 
 /** The first signal ends everything in order, a second one at once. */

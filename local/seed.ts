@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode } from './child.ts';
+import { runNode } from './run-node.ts';
 import type { System } from './system.ts';
 
 /**

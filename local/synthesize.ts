@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CommandFailed, runNode } from './child.ts';
+import { CommandFailed, runNode } from './run-node.ts';
 
 interface CdkJson {
   /** `node bin/app.ts`. */

@@ -12,7 +12,7 @@ import type { GatewayRequest } from './gateway/request.ts';
 import { requestLine } from './gateway/request-log.ts';
 import { type HttpHost, startServer } from './gateway/server.ts';
 import { inboxHandler } from './inbox/inbox-handler.ts';
-import { fetchHost, inboxHost } from './inbox-host.ts';
+import { fetchHost, inboxHost } from './inbox/inbox-host.ts';
 import { readFunctions } from './lambda/functions.ts';
 import { createLambda, type Lambda } from './lambda/pool.ts';
 import { startSchedules } from './schedules/schedules.ts';

@@ -10,7 +10,7 @@ const mostBytes = 3_000_000;
  * A member as loads that an invocation takes, to be sent one after the other: each with the Patient, and each resource after those
  * it refers to. What is withdrawn stands in each, so that none can refer to it.
  */
-export function inParts(member: MemberLoad, most = mostBytes): readonly MemberLoad[] {
+export function splitMemberLoad(member: MemberLoad, most = mostBytes): readonly MemberLoad[] {
   const [patient, rest] = partition(member.resources, ({ resourceType }) => resourceType === 'Patient');
   const empty = bytesOf({ ...member, resources: patient });
   const parts: Resource[][] = [];

@@ -5,9 +5,9 @@ import { jsonFault } from '../lambdas/catalog/json-faults.ts';
 import { type IngestAnswer, type MemberLoad, memberLoad } from '../lambdas/members/ingest-contract.ts';
 import { allowOnly, environmentOf, UsageError } from './command-line.ts';
 import { syntheticMembers } from './generator/members.ts';
-import { inParts, pathInMember } from './member-parts.ts';
+import { pathInMember, splitMemberLoad } from './member-parts.ts';
 import { type CommandContext, commonOptions, functionName } from './operation.ts';
-import { ask, problemText } from './portal/ask.ts';
+import { problemText, sendCommandRequest } from './portal/command-request.ts';
 import { publication } from './portal/test-members.ts';
 import { table } from './table.ts';
 import type { ExitCode } from './terminal.ts';
@@ -71,7 +71,7 @@ export async function seed(operation: CommandContext): Promise<ExitCode> {
 async function publishTestMembers(operation: CommandContext): Promise<boolean> {
   if (operation.system?.functions.portal === undefined) return true;
   const seeding = { ...operation, values: { ...operation.values, operator: 'Seed' } };
-  const answer = await ask(seeding, publication());
+  const answer = await sendCommandRequest(seeding, publication());
   if (answer.kind === 'problem') operation.print(problemText(answer.problem));
   return answer.kind === 'result';
 }
@@ -119,7 +119,7 @@ async function loadParts(
   name: string,
   member: MemberLoad,
 ): Promise<readonly { readonly path: string; readonly message: string }[]> {
-  for (const part of inParts(member)) {
+  for (const part of splitMemberLoad(member)) {
     const answer = (await operation.invoke(name, part)) as IngestAnswer;
     if (answer.ok) continue;
     return answer.issues.map(({ path, message }) => ({ path: pathInMember(path, part, member), message }));

@@ -4,7 +4,7 @@ import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 import { subscriptionKeyDemands } from '../../lambdas/catalog/subscription-key-demands.ts';
-import { fields, isInZone, parseFile, placeOf, wrongField } from './fields.ts';
+import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './fields.ts';
 
 const { wholeNumber } = fields;
 
@@ -91,7 +91,7 @@ const configuration = values.check(({ value, issues }) => {
       issues.push(wrongField(['tiers', name], expected, `${requestsPerSecond}, at once ${burst}`));
     }
   }
-  const place = placeOf(certificateArn);
+  const place = accountAndRegionOf(certificateArn);
   if (place.account !== account || place.region !== region) {
     const expected = `expected a certificate of account ${account} in ${region}: API Gateway takes no other`;
     issues.push(wrongField(['certificateArn'], expected, certificateArn));

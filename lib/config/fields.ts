@@ -27,7 +27,7 @@ export function isInZone(zone: string, name: string): boolean {
 }
 
 /** Region and account of an ARN. */
-export function placeOf(arn: string): { readonly region: string; readonly account: string } {
+export function accountAndRegionOf(arn: string): { readonly region: string; readonly account: string } {
   const [, , , region = '', account = ''] = arn.split(':');
   return { region, account };
 }

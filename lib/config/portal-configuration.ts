@@ -6,7 +6,7 @@ import {
 } from '../../lambdas/catalog/environments.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 import type { Configuration } from './configuration.ts';
-import { ConfigurationError, fields, isInZone, parseFile, placeOf, wrongField } from './fields.ts';
+import { accountAndRegionOf, ConfigurationError, fields, isInZone, parseFile, wrongField } from './fields.ts';
 
 /** CloudFront takes certificates and web ACLs of this Region only, wherever the rest is. */
 const cloudFrontRegion = 'us-east-1';
@@ -81,12 +81,12 @@ const leastBotCheckCost = 1_000;
 const portal = values.check(({ value, issues }) => {
   const { account, region, certificateArn, webAclArn, recaptcha, hostname, senderDomain, hostedZone } = value;
   for (const [field, arn] of Object.entries({ certificateArn, webAclArn })) {
-    if (arn !== undefined && placeOf(arn).account !== account) {
+    if (arn !== undefined && accountAndRegionOf(arn).account !== account) {
       issues.push(wrongField([field], `expected one of account ${account}, where the distribution is`, arn));
     }
   }
   if (recaptcha !== undefined) {
-    const place = placeOf(recaptcha.secretArn);
+    const place = accountAndRegionOf(recaptcha.secretArn);
     if (place.account !== account || place.region !== region) {
       const expected = `expected a secret of account ${account} in ${region}, where the functions are`;
       issues.push(wrongField(['recaptcha', 'secretArn'], expected, recaptcha.secretArn));
@@ -131,9 +131,9 @@ function disagreements(portal: PortalConfiguration, of: Configuration): string[]
     wrong.push(`tiers.${environment}: expected one of ${Object.keys(tiers).join(', ')}, got "${tier}"`);
   }
   const arn = provisioningFunctionArns(portal, [of])[environment] ?? '';
-  if (placeOf(arn).region !== portal.region) {
+  if (accountAndRegionOf(arn).region !== portal.region) {
     wrong.push(
-      `region: expected ${placeOf(arn).region}, where the provisioning function of ${environment} is`,
+      `region: expected ${accountAndRegionOf(arn).region}, where the provisioning function of ${environment} is`,
     );
   }
   if (portal.senderDomain === domain && portal.account === account && portal.region === region) {

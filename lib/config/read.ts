@@ -32,12 +32,12 @@ export function readConfigurations(context: ConfigurationContext): readonly Conf
   };
   const first = read('sandbox', sandbox);
   const second = read('production', production);
-  assertApart('lib/config/production.ts', second, first);
+  assertDistinctEnvironments('lib/config/production.ts', second, first);
   return [first, second];
 }
 
 /** @throws ConfigurationError where two environments would have the same hosts, or tokens for each other. */
-export function assertApart(file: string, one: Configuration, other: Configuration): void {
+export function assertDistinctEnvironments(file: string, one: Configuration, other: Configuration): void {
   const same = (['domain', 'resourceId'] as const).filter((field) => one[field] === other[field]);
   if (same.length === 0) return;
   const lines = same.map((field) => `  ${field}: is ${other.environment}'s too`);

@@ -31,7 +31,7 @@ export const accessLogFormat = AccessLogFormat.custom(
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-understanding-xray-traces.html
  */
-export const leavesNoTrace = {
+export const noExecutionLogs = {
   loggingLevel: MethodLoggingLevel.OFF,
   dataTraceEnabled: false,
   tracingEnabled: false,

@@ -108,7 +108,7 @@ function acknowledgeMail(policy: IConstruct): void {
 }
 
 /** Why a method has no authorizer. Each such method says which it is; one that doesn't is a finding. */
-export const publicBecause = {
+export const publicAccessReasons = {
   metadata: 'Metadata and keys, which the standards have clients read before they hold any credential.',
   browser: "The member's browser comes without a credential: signing in is what the page is for.",
   client: 'The client authenticates itself to the function with its secret (RFC 6749 section 2.3).',
@@ -119,8 +119,8 @@ export const publicBecause = {
   preflight: 'A browser sends a CORS preflight without credentials; the answer is constant.',
 } as const;
 
-export function acknowledgePublic(method: IConstruct, because: keyof typeof publicBecause): void {
-  acknowledge(method, { 'AwsSolutions::AwsSolutions-APIG4': publicBecause[because] });
+export function acknowledgePublic(method: IConstruct, because: keyof typeof publicAccessReasons): void {
+  acknowledge(method, { 'AwsSolutions::AwsSolutions-APIG4': publicAccessReasons[because] });
 }
 
 /** @param plans the usage plans whose keys the policy's holder attaches and detaches. */

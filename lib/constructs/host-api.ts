@@ -21,9 +21,9 @@ import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';
-import { accessLogFormat, leavesNoTrace } from './access-log-format.ts';
+import { accessLogFormat, noExecutionLogs } from './access-log-format.ts';
 import type { Alarms } from './alarms.ts';
-import { acknowledgePublic, type publicBecause } from './cdk-nag-findings.ts';
+import { acknowledgePublic, type publicAccessReasons } from './cdk-nag-findings.ts';
 import type { GatewayResponseTable } from './gateway-responses/gateway-response.ts';
 import type { WebAcl } from './web-acl.ts';
 
@@ -77,7 +77,7 @@ export class HostApi extends RestApi {
         accessLogFormat,
         // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
         clientCertificateId: certificate.attrClientCertificateId,
-        ...leavesNoTrace,
+        ...noExecutionLogs,
       },
     });
     this.accessLog = accessLog;
@@ -109,7 +109,7 @@ export class HostApi extends RestApi {
     path: string,
     httpMethod: string,
     handler: IFunction,
-    because: keyof typeof publicBecause,
+    because: keyof typeof publicAccessReasons,
   ): void {
     const method = this.addRoute(path, httpMethod, handler, { authorizationType: AuthorizationType.NONE });
     acknowledgePublic(method, because);

@@ -7,7 +7,7 @@ import { acknowledgeUnreserved } from './cdk-nag-findings.ts';
 const keptUnreserved = 100;
 
 /** A stage with what its configuration says of where it is deployed. */
-export interface Placed {
+export interface DeployedStage {
   readonly stage: Stage;
   readonly account: string;
   readonly region: string;
@@ -21,7 +21,7 @@ export interface Placed {
  * @throws ConfigurationError where functions reserve more than the account has.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html
  */
-export function fitConcurrency(placed: readonly Placed[]): void {
+export function checkReservedConcurrency(placed: readonly DeployedStage[]): void {
   for (const { stage, lambdaConcurrency } of placed) {
     if (lambdaConcurrency === 'unreserved') for (const each of functionsOf(stage)) unreserve(each);
   }
@@ -39,7 +39,7 @@ export function fitConcurrency(placed: readonly Placed[]): void {
   }
 }
 
-function quotaOf({ lambdaConcurrency }: Placed): number {
+function quotaOf({ lambdaConcurrency }: DeployedStage): number {
   return lambdaConcurrency === 'unreserved' ? Number.POSITIVE_INFINITY : lambdaConcurrency;
 }
 

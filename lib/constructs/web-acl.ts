@@ -16,12 +16,12 @@ export interface ManagedRules {
 export interface WebAclProps {
   readonly logKey: IKey;
   /** In the order they are looked at; they come before the managed ones. */
-  readonly rules: readonly OwnRule[];
+  readonly rules: readonly CustomRule[];
   readonly managed: readonly ManagedRules[];
 }
 
 /** A rule that blocks the requests its statement matches. */
-export interface OwnRule {
+export interface CustomRule {
   readonly name: string;
   readonly statement: CfnWebACL.StatementProperty;
 }
@@ -116,7 +116,7 @@ function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
 }
 
 /** The path of a request holds a text, however it is written. */
-export function pathHolds(path: string): CfnWebACL.StatementProperty {
+export function pathContains(path: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },

@@ -6,7 +6,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
-import { items, patientAuditPartitions, type TableOwner, tableKey } from './data-access.ts';
+import { itemStatement, patientAuditPatterns, type TableOwner, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -62,8 +62,8 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     memoryMegabytes: 1769,
     statements: [
       windowRights(data),
-      items(data, ['dynamodb:Query', 'dynamodb:PutItem'], ['SEAL#*']),
-      tableKey(data),
+      itemStatement(data, ['dynamodb:Query', 'dynamodb:PutItem'], ['SEAL#*']),
+      tableKeyStatement(data),
       new PolicyStatement({ actions: ['kms:GenerateMac'], resources: [key.keyArn] }),
       new PolicyStatement({
         actions: ['logs:PutLogEvents'],
@@ -85,11 +85,11 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     timeoutSeconds: verificationSeconds,
     statements: [
       windowRights(data),
-      items(data, ['dynamodb:Query', 'dynamodb:GetItem'], ['SEAL#*']),
-      items(data, ['dynamodb:BatchGetItem'], ['AUDIT#*']),
+      itemStatement(data, ['dynamodb:Query', 'dynamodb:GetItem'], ['SEAL#*']),
+      itemStatement(data, ['dynamodb:BatchGetItem'], ['AUDIT#*']),
       eventPlaces(data),
-      items(data, ['dynamodb:Query'], patientAuditPartitions(lineOfBusinessCodes)),
-      tableKey(data),
+      itemStatement(data, ['dynamodb:Query'], patientAuditPatterns(lineOfBusinessCodes)),
+      tableKeyStatement(data),
       new PolicyStatement({ actions: ['kms:VerifyMac'], resources: [key.keyArn] }),
       new PolicyStatement({ actions: ['logs:FilterLogEvents'], resources: [anchor.log.logGroupArn] }),
     ],

@@ -4,20 +4,20 @@ import { Construct } from 'constructs';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import { CodeMessages } from './code-messages.ts';
 import {
-  add,
-  auditPartitions,
-  items,
-  lookUp,
-  partitions,
-  patientAuditPartitions,
-  read,
-  signingKeys,
-  tableKey,
-  write,
+  addActions,
+  auditPatterns,
+  itemStatement,
+  lookUpActions,
+  partitionPatterns,
+  patientAuditPatterns,
+  readActions,
+  signingKeyStatements,
+  tableKeyStatement,
+  writeActions,
 } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from './environment-function.ts';
-import { addressValues, lifetimeValues, tableValues } from './environment-values.ts';
+import { addressValues, lifetimeValues, tableValues } from './environment-variables.ts';
 
 /** Partitions of a member's sign-in, consent and tokens (`lambdas/storage/keys.ts`). */
 const memberJourney = ['INTERACTION#*', 'CODE#*', 'REFRESH#*', 'GRANT#*'];
@@ -64,17 +64,20 @@ export class AuthorizationFunctions extends Construct {
       name: 'discovery',
       reservedConcurrency: 20,
       environment: {},
-      statements: [items(data, lookUp, partitions([...lobs, 'M2M'], ['JWKS'])), tableKey(data)],
+      statements: [
+        itemStatement(data, lookUpActions, partitionPatterns([...lobs, 'M2M'], ['JWKS'])),
+        tableKeyStatement(data),
+      ],
     }).function;
     this.userinfo = this.create('Userinfo', {
       name: 'userinfo',
       reservedConcurrency: 20,
       environment: this.rateValues(),
       statements: [
-        items(data, lookUp, ['CLIENT#*', ...partitions(lobs, ['GRANT#*', 'JWKS'])]),
-        items(data, ['dynamodb:UpdateItem'], partitions(lobs, ['RATE#*'])),
-        items(data, add, auditPartitions(lobs)),
-        tableKey(data),
+        itemStatement(data, lookUpActions, ['CLIENT#*', ...partitionPatterns(lobs, ['GRANT#*', 'JWKS'])]),
+        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(lobs, ['RATE#*'])),
+        itemStatement(data, addActions, auditPatterns(lobs)),
+        tableKeyStatement(data),
       ],
     }).function;
     this.machineToken = this.create('MachineToken', this.machineTokenProps()).function;
@@ -82,7 +85,10 @@ export class AuthorizationFunctions extends Construct {
       name: 'machine-authorizer',
       reservedConcurrency: 20,
       environment: {},
-      statements: [items(data, lookUp, partitions(['M2M'], ['KEY#*'])), tableKey(data)],
+      statements: [
+        itemStatement(data, lookUpActions, partitionPatterns(['M2M'], ['KEY#*'])),
+        tableKeyStatement(data),
+      ],
     }).function;
   }
 
@@ -115,18 +121,21 @@ export class AuthorizationFunctions extends Construct {
         codeDigestKeyId: messages.codeDigestKey.keyArn,
       },
       statements: [
-        items(data, read, [
+        itemStatement(data, readActions, [
           'CLIENT#*',
           memberRates,
-          ...partitions(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*']),
+          ...partitionPatterns(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*']),
         ]),
         // An id_token comes back as a hint.
-        items(data, lookUp, partitions(lobs, ['JWKS'])),
-        items(data, write, [memberRates, ...partitions(lobs, [...memberJourney, ...memberVisit])]),
-        items(data, add, auditPartitions(lobs)),
+        itemStatement(data, lookUpActions, partitionPatterns(lobs, ['JWKS'])),
+        itemStatement(data, writeActions, [
+          memberRates,
+          ...partitionPatterns(lobs, [...memberJourney, ...memberVisit]),
+        ]),
+        itemStatement(data, addActions, auditPatterns(lobs)),
         // A member sees what was read of theirs.
-        items(data, ['dynamodb:Query'], patientAuditPartitions(lobs)),
-        tableKey(data),
+        itemStatement(data, ['dynamodb:Query'], patientAuditPatterns(lobs)),
+        tableKeyStatement(data),
         data.memberPool.statement(['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient']),
         ...messages.statements(),
       ],
@@ -148,16 +157,20 @@ export class AuthorizationFunctions extends Construct {
         ...this.rateValues(),
       },
       statements: [
-        items(data, lookUp, [
+        itemStatement(data, lookUpActions, [
           'CLIENT#*',
-          ...partitions(lobs, [...memberJourney, 'RATE#*', 'JWKS', 'MEMBER#*']),
+          ...partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'JWKS', 'MEMBER#*']),
         ]),
-        items(data, write, partitions(lobs, [...memberJourney, 'RATE#*', 'ASSERTION#*'])),
-        items(data, add, [...auditPartitions(lobs), ...partitions(lobs, ['SECRET#*'])]),
-        tableKey(data),
+        itemStatement(
+          data,
+          writeActions,
+          partitionPatterns(lobs, [...memberJourney, 'RATE#*', 'ASSERTION#*']),
+        ),
+        itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['SECRET#*'])]),
+        tableKeyStatement(data),
         // A refresh looks whether the member's account is open.
         data.memberPool.statement(['AdminGetUser']),
-        ...signingKeys(data, lobs),
+        ...signingKeyStatements(data, lobs),
       ],
     };
   }
@@ -169,11 +182,14 @@ export class AuthorizationFunctions extends Construct {
       reservedConcurrency: 20,
       environment: { signingSecrets: data.signingSecretArns(['M2M']), ...this.rateValues() },
       statements: [
-        items(data, lookUp, ['CLIENT#*']),
-        items(data, ['dynamodb:UpdateItem'], partitions(['M2M'], ['RATE#*'])),
-        items(data, add, [...auditPartitions(['M2M']), ...partitions(['M2M'], ['ASSERTION#*', 'SECRET#*'])]),
-        tableKey(data),
-        ...signingKeys(data, ['M2M']),
+        itemStatement(data, lookUpActions, ['CLIENT#*']),
+        itemStatement(data, ['dynamodb:UpdateItem'], partitionPatterns(['M2M'], ['RATE#*'])),
+        itemStatement(data, addActions, [
+          ...auditPatterns(['M2M']),
+          ...partitionPatterns(['M2M'], ['ASSERTION#*', 'SECRET#*']),
+        ]),
+        tableKeyStatement(data),
+        ...signingKeyStatements(data, ['M2M']),
       ],
     };
   }

@@ -18,19 +18,19 @@ export interface SigningSecretOwner {
 }
 
 /** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
-export const read = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
+export const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
 /** Single items by their whole key. */
-export const lookUp = ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] as const;
-export const write = [
+export const lookUpActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] as const;
+export const writeActions = [
   'dynamodb:PutItem',
   'dynamodb:UpdateItem',
   'dynamodb:DeleteItem',
   'dynamodb:ConditionCheckItem',
 ] as const;
 /** Audit events are added and never changed: no role holds more than this and reading on `AUDIT#…`. */
-export const add = ['dynamodb:PutItem'] as const;
+export const addActions = ['dynamodb:PutItem'] as const;
 
-export type TableAction = (typeof read | typeof write)[number];
+export type TableAction = (typeof readActions | typeof writeActions)[number];
 
 /**
  * Rights on the items of the owner's table whose partition keys match one of the patterns (`DSNP#*`), and on no
@@ -38,7 +38,7 @@ export type TableAction = (typeof read | typeof write)[number];
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  */
-export function items(
+export function itemStatement(
   data: TableOwner,
   actions: readonly TableAction[],
   partitions: readonly string[],
@@ -61,7 +61,7 @@ function leadingKeys(partitions: readonly string[]) {
  * item by item or for all the items an action is on; where it is the latter, one statement has to name all their partitions
  * (docs/decisions/0017-limit-roles-by-partition.md).
  */
-export function oneStatementAnAction(statements: readonly PolicyStatement[]): PolicyStatement[] {
+export function mergeByAction(statements: readonly PolicyStatement[]): PolicyStatement[] {
   const onItems = statements.filter(isOnItems);
   const tables = Map.groupBy(onItems, ({ resources }) => String(resources));
   const merged = [...tables.values()].flatMap((ofTable) => {
@@ -92,23 +92,23 @@ function isOnItems(statement: PolicyStatement): boolean {
 }
 
 /** Patterns of several authorities' partitions: `partitions(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */
-export function partitions(authorities: readonly TokenIssuer[], kinds: readonly string[]): string[] {
+export function partitionPatterns(authorities: readonly TokenIssuer[], kinds: readonly string[]): string[] {
   return authorities.flatMap((authority) => kinds.map((kind) => `${authority}#${kind}`));
 }
 
 /** Patterns of the audit events about what several authorities gave out. */
-export function auditPartitions(authorities: readonly TokenIssuer[]): string[] {
+export function auditPatterns(authorities: readonly TokenIssuer[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#*`);
 }
 
 /** Patterns of the audit events about patients. */
-export function patientAuditPartitions(authorities: readonly TokenIssuer[]): string[] {
+export function patientAuditPatterns(authorities: readonly TokenIssuer[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#PATIENT#*`);
 }
 
 /** The table's encryption key, through DynamoDB only. */
-export function tableKey(data: TableOwner): PolicyStatement {
-  return keyThrough(data, data.tableKey, 'dynamodb', [
+export function tableKeyStatement(data: TableOwner): PolicyStatement {
+  return keyStatement(data, data.tableKey, 'dynamodb', [
     'kms:Decrypt',
     'kms:DescribeKey',
     'kms:Encrypt',
@@ -117,7 +117,7 @@ export function tableKey(data: TableOwner): PolicyStatement {
 }
 
 /** Reading the private signing keys of some authorities. */
-export function signingKeys(
+export function signingKeyStatements(
   data: SigningSecretOwner,
   authorities: readonly TokenIssuer[],
 ): PolicyStatement[] {
@@ -126,11 +126,11 @@ export function signingKeys(
       actions: ['secretsmanager:GetSecretValue'],
       resources: authorities.map((authority) => data.signingSecret(authority).secretArn),
     }),
-    keyThrough(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
+    keyStatement(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
   ];
 }
 
-export function keyThrough(
+export function keyStatement(
   { region }: { readonly region: string },
   key: IKey,
   service: string,

@@ -8,7 +8,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { environmentVariables } from '../../lambdas/catalog/environment-variables.ts';
 import { MissingBuildError } from '../constructs/missing-build.ts';
-import { oneStatementAnAction } from './data-access.ts';
+import { mergeByAction } from './data-access.ts';
 
 /** Values for a function's environment, by their names in the catalog. */
 export type FunctionEnvironment = Readonly<Partial<Record<keyof typeof environmentVariables, string>>>;
@@ -56,7 +56,7 @@ export class EnvironmentFunction extends Construct {
           actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
           resources: [this.log.logGroupArn],
         }),
-        ...oneStatementAnAction(props.statements),
+        ...mergeByAction(props.statements),
       ],
     });
     this.function = new LambdaFunction(this, 'Function', {

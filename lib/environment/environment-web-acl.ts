@@ -2,7 +2,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Configuration } from '../config/configuration.ts';
-import { type OwnRule, pathHolds, WebAcl } from '../constructs/web-acl.ts';
+import { type CustomRule, pathContains, WebAcl } from '../constructs/web-acl.ts';
 
 const windowSeconds = 300;
 
@@ -47,8 +47,8 @@ export function environmentWebAcl(scope: Construct, logKey: IKey, configuration:
     logKey,
     rules: [
       ratePerAddress('RatePerAddress', requestsPerAddress(configuration)),
-      ratePerAddress('RateOfPages', pagesPerAddress, pathHolds('/fhir-oauth2/sec/')),
-      ratePerAddress('RateOfSignIns', signInsPerAddress, pathHolds('/sign-in')),
+      ratePerAddress('RateOfPages', pagesPerAddress, pathContains('/fhir-oauth2/sec/')),
+      ratePerAddress('RateOfSignIns', signInsPerAddress, pathContains('/sign-in')),
     ],
     managed: [
       { name: 'AWSManagedRulesAmazonIpReputationList' },
@@ -62,7 +62,7 @@ function ratePerAddress(
   name: string,
   limit: number,
   scopeDownStatement?: CfnWebACL.StatementProperty,
-): OwnRule {
+): CustomRule {
   return {
     name,
     statement: {

@@ -1,5 +1,12 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
+import {
+  addActions,
+  auditPatterns,
+  itemStatement,
+  lookUpActions,
+  partitionPatterns,
+  tableKeyStatement,
+} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -21,11 +28,19 @@ export function createIngest(scope: Stack, { configuration, bundles, data }: Ing
       memberPoolId: data.memberPool.pool.userPoolId,
     },
     statements: [
-      items(data, [...lookUp, ...add], partitions(lobs, ['PATIENT#*', 'MEMBER#*'])),
+      itemStatement(
+        data,
+        [...lookUpActions, ...addActions],
+        partitionPatterns(lobs, ['PATIENT#*', 'MEMBER#*']),
+      ),
       // Takes back what a feed withdraws, and writes an entry anew while its resource stays.
-      items(data, ['dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'], partitions(lobs, ['PATIENT#*'])),
-      items(data, add, auditPartitions(lobs)),
-      tableKey(data),
+      itemStatement(
+        data,
+        ['dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'],
+        partitionPatterns(lobs, ['PATIENT#*']),
+      ),
+      itemStatement(data, addActions, auditPatterns(lobs)),
+      tableKeyStatement(data),
       data.memberPool.statement([
         'AdminCreateUser',
         'AdminGetUser',

@@ -5,10 +5,17 @@ import { type Interface, interfaceNames, offers, servesMembers } from '../../lam
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { pascalCase } from '../constructs/pascal-case.ts';
-import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
+import {
+  addActions,
+  auditPatterns,
+  itemStatement,
+  lookUpActions,
+  partitionPatterns,
+  tableKeyStatement,
+} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
-import { addressValues, tableValues } from './environment-values.ts';
+import { addressValues, tableValues } from './environment-variables.ts';
 
 export interface LobFunctionsProps extends EnvironmentStackProps {
   readonly lob: LineOfBusiness;
@@ -82,17 +89,17 @@ function readsTable(name: keyof typeof concurrency): boolean {
 
 /** The lookup items of keys and applications, and the public keys both kinds of token are verified with; no member, no grant. */
 function authorizerRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
-  const own = partitions([lob], ['KEY#*', 'APPLICATION#*', 'JWKS']);
-  return [items(data, lookUp, [...own, 'M2M#JWKS']), tableKey(data)];
+  const own = partitionPatterns([lob], ['KEY#*', 'APPLICATION#*', 'JWKS']);
+  return [itemStatement(data, lookUpActions, [...own, 'M2M#JWKS']), tableKeyStatement(data)];
 }
 
 /** A search reads a patient's partition, never an index; a grant is looked up; the audit is only added to. */
 function interfaceRights(name: Interface, { data, lob }: LobFunctionsProps): PolicyStatement[] {
   if (!readsTable(name)) return [];
   return [
-    items(data, lookUp, partitions([lob], ['PATIENT#*', 'GRANT#*'])),
-    items(data, ['dynamodb:Query'], partitions([lob], ['PATIENT#*'])),
-    items(data, add, auditPartitions([lob])),
-    tableKey(data),
+    itemStatement(data, lookUpActions, partitionPatterns([lob], ['PATIENT#*', 'GRANT#*'])),
+    itemStatement(data, ['dynamodb:Query'], partitionPatterns([lob], ['PATIENT#*'])),
+    itemStatement(data, addActions, auditPatterns([lob])),
+    tableKeyStatement(data),
   ];
 }

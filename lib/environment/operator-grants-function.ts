@@ -1,5 +1,5 @@
 import { CfnOutput, type Stack } from 'aws-cdk-lib';
-import { items, partitions, patientAuditPartitions, tableKey } from './data-access.ts';
+import { itemStatement, partitionPatterns, patientAuditPatterns, tableKeyStatement } from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -28,11 +28,11 @@ export function createOperatorGrantsFunction(
       memberPoolId: data.memberPool.pool.userPoolId,
     },
     statements: [
-      items(data, ['dynamodb:GetItem'], ['CLIENT#*', ...partitions(lobs, ['MEMBER#*'])]),
-      items(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitions(lobs, ['GRANT#*'])),
+      itemStatement(data, ['dynamodb:GetItem'], ['CLIENT#*', ...partitionPatterns(lobs, ['MEMBER#*'])]),
+      itemStatement(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['GRANT#*'])),
       // The last access is read from the record, and each end of a grant added to it.
-      items(data, ['dynamodb:Query', 'dynamodb:PutItem'], patientAuditPartitions(lobs)),
-      tableKey(data),
+      itemStatement(data, ['dynamodb:Query', 'dynamodb:PutItem'], patientAuditPatterns(lobs)),
+      tableKeyStatement(data),
       data.memberPool.statement(['AdminGetUser']),
     ],
   });

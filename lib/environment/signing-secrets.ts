@@ -4,7 +4,14 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
-import { add, auditPartitions, items, keyThrough, partitions, tableKey } from './data-access.ts';
+import {
+  addActions,
+  auditPatterns,
+  itemStatement,
+  keyStatement,
+  partitionPatterns,
+  tableKeyStatement,
+} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -69,10 +76,14 @@ export class SigningSecrets extends Construct {
           ),
           resources: authorities.map((authority) => this.of(authority).secretArn),
         }),
-        keyThrough(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt', 'kms:GenerateDataKey']),
-        items(data, ['dynamodb:GetItem', 'dynamodb:PutItem'], partitions(authorities, ['JWKS'])),
-        items(data, add, auditPartitions(authorities)),
-        tableKey(data),
+        keyStatement(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt', 'kms:GenerateDataKey']),
+        itemStatement(
+          data,
+          ['dynamodb:GetItem', 'dynamodb:PutItem'],
+          partitionPatterns(authorities, ['JWKS']),
+        ),
+        itemStatement(data, addActions, auditPatterns(authorities)),
+        tableKeyStatement(data),
       ],
     });
     data.alarms.failures(

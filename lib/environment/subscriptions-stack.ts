@@ -9,7 +9,14 @@ import type { TokenIssuer } from '../../lambdas/catalog/token-issuer.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { acknowledgeKeyWildcards } from '../constructs/cdk-nag-findings.ts';
 import type { HostApi } from '../constructs/host-api.ts';
-import { add, auditPartitions, items, lookUp, partitions, tableKey } from './data-access.ts';
+import {
+  addActions,
+  auditPatterns,
+  itemStatement,
+  lookUpActions,
+  partitionPatterns,
+  tableKeyStatement,
+} from './data-access.ts';
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
@@ -75,17 +82,17 @@ export class SubscriptionsStack extends Stack {
         accessLogs: this.toJsonString(accessLogs.map(({ logGroupName }) => logGroupName)),
       },
       statements: [
-        items(
+        itemStatement(
           data,
-          [...lookUp, ...add, 'dynamodb:DeleteItem'],
+          [...lookUpActions, ...addActions, 'dynamodb:DeleteItem'],
           [
-            ...['CLIENT#*', 'REQUEST#*', ...partitions(authorities, ['KEY#*'])],
-            ...partitions(configuration.linesOfBusiness, ['APPLICATION#*']),
+            ...['CLIENT#*', 'REQUEST#*', ...partitionPatterns(authorities, ['KEY#*'])],
+            ...partitionPatterns(configuration.linesOfBusiness, ['APPLICATION#*']),
           ],
         ),
-        items(data, lookUp, partitions(authorities, ['SECRET#*'])),
-        items(data, add, auditPartitions(authorities)),
-        tableKey(data),
+        itemStatement(data, lookUpActions, partitionPatterns(authorities, ['SECRET#*'])),
+        itemStatement(data, addActions, auditPatterns(authorities)),
+        tableKeyStatement(data),
         new PolicyStatement({
           actions: ['kms:Encrypt', 'kms:Decrypt'],
           resources: [data.credentialKey.keyArn],

@@ -12,7 +12,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import { portalOrigin } from '../config/portal-configuration.ts';
-import { accessLogFormat, leavesNoTrace } from '../constructs/access-log-format.ts';
+import { accessLogFormat, noExecutionLogs } from '../constructs/access-log-format.ts';
 import { acknowledgePublic } from '../constructs/cdk-nag-findings.ts';
 import { portalProblemResponses } from '../constructs/gateway-responses/portal.ts';
 import type { WebAcl } from '../constructs/web-acl.ts';
@@ -51,7 +51,7 @@ export class PortalApi extends RestApi {
         accessLogFormat,
         // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
         clientCertificateId: certificate.attrClientCertificateId,
-        ...leavesNoTrace,
+        ...noExecutionLogs,
       },
     });
     // Nobody is to call the endpoint itself.

@@ -4,9 +4,9 @@ import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { PortalFunction } from '../../lambdas/portal/catalog/routes.ts';
 import { EnvironmentFunction, type FunctionEnvironment } from '../environment/environment-function.ts';
+import { PortalVariables } from './environment-variables.ts';
+import { PortalStatements } from './policy-statements.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
-import { PortalRights } from './rights.ts';
-import { PortalValues } from './values.ts';
 
 interface FunctionProps {
   readonly name: string;
@@ -23,8 +23,8 @@ export class PortalFunctions extends Construct {
   constructor(scope: Stack, id: string, props: PortalFunctionsProps) {
     super(scope, id);
     this.props = props;
-    const rights = new PortalRights(props);
-    const values = new PortalValues(scope, props);
+    const rights = new PortalStatements(props);
+    const values = new PortalVariables(scope, props);
     const accounts = this.create('PortalAccounts', {
       name: 'portal-accounts',
       reservedConcurrency: 20,

@@ -2,9 +2,9 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { EnvironmentFunction } from '../environment/environment-function.ts';
+import { PortalVariables } from './environment-variables.ts';
+import { PortalStatements } from './policy-statements.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
-import { PortalRights } from './rights.ts';
-import { PortalValues } from './values.ts';
 
 /** EventBridge's shortest rate. A run goes on until shortly before the next (`outboxRound`), and looks every few seconds. */
 const runEvery = Duration.minutes(1);
@@ -23,8 +23,8 @@ export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsPro
     timeoutSeconds,
     // It waits most of its time.
     memoryMegabytes: 256,
-    environment: new PortalValues(scope, props).outboxWorker(),
-    statements: new PortalRights(props).outboxWorker(),
+    environment: new PortalVariables(scope, props).outboxWorker(),
+    statements: new PortalStatements(props).outboxWorker(),
   });
   new Rule(scope, 'PortalOutboxWorkerSchedule', {
     description: 'Carries out what was decided in the portal',

@@ -1,7 +1,7 @@
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { type OwnRule, originVerifyHeader, pathHolds, WebAcl } from '../constructs/web-acl.ts';
+import { type CustomRule, originVerifyHeader, pathContains, WebAcl } from '../constructs/web-acl.ts';
 import { viewerAddressHeader } from './edge-functions.ts';
 
 /** Requests one viewer may make in five minutes, to paths that hold the text. An office shares an address. */
@@ -62,7 +62,7 @@ function shows(originSecret: string): CfnWebACL.StatementProperty {
 }
 
 /** Whose call it is says CloudFront's header: the address the API sees is CloudFront's own. */
-function rateRule({ name, path, requests }: (typeof rates)[number]): OwnRule {
+function rateRule({ name, path, requests }: (typeof rates)[number]): CustomRule {
   return {
     name,
     statement: {
@@ -71,7 +71,7 @@ function rateRule({ name, path, requests }: (typeof rates)[number]): OwnRule {
         evaluationWindowSec: 300,
         aggregateKeyType: 'FORWARDED_IP',
         forwardedIpConfig: { headerName: viewerAddressHeader, fallbackBehavior: 'MATCH' },
-        ...(path !== undefined && { scopeDownStatement: pathHolds(path) }),
+        ...(path !== undefined && { scopeDownStatement: pathContains(path) }),
       },
     },
   };

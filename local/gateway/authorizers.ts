@@ -1,11 +1,11 @@
-import { type Authorization, mapped, methodArn, type RoutedCall } from './call.ts';
+import { type Authorization, mappedValue, methodArn, type RoutedCall } from './call.ts';
 import type { InvokeIntegration } from './integration.ts';
 import { authorizerResultLimitBytes, methodArnLimitBytes, uriTooLong } from './limits.ts';
-import type { Authorizer } from './model.ts';
 import type { InvokePermissions } from './permissions.ts';
 import { type InvokePolicy, readPolicy } from './policy.ts';
 import { authorizerEvent } from './proxy-event.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
+import type { Authorizer } from './rest-api.ts';
 
 /** The parsed result of an authorizer's function. */
 interface Judgement {
@@ -47,7 +47,7 @@ export function createAuthorize(
 
   return async (authorizer, call) => {
     if (Buffer.byteLength(methodArn(call)) > methodArnLimitBytes) return uriTooLong();
-    const identity = authorizer.identitySources.map((source) => mapped(source, call) ?? '');
+    const identity = authorizer.identitySources.map((source) => mappedValue(source, call) ?? '');
     if (identity.includes('')) return gatewayRefusal('UNAUTHORIZED');
     const startedAt = now();
     const key = JSON.stringify([authorizer.id, call.stage.name, identity]);

@@ -35,7 +35,7 @@ export function methodArn({ request, stage, path }: Call): string {
  * A value by a mapping expression (`method.request.header.X`, `context.requestId`, `stageVariables.x`, `'static'`).
  * Source: "Parameter mapping source and target reference", API Gateway Developer Guide.
  */
-export function mapped(expression: string, call: Call): string | undefined {
+export function mappedValue(expression: string, call: Call): string | undefined {
   if (expression.startsWith("'")) return expression.slice(1, -1);
   const [source = '', ...rest] = expression.split('.');
   const name = rest.slice(2).join('.');

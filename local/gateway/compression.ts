@@ -45,7 +45,7 @@ function preferredCoding(acceptEncoding: string): Coding | undefined {
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-make-request-with-compressed-payload.html
  */
-export async function decompressed(
+export async function decompressRequest(
   request: GatewayRequest,
   minimumBytes = 0,
 ): Promise<GatewayRequest | GatewayRefusal> {

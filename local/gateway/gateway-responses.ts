@@ -1,7 +1,7 @@
-import { type Call, contextVariable, mapped } from './call.ts';
-import type { GatewayResponse } from './model.ts';
+import { type Call, contextVariable, mappedValue } from './call.ts';
 import type { GatewayRefusal } from './refusal.ts';
 import { headerOf } from './request.ts';
+import type { GatewayResponse } from './rest-api.ts';
 
 export interface GatewayAnswer {
   readonly statusCode: number;
@@ -24,7 +24,7 @@ export function wordRefusal(refusal: GatewayRefusal, call: Call): GatewayAnswer 
   set('Content-Type', contentType);
   set('x-amzn-ErrorType', refusal.errorType);
   for (const [target, expression] of Object.entries(response.parameters)) {
-    const value = mapped(expression, call);
+    const value = mappedValue(expression, call);
     const name = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
     if (name !== undefined && value !== undefined) set(name, value);
   }

@@ -2,12 +2,12 @@ import type { Assembly } from '../assembly/resources.ts';
 import { accessLogLine } from './access-log.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import { type Authorize, createAuthorize } from './authorizers.ts';
-import { type Call, mapped, type RoutedCall } from './call.ts';
-import { compressResponse, decompressed } from './compression.ts';
+import { type Call, mappedValue, type RoutedCall } from './call.ts';
+import { compressResponse, decompressRequest } from './compression.ts';
 import { type GatewayAnswer, wordRefusal } from './gateway-responses.ts';
 import { findMapping, readApis, readEndpoints, readHosts } from './hosts.ts';
 import { createIntegrate, type Integrate, type InvokeIntegration } from './integration.ts';
-import { malformed, payloadLimitBytes } from './limits.ts';
+import { checkRequestLimits, payloadLimitBytes } from './limits.ts';
 import { readPermissions } from './permissions.ts';
 import { type GatewayRefusal, gatewayRefusal, isRefusal } from './refusal.ts';
 import { type GatewayRequest, headerOf } from './request.ts';
@@ -81,7 +81,7 @@ export function createGateway(options: {
   async function answer(request: GatewayRequest): Promise<Answered> {
     const mappings = hosts.get(request.host) ?? endpoints.get(request.host) ?? [];
     const found = findMapping(mappings, request.path);
-    const bad = malformed(request);
+    const bad = checkRequestLimits(request);
     if (bad !== undefined) return { answer: plain(bad), refusal: bad };
     if (found === undefined) {
       const refusal = gatewayRefusal('DEFAULT_4XX', {
@@ -149,7 +149,7 @@ async function run(progress: Progress, steps: Steps): Promise<Answered> {
   const { stage, path } = progress.call;
   if (progress.call.request.body.length > payloadLimitBytes)
     return refused(gatewayRefusal('REQUEST_TOO_LARGE'), progress.call);
-  const request = await decompressed(progress.call.request, stage.api.minimumCompressionBytes);
+  const request = await decompressRequest(progress.call.request, stage.api.minimumCompressionBytes);
   if (isRefusal(request)) return refused(request, progress.call);
   progress.call = { ...progress.call, request };
   const route = findRoute(stage.api.root, request.method, path);
@@ -203,7 +203,9 @@ function meter(progress: RoutedProgress, { metering, apiKeys }: Steps): GatewayR
 }
 
 function checkParameters(call: RoutedCall): GatewayRefusal | undefined {
-  const missing = call.route.method.requiredParameters.filter((name) => mapped(name, call) === undefined);
+  const missing = call.route.method.requiredParameters.filter(
+    (name) => mappedValue(name, call) === undefined,
+  );
   if (missing.length === 0) return undefined;
   const names = missing.map((name) => name.split('.').at(-1)).join(', ');
   return gatewayRefusal('BAD_REQUEST_PARAMETERS', {

@@ -1,7 +1,7 @@
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { type AccessLogSetting, readAccessLog } from './access-log-setting.ts';
-import { type RestApi, readRestApi } from './model.ts';
+import { type RestApi, readRestApi } from './rest-api.ts';
 
 export interface Stage {
   readonly name: string;

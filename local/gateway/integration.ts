@@ -2,12 +2,12 @@ import type { RoutedCall } from './call.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { invocationLimitBytes } from './limits.ts';
 import { mockAnswer } from './mock-integration.ts';
-import type { Integration } from './model.ts';
 import type { InvokePermissions } from './permissions.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { readProxyResponse } from './proxy-response.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { headerOf } from './request.ts';
+import type { Integration } from './rest-api.ts';
 
 /** Invokes a function; throws where it doesn't exist or is throttled. */
 export type InvokeIntegration = (

@@ -14,7 +14,7 @@ export const authorizerResultLimitBytes = 8_192;
 export const invocationLimitBytes = 6_291_456;
 
 /** Refusals made before any API is found; they have no template of ours. */
-export function malformed(request: GatewayRequest): GatewayRefusal | undefined {
+export function checkRequestLimits(request: GatewayRequest): GatewayRefusal | undefined {
   const size = request.headers.reduce((total, [name, value]) => total + name.length + value.length, 0);
   if (size > headerLimitBytes) {
     return gatewayRefusal('DEFAULT_4XX', { statusCode: 431, message: 'Request Header Fields Too Large' });

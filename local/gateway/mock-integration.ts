@@ -1,4 +1,4 @@
-import { mapped, type RoutedCall } from './call.ts';
+import { mappedValue, type RoutedCall } from './call.ts';
 import type { GatewayAnswer } from './gateway-responses.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import { headerOf } from './request.ts';
@@ -54,7 +54,7 @@ function written(response: MockResponse, call: RoutedCall): GatewayAnswer | Gate
   const headers: [string, string][] = [];
   for (const [target, expression] of Object.entries(response.ResponseParameters ?? {})) {
     const name = /^method\.response\.header\.(.+)$/.exec(target)?.[1];
-    const value = mapped(String(expression), call);
+    const value = mappedValue(String(expression), call);
     if (name === undefined || !Object.hasOwn(allowed, target)) {
       return gatewayRefusal('API_CONFIGURATION_ERROR', {
         reason: `${target} is not declared by the method response`,

@@ -1,10 +1,10 @@
-import type { Served } from './server.ts';
+import type { ServerAnswer } from './server.ts';
 
 /**
  * One line for a call: time, method, host, route, status, duration, request id. The route is the resource's path with
  * its parameters' names, so that no member's id, query or token is ever written.
  */
-export function requestLine({ request, answered, milliseconds }: Served): string {
+export function requestLine({ request, answered, milliseconds }: ServerAnswer): string {
   const time = new Date(request.receivedAt).toISOString().slice(11, 23);
   const route = answered.resourcePath ?? '(no route)';
   const { refusal } = answered;

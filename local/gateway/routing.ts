@@ -1,4 +1,4 @@
-import type { Method, Node } from './model.ts';
+import type { Method, Node } from './rest-api.ts';
 
 export interface Route {
   readonly method: Method;

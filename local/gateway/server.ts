@@ -6,7 +6,7 @@ import { gatewayRefusal } from './refusal.ts';
 import { type GatewayRequest, readRequest, readTarget, type Target } from './request.ts';
 
 /** One finished call, for the request log. */
-export interface Served {
+export interface ServerAnswer {
   readonly request: GatewayRequest;
   readonly answered: Answered;
   readonly milliseconds: number;
@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly answer: (request: GatewayRequest) => Promise<Answered>;
   /** Host name → who answers there instead of the gateway. */
   readonly otherHosts?: ReadonlyMap<string, HttpHost>;
-  readonly served: (served: Served) => void;
+  readonly served: (served: ServerAnswer) => void;
   /** @default readLimits */
   readonly limits?: ReadLimits;
 }

@@ -1,8 +1,8 @@
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 import type { MethodThrottle, Stage } from './hosts.ts';
-import type { Method } from './model.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
+import type { Method } from './rest-api.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
 interface Throttle {

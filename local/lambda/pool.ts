@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { functionEnvironment } from './environment.ts';
+import {
+  type ExecutionEnvironment,
+  type InvocationResult,
+  startExecutionEnvironment,
+} from './execution-environment.ts';
 import type { LambdaFunction } from './functions.ts';
-import { type InvocationResult, type Sandbox, startSandbox } from './sandbox.ts';
 
 /** There is no function of this name or ARN (`ResourceNotFoundException`). */
 export class FunctionNotFound extends Error {
@@ -52,7 +56,7 @@ const patienceMs = 250;
 
 interface Lane {
   readonly lambda: LambdaFunction;
-  readonly idle: Sandbox[];
+  readonly idle: ExecutionEnvironment[];
   readonly waiting: (() => void)[];
   busy: number;
 }
@@ -67,24 +71,24 @@ export function createLambda(options: LambdaOptions): Lambda {
     lanes.set(lambda.name, lane).set(lambda.arn, lane);
   }
   /** Idle sandboxes, the one unused for longest first. */
-  const idle = new Map<Sandbox, Lane>();
-  const all = new Set<Sandbox>();
+  const idle = new Map<ExecutionEnvironment, Lane>();
+  const all = new Set<ExecutionEnvironment>();
 
-  function take(lane: Lane): Sandbox {
+  function take(lane: Lane): ExecutionEnvironment {
     for (let sandbox = lane.idle.pop(); sandbox !== undefined; sandbox = lane.idle.pop()) {
       idle.delete(sandbox);
       if (!sandbox.ended) return sandbox;
       all.delete(sandbox);
     }
     const { lambda } = lane;
-    const started = startSandbox(lambda, functionEnvironment(lambda, endpoint()), (line) =>
+    const started = startExecutionEnvironment(lambda, functionEnvironment(lambda, endpoint()), (line) =>
       log(lambda.name, line),
     );
     all.add(started);
     return started;
   }
 
-  function giveBack(lane: Lane, sandbox: Sandbox): void {
+  function giveBack(lane: Lane, sandbox: ExecutionEnvironment): void {
     if (sandbox.ended) {
       all.delete(sandbox);
     } else {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly, Resource } from '../assembly/resources.ts';
 import { mayInvoke } from '../aws/lambda/permissions.ts';
-import { asynchronousInvocations } from '../lambda/asynchronous.ts';
+import { asynchronousInvocations } from '../lambda/asynchronous-invocations.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
 
 /** A rule's call of a function, again and again. */

@@ -81,7 +81,11 @@ export async function readClaimsOfOthers(
 }
 
 /** An app that asked for coverage and not for claims gets none. */
-export async function readLeftOut(scene: Scene, patientId: string, access: AppCredentials): Promise<void> {
+export async function readUngrantedType(
+  scene: Scene,
+  patientId: string,
+  access: AppCredentials,
+): Promise<void> {
   const { transcript, environment, lob } = scene;
   transcript.heading(`${environment} ${lob}: claims are refused, because the app did not request them`);
   const path = `${base}/ExplanationOfBenefit?patient=${patientId}`;

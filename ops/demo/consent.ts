@@ -5,7 +5,7 @@ import { expectEqual, expectMatch, expectTrue, Unexpected } from './expect.ts';
 import { randomText, redirectUri, type Scene } from './scene.ts';
 
 /** Forms of an authorization request; the description allows each of them. */
-export interface AuthorizationAsked {
+export interface AuthorizationRequestForm {
   readonly clientId: string;
   readonly clientName: string;
   readonly attested: boolean;
@@ -20,7 +20,7 @@ export interface AuthorizationAsked {
 export async function authorizeInBrowser(
   scene: Scene,
   member: SyntheticMember,
-  asked: AuthorizationAsked,
+  asked: AuthorizationRequestForm,
 ): Promise<{ readonly code: string }> {
   const { transcript, environment, lob } = scene;
   const state = randomText();
@@ -54,7 +54,7 @@ export async function authorizeInBrowser(
 export async function refuseConsent(
   scene: Scene,
   member: SyntheticMember,
-  asked: AuthorizationAsked,
+  asked: AuthorizationRequestForm,
 ): Promise<void> {
   const { transcript, environment, lob } = scene;
   const state = randomText();
@@ -69,7 +69,7 @@ export async function refuseConsent(
   expectEqual('code', answer.get('code'), null);
 }
 
-function authorizationUrl(scene: Scene, asked: AuthorizationAsked, state: string): string {
+function authorizationUrl(scene: Scene, asked: AuthorizationRequestForm, state: string): string {
   const query = new URLSearchParams({
     client_id: asked.clientId,
     response_type: 'code',
@@ -92,7 +92,7 @@ function expectPage(what: string, at: Location, button: string): asserts at is L
   expectTrue(`${what}: a button "${button}"`, buttons.includes(button), at.page.text.slice(0, 500));
 }
 
-function checkConsentPage(at: Location, asked: AuthorizationAsked): void {
+function checkConsentPage(at: Location, asked: AuthorizationRequestForm): void {
   expectPage('the consent page', at, 'Share my data');
   expectPage('the consent page', at, "Don't share");
   const { text } = at.page;

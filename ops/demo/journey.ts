@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readClaims, readClaimsOfOthers, readCoverage, readLeftOut } from './claims.ts';
+import { readClaims, readClaimsOfOthers, readCoverage, readUngrantedType } from './claims.ts';
 import { authorizeInBrowser, refuseConsent } from './consent.ts';
 import { readMetadata } from './metadata.ts';
 import { readPatient, readRefusals, readRevoked } from './patient-access.ts';
@@ -57,6 +57,6 @@ async function asSmartApp(scene: Scene): Promise<void> {
     const access = { accessToken, subscriptionKey };
     await readPatient(scene, expectedMember(member), access);
     await readCoverage(scene, expectedMember(member), access);
-    await readLeftOut(scene, member.patientId, access);
+    await readUngrantedType(scene, member.patientId, access);
   }
 }

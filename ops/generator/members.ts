@@ -2,7 +2,7 @@ import type { Environment } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import type { TestMemberView } from '../../lambdas/portal/api/views.ts';
-import { historyOf } from './claims/histories.ts';
+import { historyOf } from './claims/claim-histories.ts';
 import { coveredBySpouse, memberClaims } from './claims/member-claims.ts';
 import { contentVersion } from './claims/resource.ts';
 import {

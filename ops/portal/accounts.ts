@@ -5,7 +5,14 @@ import { allowOnly, listed, type OptionName, UsageError } from '../command-line.
 import type { CommandContext } from '../operation.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
-import { ask, type CommandRequest, noWords, oneWord, portalOptions, printAnswer } from './ask.ts';
+import {
+  type CommandRequest,
+  portalOptions,
+  printAnswer,
+  readOneArgument,
+  refuseArguments,
+  sendCommandRequest,
+} from './command-request.ts';
 import { carryOutDecision } from './decide.ts';
 import { queueText } from './queue-text.ts';
 
@@ -24,13 +31,13 @@ export async function accountsCommand(verb: string, operation: CommandContext): 
   const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;
   if (decision !== undefined) {
     allowOnly(values, [...portalOptions, 'version', 'dry-run', ...decision.options], `accounts ${verb}`);
-    return await decide(operation, oneWord(words, `accounts ${verb} <account id>`), decision.act);
+    return await decide(operation, readOneArgument(words, `accounts ${verb} <account id>`), decision.act);
   }
   switch (verb) {
     case 'queue': {
       allowOnly(values, portalOptions, 'accounts queue');
-      noWords(words, 'accounts queue');
-      return printAnswer(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
+      refuseArguments(words, 'accounts queue');
+      return printAnswer(operation, await sendCommandRequest(operation, { action: 'queue' }), ({ items }) =>
         queueText(items, ({ kind }) => kind === 'account'),
       );
     }
@@ -38,8 +45,12 @@ export async function accountsCommand(verb: string, operation: CommandContext): 
       return await list(operation);
     case 'show': {
       allowOnly(values, portalOptions, 'accounts show');
-      const accountId = oneWord(words, 'accounts show <account id>');
-      return printAnswer(operation, await ask(operation, { action: 'account', accountId }), accountText);
+      const accountId = readOneArgument(words, 'accounts show <account id>');
+      return printAnswer(
+        operation,
+        await sendCommandRequest(operation, { action: 'account', accountId }),
+        accountText,
+      );
     }
     default:
       throw new UsageError(
@@ -51,13 +62,13 @@ export async function accountsCommand(verb: string, operation: CommandContext): 
 async function list(operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   allowOnly(values, [...portalOptions, 'state'], 'accounts list');
-  noWords(words, 'accounts list');
+  refuseArguments(words, 'accounts list');
   const state = accountStateNames.find((name) => name === values.state);
   if (state === undefined && values.state !== undefined) {
     throw new UsageError(`--state must be one of ${accountStateNames.join(', ')}`);
   }
   const request = { action: 'accounts', ...(state === undefined ? {} : { state }) } as const;
-  return printAnswer(operation, await ask(operation, request), ({ accounts, next }) => {
+  return printAnswer(operation, await sendCommandRequest(operation, request), ({ accounts, next }) => {
     if (accounts.length === 0) return 'no account';
     const rows = accounts.map((each) => [
       each.accountId,
@@ -82,7 +93,7 @@ async function decide(operation: CommandContext, accountId: string, act: Act): P
     ...(applications === undefined ? {} : { applications: suspendedOf(applications) }),
   };
   return await carryOutDecision<OperatorAccountView>(operation, {
-    read: async () => await ask(operation, { action: 'account', accountId }),
+    read: async () => await sendCommandRequest(operation, { action: 'account', accountId }),
     request: (version) =>
       ({
         action: 'decide-account',

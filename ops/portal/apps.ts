@@ -6,7 +6,14 @@ import type { CommandContext } from '../operation.ts';
 import { table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import { applicationText } from './application-text.ts';
-import { ask, type CommandRequest, noWords, oneWord, portalOptions, printAnswer } from './ask.ts';
+import {
+  type CommandRequest,
+  portalOptions,
+  printAnswer,
+  readOneArgument,
+  refuseArguments,
+  sendCommandRequest,
+} from './command-request.ts';
 import { carryOutDecision } from './decide.ts';
 import { queueText } from './queue-text.ts';
 
@@ -36,7 +43,7 @@ export async function appsCommand(verb: string, operation: CommandContext): Prom
     if (criterion !== undefined && !(decisionCriterionNames as readonly string[]).includes(criterion)) {
       throw new UsageError(`--criterion must be one of ${decisionCriterionNames.join(', ')}`);
     }
-    return await decide(operation, oneWord(words, `apps ${verb} <application id>`), decision);
+    return await decide(operation, readOneArgument(words, `apps ${verb} <application id>`), decision);
   }
   switch (verb) {
     case 'queue':
@@ -45,10 +52,10 @@ export async function appsCommand(verb: string, operation: CommandContext): Prom
       return await list(operation);
     case 'show': {
       allowOnly(values, portalOptions, 'apps show');
-      const applicationId = oneWord(words, 'apps show <application id>');
+      const applicationId = readOneArgument(words, 'apps show <application id>');
       return printAnswer(
         operation,
-        await ask(operation, { action: 'application', applicationId }),
+        await sendCommandRequest(operation, { action: 'application', applicationId }),
         applicationText,
       );
     }
@@ -61,8 +68,8 @@ export async function appsCommand(verb: string, operation: CommandContext): Prom
 
 async function queue(operation: CommandContext): Promise<ExitCode> {
   allowOnly(operation.values, portalOptions, 'apps queue');
-  noWords(operation.words, 'apps queue');
-  return printAnswer(operation, await ask(operation, { action: 'queue' }), ({ items }) =>
+  refuseArguments(operation.words, 'apps queue');
+  return printAnswer(operation, await sendCommandRequest(operation, { action: 'queue' }), ({ items }) =>
     queueText(items, ({ kind }) => kind !== 'account'),
   );
 }
@@ -70,13 +77,13 @@ async function queue(operation: CommandContext): Promise<ExitCode> {
 async function list(operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   allowOnly(values, [...portalOptions, 'state'], 'apps list');
-  noWords(words, 'apps list');
+  refuseArguments(words, 'apps list');
   const state = applicationStateNames.find((name) => name === values.state);
   if (state === undefined && values.state !== undefined) {
     throw new UsageError(`--state must be one of ${applicationStateNames.join(', ')}`);
   }
   const request = { action: 'applications', ...(state === undefined ? {} : { state }) } as const;
-  return printAnswer(operation, await ask(operation, request), ({ applications }) => {
+  return printAnswer(operation, await sendCommandRequest(operation, request), ({ applications }) => {
     if (applications.length === 0) return 'no application';
     return table(
       ['application id', 'state', 'change', 'version', 'updated', 'name'],
@@ -98,7 +105,7 @@ async function decide(
   { act, options }: (typeof decisions)[string],
 ): Promise<ExitCode> {
   return await carryOutDecision<OperatorApplicationView>(operation, {
-    read: async () => await ask(operation, { action: 'application', applicationId }),
+    read: async () => await sendCommandRequest(operation, { action: 'application', applicationId }),
     request: (version) =>
       ({
         action: 'decide-application',

@@ -2,13 +2,19 @@ import type { OperationsAnswer } from '../../lambdas/portal/api/operations-contr
 import type { OperatorAccountView, OperatorApplicationView } from '../../lambdas/portal/api/views.ts';
 import type { CommandContext } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
-import { ask, type CommandRequest, parseCommandRequest, printAnswer, versionOf } from './ask.ts';
+import {
+  type CommandRequest,
+  parseCommandRequest,
+  printAnswer,
+  sendCommandRequest,
+  versionOf,
+} from './command-request.ts';
 
 type DecideAction = 'decide-application' | 'decide-account';
 type Subject = OperatorApplicationView | OperatorAccountView;
 
 /** A decision, once what it is about is known. */
-export interface Deciding<Shown extends Subject> {
+export interface DecisionSteps<Shown extends Subject> {
   /** Reads what is decided about. */
   readonly read: () => Promise<OperationsAnswer<'application'> | OperationsAnswer<'account'>>;
   readonly request: (version: number) => CommandRequest<DecideAction>;
@@ -34,7 +40,7 @@ function suspendedText(result: Subject, dryRun: boolean): string {
  */
 export async function carryOutDecision<Shown extends Subject>(
   operation: CommandContext,
-  { read, request, text, lookCommand }: Deciding<Shown>,
+  { read, request, text, lookCommand }: DecisionSteps<Shown>,
 ): Promise<ExitCode> {
   const { values, print } = operation;
   // A wrong option is told before anything is read.
@@ -50,7 +56,7 @@ export async function carryOutDecision<Shown extends Subject>(
   const whole = { ...request(version), ...(dryRun ? { dryRun: true as const } : {}) };
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, whole), undefined, 2));
-  const answer = (await ask(
+  const answer = (await sendCommandRequest(
     operation,
     whole,
     `Check the result with \`${lookCommand}\`. A decision on version ${version} is carried out at most once.`,

@@ -3,14 +3,14 @@ import type { CommandContext } from '../operation.ts';
 import { pairs, table } from '../table.ts';
 import type { ExitCode } from '../terminal.ts';
 import {
-  ask,
   type CommandRequest,
-  noWords,
-  oneWord,
   parseCommandRequest,
   portalOptions,
   printAnswer,
-} from './ask.ts';
+  readOneArgument,
+  refuseArguments,
+  sendCommandRequest,
+} from './command-request.ts';
 
 /** `operators create|list|remove|reset-authenticator`: who decides in the portal's console. */
 export async function operatorsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
@@ -34,7 +34,7 @@ async function create(operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   const fields = ['email', 'first-name', 'last-name', 'phone'] as const;
   allowOnly(values, [...portalOptions, 'dry-run', ...fields], 'operators create');
-  noWords(words, 'operators create --email … --first-name … --last-name … --phone …');
+  refuseArguments(words, 'operators create --email … --first-name … --last-name … --phone …');
   const dryRun = values['dry-run'] === true;
   const request = {
     action: 'create-operator',
@@ -50,7 +50,7 @@ async function create(operation: CommandContext): Promise<ExitCode> {
   if (dryRun && values.json !== true) print(JSON.stringify(read, undefined, 2));
   const unknown =
     'Check with `operators list`. If the operator exists, remove it and create it again: its password is lost.';
-  return printAnswer(operation, await ask(operation, request, unknown), ({ email, made }) => {
+  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ email, made }) => {
     if (made === undefined) return `dry run: would create ${email}`;
     return [
       pairs([
@@ -65,32 +65,36 @@ async function create(operation: CommandContext): Promise<ExitCode> {
 
 async function list(operation: CommandContext): Promise<ExitCode> {
   allowOnly(operation.values, portalOptions, 'operators list');
-  noWords(operation.words, 'operators list');
-  return printAnswer(operation, await ask(operation, { action: 'operators' }), ({ operators }) => {
-    if (operators.length === 0) return 'No operators. Create one with `operators create`.';
-    return table(
-      ['operator id', 'state', 'authenticator app', 'name', 'e-mail'],
-      operators.map(({ operatorId, state, authenticatorSince, name, email }) => [
-        operatorId,
-        state ?? 'has not signed in yet',
-        authenticatorSince === undefined ? 'none' : `since ${authenticatorSince.slice(0, 10)}`,
-        name,
-        email,
-      ]),
-    );
-  });
+  refuseArguments(operation.words, 'operators list');
+  return printAnswer(
+    operation,
+    await sendCommandRequest(operation, { action: 'operators' }),
+    ({ operators }) => {
+      if (operators.length === 0) return 'No operators. Create one with `operators create`.';
+      return table(
+        ['operator id', 'state', 'authenticator app', 'name', 'e-mail'],
+        operators.map(({ operatorId, state, authenticatorSince, name, email }) => [
+          operatorId,
+          state ?? 'has not signed in yet',
+          authenticatorSince === undefined ? 'none' : `since ${authenticatorSince.slice(0, 10)}`,
+          name,
+          email,
+        ]),
+      );
+    },
+  );
 }
 
 async function remove(operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   allowOnly(values, [...portalOptions, 'dry-run'], 'operators remove');
-  const operatorId = oneWord(words, 'operators remove <operator id or e-mail address>');
+  const operatorId = readOneArgument(words, 'operators remove <operator id or e-mail address>');
   const dryRun = values['dry-run'] === true;
   const request = { action: 'remove-operator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
   const unknown = 'Repeat the command; it is carried out once.';
-  return printAnswer(operation, await ask(operation, request, unknown), ({ name, email }) =>
+  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ name, email }) =>
     dryRun ? `dry run: would remove ${name}, ${email}` : `removed: ${name}, ${email}`,
   );
 }
@@ -98,13 +102,13 @@ async function remove(operation: CommandContext): Promise<ExitCode> {
 async function resetAuthenticator(operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   allowOnly(values, [...portalOptions, 'dry-run'], 'operators reset-authenticator');
-  const operatorId = oneWord(words, 'operators reset-authenticator <operator id or e-mail address>');
+  const operatorId = readOneArgument(words, 'operators reset-authenticator <operator id or e-mail address>');
   const dryRun = values['dry-run'] === true;
   const request = { action: 'reset-authenticator', operatorId, ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
   const unknown = 'Repeat the command; it is carried out once.';
-  return printAnswer(operation, await ask(operation, request, unknown), ({ name, email }) =>
+  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ name, email }) =>
     dryRun
       ? `dry run: would reset ${name}, ${email}`
       : `reset: ${name}, ${email}; a code goes to the phone at the next sign-in`,

@@ -2,20 +2,27 @@ import { allowOnly, UsageError } from '../command-line.ts';
 import { testMembers } from '../generator/members.ts';
 import type { CommandContext } from '../operation.ts';
 import type { ExitCode } from '../terminal.ts';
-import { ask, type CommandRequest, noWords, parseCommandRequest, portalOptions, printAnswer } from './ask.ts';
+import {
+  type CommandRequest,
+  parseCommandRequest,
+  portalOptions,
+  printAnswer,
+  refuseArguments,
+  sendCommandRequest,
+} from './command-request.ts';
 
 /** `test-members publish`: shows the sandbox's synthetic members to developers. */
 export async function testMembersCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values, words, print } = operation;
   if (verb !== 'publish') throw new UsageError(`test-members ${verb} is not a command; use publish`);
   allowOnly(values, [...portalOptions, 'dry-run'], 'test-members publish');
-  noWords(words, 'test-members publish');
+  refuseArguments(words, 'test-members publish');
   const dryRun = values['dry-run'] === true;
   const request = { ...publication(), ...(dryRun ? { dryRun } : {}) } as const;
   if (dryRun && values.json !== true)
     print(JSON.stringify(parseCommandRequest(operation, request), undefined, 2));
   const unknown = 'Repeat the command; it replaces the published members with the same ones.';
-  return printAnswer(operation, await ask(operation, request, unknown), ({ published }) =>
+  return printAnswer(operation, await sendCommandRequest(operation, request, unknown), ({ published }) =>
     dryRun ? `dry run: would publish ${published} test members` : `${published} test members published`,
   );
 }

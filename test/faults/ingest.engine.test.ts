@@ -4,7 +4,7 @@ import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { startTestEngine, type TestEngine, testCredentials } from '../support/engine.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
-import { createMember, type Member, type Told } from '../support/ingest-world.ts';
+import { type ClaimText, createMember, type Member } from '../support/ingest-world.ts';
 import { cases, planAt } from './faults.ts';
 
 /**
@@ -13,7 +13,7 @@ import { cases, planAt } from './faults.ts';
  */
 
 vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
-  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+  (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
 let engine: TestEngine;
@@ -38,7 +38,7 @@ afterAll(async () => {
   await engine.stop();
 });
 
-const claims = (count: number, version = 1): readonly Told[] =>
+const claims = (count: number, version = 1): readonly ClaimText[] =>
   Array.from({ length: count }, (_, n) => ({ id: `e${n}`, version, says: `${n}`, bytes: n % 2 ? 6_000 : 0 }));
 
 /** More than a transaction holds. */

@@ -9,7 +9,7 @@ import { cases, planAt } from './faults.ts';
 /** A Patient read × every store call × every fault: no data without a living grant and a durable event. */
 
 vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
-  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+  (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
 let world: WholeWorld;

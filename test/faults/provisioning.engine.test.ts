@@ -12,7 +12,7 @@ import { cases, planAt } from './faults.ts';
 /** Provisioning's acts × every store call × every fault. A repeat of a request is always safe, and ends what was begun. */
 
 vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
-  (await import('../support/store-waits.ts')).waiting(await original()),
+  (await import('../support/store-waits.ts')).withTestTimeouts(await original()),
 );
 
 let table: Table;

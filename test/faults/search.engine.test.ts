@@ -14,7 +14,7 @@ import { cases, distinctCases, planAt } from './faults.ts';
  */
 
 vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
-  (await import('../support/store-waits.ts')).waitingAtOnce(await original()),
+  (await import('../support/store-waits.ts')).withTestTimeoutsAndInstantRetries(await original()),
 );
 
 const member = syntheticMembers('sandbox').find((each) => each.lob === lob);

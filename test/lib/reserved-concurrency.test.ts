@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { App, Stack, Stage } from 'aws-cdk-lib';
 import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { fitConcurrency, type Placed } from '../../lib/constructs/reserved-concurrency.ts';
+import { checkReservedConcurrency, type DeployedStage } from '../../lib/constructs/reserved-concurrency.ts';
 import { repositoryRoot } from '../architecture/imports.ts';
 import { ownFunctions, resources, synthesizeApp, type Template } from './synthesized-app.ts';
 
 const here = { account: '111122223333', region: 'us-east-1' };
 
 /** A stage of one function, in the same account and Region unless it says otherwise. */
-function stageOf(app: App, id: string, reserved: number, place: Partial<Placed> = {}): Placed {
+function stageOf(app: App, id: string, reserved: number, place: Partial<DeployedStage> = {}): DeployedStage {
   const stage = new Stage(app, id, { env: here });
   const handler = 'index.handler';
   const code = Code.fromInline('exports.handler = async () => 1;');
@@ -23,9 +23,9 @@ function stageOf(app: App, id: string, reserved: number, place: Partial<Placed> 
   return { stage, ...here, lambdaConcurrency: 1_000, ...place };
 }
 
-const refusal = (placed: readonly Placed[]) => {
+const refusal = (placed: readonly DeployedStage[]) => {
   try {
-    fitConcurrency(placed);
+    checkReservedConcurrency(placed);
   } catch (error) {
     return (error as Error).message;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assemblyOf } from '../../local/assembly/resources.ts';
-import { banner, unseeded } from '../../local/banner.ts';
+import { banner, missingMembersText } from '../../local/banner.ts';
 import type { System } from '../../local/system.ts';
 
 const system: System = {
@@ -44,11 +44,11 @@ describe('the banner', () => {
 
   it('says what is missing, why, and how to have it', () => {
     const missing = { missing: 'ops/main.ts ended with 1:\nrefused: sandbox DSNP DSNP000001 email: wrong' };
-    const text = unseeded(system, missing, false);
+    const text = missingMembersText(system, missing, false);
     expect(text).toContain('Some or all test members could not be loaded');
     expect(text).toContain('  refused: sandbox DSNP DSNP000001 email: wrong\n');
     expect(text).toMatch(/^ {2}npm run ops -- seed$/m);
-    expect(unseeded(system, missing, true)).toMatch(
+    expect(missingMembersText(system, missing, true)).toMatch(
       /^ {2}npm run ops -- seed --system \/state\/system.json$/m,
     );
   });

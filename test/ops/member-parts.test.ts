@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { MemberLoad } from '../../lambdas/members/ingest-contract.ts';
 import { loadIssues } from '../../lambdas/members/ingest-rules.ts';
 import { syntheticMembers } from '../../ops/generator/members.ts';
-import { inParts, pathInMember } from '../../ops/member-parts.ts';
+import { pathInMember, splitMemberLoad } from '../../ops/member-parts.ts';
 
 type Resource = MemberLoad['resources'][number];
 
@@ -40,14 +40,14 @@ function danglingIn(parts: readonly MemberLoad[]): readonly string[] {
 
 describe('a member who is sent in parts', () => {
   it('is one load where an invocation takes it', () => {
-    const parts = inParts(member);
+    const parts = splitMemberLoad(member);
     expect(parts).toHaveLength(1);
     expect(new Set(parts[0]?.resources)).toEqual(new Set(member.resources));
   });
 
   it('comes whole, each part with the Patient and fit for an invocation', () => {
     const whole = withClaims(Array.from({ length: 1_000 }, (_, n) => claim(`e${n}`, [], 15_000)));
-    const parts = inParts(whole);
+    const parts = splitMemberLoad(whole);
     expect(parts.length).toBeGreaterThan(3);
     for (const part of parts) {
       expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThan(6_291_456);
@@ -58,21 +58,21 @@ describe('a member who is sent in parts', () => {
   });
 
   it('has what a resource refers to before it, in the smallest parts too', () => {
-    const parts = inParts(member, 1);
+    const parts = splitMemberLoad(member, 1);
     expect(parts).toHaveLength(member.resources.length - 1);
     expect(danglingIn(parts)).toEqual([]);
     const backwards = withClaims([claim('c', ['b']), claim('b', ['a']), claim('a')]);
-    expect(inParts(backwards, 1).map(({ resources }) => resources[1]?.id)).toEqual(['a', 'b', 'c']);
+    expect(splitMemberLoad(backwards, 1).map(({ resources }) => resources[1]?.id)).toEqual(['a', 'b', 'c']);
   });
 
   it('keeps resources that refer to each other as they stand', () => {
     const circle = withClaims([claim('a', ['b']), claim('b', ['a']), claim('c', ['c'])]);
-    expect(inParts(circle, 1).map(({ resources }) => resources[1]?.id)).toEqual(['b', 'a', 'c']);
+    expect(splitMemberLoad(circle, 1).map(({ resources }) => resources[1]?.id)).toEqual(['b', 'a', 'c']);
   });
 
   it('is told what is wrong by the paths of its own file', () => {
     const whole = withClaims([claim('a'), claim('b')]);
-    const [, second = whole] = inParts(whole, 1);
+    const [, second = whole] = splitMemberLoad(whole, 1);
     expect(pathInMember('resources.1.json.patient.reference', second, whole)).toBe(
       'resources.2.json.patient.reference',
     );
@@ -84,7 +84,7 @@ describe('a member who is sent in parts', () => {
 
   it('says in each part what is withdrawn', () => {
     const removed = [{ resourceType: 'Coverage', id: 'c1' }];
-    const parts = inParts({ ...withClaims([claim('a'), claim('b')]), removed }, 1);
+    const parts = splitMemberLoad({ ...withClaims([claim('a'), claim('b')]), removed }, 1);
     expect(parts.map((part) => part.removed)).toEqual([removed, removed]);
   });
 });

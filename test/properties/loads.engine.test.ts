@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { patientEntryKey } from '../../lambdas/storage/keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../support/empty-table.ts';
-import { claimResource, createMember, type Told } from '../support/ingest-world.ts';
+import { createEmptyTable } from '../support/empty-table.ts';
+import { type ClaimText, claimResource, createMember } from '../support/ingest-world.ts';
 import fc from '../support/property.ts';
 
 /** Whatever is loaded, in whatever order: each resource has exactly one entry, which says what the resource says. */
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 
 const ids = ['a', 'b', 'c', 'd'] as const;
-const told: fc.Arbitrary<Told> = fc.record({
+const told: fc.Arbitrary<ClaimText> = fc.record({
   id: fc.constantFrom(...ids),
   version: fc.integer({ min: 1, max: 4 }),
   says: fc.constantFrom('one', 'two'),
@@ -28,7 +28,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('old' as const), id: fc.constantFrom(...ids) }) },
 );
 
-type Load = { readonly claims: readonly Told[]; readonly removed: readonly string[] };
+type Load = { readonly claims: readonly ClaimText[]; readonly removed: readonly string[] };
 
 describe('any sequence of loads', () => {
   it('leaves one entry for each resource, which says what the resource says', async () => {

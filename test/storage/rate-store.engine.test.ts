@@ -4,9 +4,9 @@ import { digests } from '../../lambdas/runtime/digests.ts';
 import { createAuthorityLimits } from '../../lambdas/storage/rate-store.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
-import { anEmptyTable } from '../support/empty-table.ts';
+import { createEmptyTable } from '../support/empty-table.ts';
 
-const table = await anEmptyTable(createSignedTable);
+const table = await createEmptyTable(createSignedTable);
 
 const startMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 

@@ -6,9 +6,9 @@ import { createSecretUses } from '../../lambdas/storage/secret-uses.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import type { Table } from '../../lambdas/table/table.ts';
 import { registration } from '../clients/provisioning-double.ts';
-import { anEmptyTable } from '../support/empty-table.ts';
+import { createEmptyTable } from '../support/empty-table.ts';
 
-const table = await anEmptyTable(createSignedTable);
+const table = await createEmptyTable(createSignedTable);
 
 const noon = Date.UTC(2026, 10, 20, 12, 0, 0);
 const dayMs = 86_400_000;

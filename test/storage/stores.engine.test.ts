@@ -8,9 +8,9 @@ import {
 import { createJwksStore } from '../../lambdas/storage/jwks-store.ts';
 import { createSignedTable } from '../../lambdas/table/signed-table.ts';
 import { ConditionFailed } from '../../lambdas/table/table.ts';
-import { anEmptyTable } from '../support/empty-table.ts';
+import { createEmptyTable } from '../support/empty-table.ts';
 
-const table = await anEmptyTable(createSignedTable);
+const table = await createEmptyTable(createSignedTable);
 
 const event: AuditEvent = {
   eventId: 'e1',

@@ -7,7 +7,7 @@ import { startTestEngine, type TestEngine } from './engine.ts';
  *
  * @param reach `createSignedTable` or `createSdkTable`
  */
-export async function anEmptyTable(reach: (engine: TestEngine) => Table): Promise<Table> {
+export async function createEmptyTable(reach: (engine: TestEngine) => Table): Promise<Table> {
   const engine = await startTestEngine();
   afterAll(async () => await engine.stop());
   return reach(engine);

@@ -9,7 +9,7 @@ import { decodeResource, storedForm } from '../../lambdas/storage/stored-resourc
 import type { Item, Table } from '../../lambdas/table/table.ts';
 
 /** A claim as small or as large as a test wants it; `says` is what its search values say. */
-export interface Told {
+export interface ClaimText {
   readonly id: string;
   readonly version: number;
   readonly says?: string;
@@ -18,7 +18,7 @@ export interface Told {
 
 type Resource = MemberLoad['resources'][number];
 
-export function claimResource(patientId: string, { id, version, says = '', bytes = 0 }: Told): Resource {
+export function claimResource(patientId: string, { id, version, says = '', bytes = 0 }: ClaimText): Resource {
   return resource('ExplanationOfBenefit', id, version, {
     patient: { reference: `Patient/${patientId}` },
     says,
@@ -48,7 +48,7 @@ export function createMember(table: Table, well: Table = table) {
   };
   return {
     patientId,
-    async load(claims: readonly Told[], removed: readonly string[] = []): Promise<IngestAnswer> {
+    async load(claims: readonly ClaimText[], removed: readonly string[] = []): Promise<IngestAnswer> {
       return await ingestMember(ingest, {
         lob: 'DSNP',
         patientId,

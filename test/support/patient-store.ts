@@ -5,5 +5,5 @@ import { vi } from 'vitest';
  * repeated then counts twice. That it waits a second and no longer is tried by itself (table-contract.engine.test.ts).
  */
 vi.mock('../../lambdas/table/dynamodb-call.ts', async (original) =>
-  (await import('./store-waits.ts')).waiting(await original()),
+  (await import('./store-waits.ts')).withTestTimeouts(await original()),
 );

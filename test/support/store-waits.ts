@@ -11,7 +11,7 @@ export function expectSilence(silence: boolean): void {
 }
 
 /** For `vi.mock`: a store that says nothing is given up sooner, and one that is slow is not. */
-export function waiting(calls: StoreCalls): StoreCalls {
+export function withTestTimeouts(calls: StoreCalls): StoreCalls {
   return {
     ...calls,
     get attemptTimeoutMs() {
@@ -21,7 +21,7 @@ export function waiting(calls: StoreCalls): StoreCalls {
 }
 
 /** The same; and what failed is tried again at once. */
-export function waitingAtOnce(calls: StoreCalls): StoreCalls {
+export function withTestTimeoutsAndInstantRetries(calls: StoreCalls): StoreCalls {
   const patience = { random: () => 0, sleep: async () => undefined };
-  return Object.defineProperty(waiting(calls), 'patience', { value: patience, enumerable: true });
+  return Object.defineProperty(withTestTimeouts(calls), 'patience', { value: patience, enumerable: true });
 }

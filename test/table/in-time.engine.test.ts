@@ -7,10 +7,10 @@ import type { SentVerificationCode } from '../../lambdas/oauth/authorize/verific
 import { teamKey, teamMemberKey } from '../../lambdas/portal/adapters/keys.ts';
 import {
   createPortalTeamStore,
-  useInvitation,
+  createTeam,
   joinTeam,
   leaveTeam,
-  createTeam,
+  useInvitation,
 } from '../../lambdas/portal/adapters/team-store.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { grantKey, ssoSessionKey } from '../../lambdas/storage/keys.ts';
@@ -20,11 +20,11 @@ import { createSsoSessionStore } from '../../lambdas/storage/sso-sessions.ts';
 import { createdFamily, createTokenStore } from '../../lambdas/storage/token-store.ts';
 import { conditionHolds } from '../../lambdas/table/conditional-writes.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../support/empty-table.ts';
+import { createEmptyTable } from '../support/empty-table.ts';
 
 /** Writes refuse items that have expired or changed since they were read: the condition is part of the write. */
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 const lob = 'DSNP';
 const now = 1_790_000_000;
 const member = { sub: 'sub-1', patientId: 'patient-1', displayName: 'Rosa Ejemplo' };

@@ -12,11 +12,11 @@ import { createMemberLoader } from '../../lambdas/storage/member-loader.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';
 import { ConditionFailed, type Table } from '../../lambdas/table/table.ts';
 import { registration } from '../clients/provisioning-double.ts';
-import { anEmptyTable } from '../support/empty-table.ts';
+import { createEmptyTable } from '../support/empty-table.ts';
 
 /** Each write of a new item succeeds only if none exists. */
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 const lob = 'DSNP';
 const nowMs = Date.UTC(2026, 10, 20, 12);
 const now = nowMs / 1000;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEngine } from './engine.ts';
-import { endOrphan, recordEngine } from './orphaned-engine.ts';
+import { recordEngine, stopOrphanedEngine } from './orphaned-engine.ts';
 
 /** The DynamoDB behind the proxy. */
 export interface DatabaseEngine {
@@ -26,7 +26,7 @@ export async function databaseEngine(
   mkdirSync(stateDirectory, { recursive: true });
   const file = join(stateDirectory, 'dynamodb.sqlite');
   const pidFile = join(stateDirectory, 'dynamodb.pid');
-  await endOrphan(pidFile, file);
+  await stopOrphanedEngine(pidFile, file);
   let stopping = false;
   let engine = await startEngine({ file });
   const { endpoint } = engine;

@@ -9,7 +9,7 @@ export function recordEngine(pidFile: string, pid: number): void {
  * Ends the engine a killed runner left behind on `databaseFile`, and waits until it is gone. Only a process whose
  * command line names that very file is ended: its id may belong to somebody else by now.
  */
-export async function endOrphan(pidFile: string, databaseFile: string): Promise<void> {
+export async function stopOrphanedEngine(pidFile: string, databaseFile: string): Promise<void> {
   const pid = recordedPid(pidFile);
   if (pid === undefined) return;
   for (let attempt = 0; serves(pid, databaseFile); attempt += 1) {

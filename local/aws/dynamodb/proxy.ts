@@ -4,8 +4,8 @@ import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';
 import { parseJson } from '../protocol.ts';
 import type { Caller } from '../service.ts';
-import { checkBeyondTheEngine } from './checks.ts';
-import { type Demand, demandsOf } from './required-actions.ts';
+import { checkRequest } from './request-checks.ts';
+import { type RequiredAction, requiredActionsOf } from './required-actions.ts';
 import { declaredTables, type TableDeclaration } from './tables.ts';
 
 /** Passes DynamoDB calls to the engine, after the caller's policies have let them through. */
@@ -50,11 +50,11 @@ export function dynamoDbProxy(
     authorize(target, body, caller) {
       const operation = target.slice(target.indexOf('.') + 1);
       const input = parseJson(body) as Readonly<Record<string, unknown>>;
-      for (const demand of demandsOf(operation, input, tables)) {
+      for (const demand of requiredActionsOf(operation, input, tables)) {
         caller.authorize(demand.action, demand.resource, contextOf(demand));
         mayUseTable(caller, tables.get(tableArnIn(demand.resource)));
       }
-      checkBeyondTheEngine(operation, input, tables);
+      checkRequest(operation, input, tables);
     },
     forward(target, body, outgoing) {
       const headers = {
@@ -117,7 +117,7 @@ function contextOf({
   attributes,
   select,
   within,
-}: Demand): Readonly<Record<string, readonly string[]>> {
+}: RequiredAction): Readonly<Record<string, readonly string[]>> {
   return {
     ...(leadingKeys === undefined ? {} : { 'dynamodb:leadingkeys': leadingKeys }),
     ...(attributes === undefined ? {} : { 'dynamodb:attributes': attributes }),

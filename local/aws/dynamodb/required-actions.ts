@@ -2,7 +2,7 @@ import { AwsError } from '../aws-error.ts';
 import type { TableDeclaration } from './tables.ts';
 
 /** The actions and resources a call needs the caller's policies to allow. */
-export interface Demand {
+export interface RequiredAction {
   readonly action: string;
   readonly resource: string;
   /** Values of the partition keys the call touches (`dynamodb:LeadingKeys`); absent where the call has none. */
@@ -27,7 +27,7 @@ const unreadable = '\u0000';
  *
  * @throws AwsError `UnknownOperationException` for statements in PartiQL, whose keys aren't read here.
  */
-export function demandsOf(operation: string, input: Json, tables: Tables): readonly Demand[] {
+export function requiredActionsOf(operation: string, input: Json, tables: Tables): readonly RequiredAction[] {
   switch (operation) {
     case 'GetItem':
     case 'UpdateItem':
@@ -52,7 +52,7 @@ export function demandsOf(operation: string, input: Json, tables: Tables): reado
   }
 }
 
-function itemDemand(operation: string, input: Json, key: unknown, tables: Tables): Demand {
+function itemDemand(operation: string, input: Json, key: unknown, tables: Tables): RequiredAction {
   const table = tableOf(input.TableName, tables);
   return {
     action: `dynamodb:${operation}`,
@@ -61,7 +61,7 @@ function itemDemand(operation: string, input: Json, key: unknown, tables: Tables
   };
 }
 
-function readDemand(operation: string, input: Json, tables: Tables): Demand {
+function readDemand(operation: string, input: Json, tables: Tables): RequiredAction {
   const table = tableOf(input.TableName, tables);
   const index = typeof input.IndexName === 'string' ? input.IndexName : '';
   const action = `dynamodb:${operation}`;
@@ -72,7 +72,7 @@ function readDemand(operation: string, input: Json, tables: Tables): Demand {
 }
 
 /** The names in a Scan's projection and filter. Older parameters that name attributes are held to be any attribute. */
-function attributesOf(input: Json): Pick<Demand, 'attributes' | 'select'> {
+function attributesOf(input: Json): Pick<RequiredAction, 'attributes' | 'select'> {
   const names = object(input.ExpressionAttributeNames);
   const text = [input.ProjectionExpression, input.FilterExpression]
     .filter((expression) => typeof expression === 'string')
@@ -94,7 +94,7 @@ function batchDemands(
   input: Json,
   tables: Tables,
   keysOf: (entry: unknown) => readonly unknown[],
-): readonly Demand[] {
+): readonly RequiredAction[] {
   return Object.entries(object(input.RequestItems)).map(([name, entry]) => {
     const table = tableOf(name, tables);
     const leadingKeys = keysOf(entry).map((key) => leadingKey(key, table));
@@ -116,7 +116,7 @@ const memberActions: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
-function transactionDemands(demands: readonly Demand[]): readonly Demand[] {
+function transactionDemands(demands: readonly RequiredAction[]): readonly RequiredAction[] {
   const groups = Map.groupBy(demands, ({ action, resource }) => `${action} ${resource}`);
   const together = [...groups.values()].flatMap(([first, ...others]) =>
     first === undefined || others.length === 0
@@ -126,7 +126,7 @@ function transactionDemands(demands: readonly Demand[]): readonly Demand[] {
   return [...demands, ...together];
 }
 
-function transactionDemand(operation: string, item: unknown, tables: Tables): Demand {
+function transactionDemand(operation: string, item: unknown, tables: Tables): RequiredAction {
   const [member, ...others] = Object.entries(object(item));
   const action = memberActions[member?.[0] ?? ''];
   if (member === undefined || action === undefined || others.length > 0) {
@@ -136,7 +136,7 @@ function transactionDemand(operation: string, item: unknown, tables: Tables): De
   return { ...itemDemand(action, input, input.Key ?? input.Item, tables), within: operation };
 }
 
-function otherDemands(operation: string, input: Json, tables: Tables): readonly Demand[] {
+function otherDemands(operation: string, input: Json, tables: Tables): readonly RequiredAction[] {
   if (/Statement|Transaction$/.test(operation)) {
     // PartiQL names its tables and keys in a text: no role's `LeadingKeys` could be held to it here, and nothing deployed uses it.
     throw new AwsError('UnknownOperationException', `${operation} is not implemented on one machine`);

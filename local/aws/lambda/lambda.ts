@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
-import { asynchronousInvocations } from '../../lambda/asynchronous.ts';
+import { asynchronousInvocations } from '../../lambda/asynchronous-invocations.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { AwsError, NotImplemented } from '../aws-error.ts';
 import type { RestRoute } from '../rest-routes.ts';

@@ -1,6 +1,6 @@
 import type { Claim, SettledLine } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
-import { type Shares, sumOf } from './shares.ts';
+import { type Shares, sumOf } from './cost-shares.ts';
 
 /** Cents as FHIR Money. */
 export function money(cents: number) {

@@ -1,8 +1,8 @@
 import type { SyntheticPerson } from '../patient.ts';
+import type { Shares } from './cost-shares.ts';
 import type { Enrolment } from './coverage.ts';
 import type { Handling, Line, PlannedService } from './model.ts';
 import type { Parties, Party } from './parties.ts';
-import type { Shares } from './shares.ts';
 
 /** A line with what it came to. */
 export interface SettledLine {

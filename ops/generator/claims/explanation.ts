@@ -2,10 +2,10 @@ import type { PseudoRandom } from '../pseudo-random.ts';
 import { amounts, money } from './adjudication.ts';
 import type { Claim } from './claim.ts';
 import { type CodeableConcept, concept } from './codes.ts';
+import { sumOf } from './cost-shares.ts';
 import type { Diagnosis, Line } from './model.ts';
 import type { Party } from './parties.ts';
 import { type CarinProfile, type Draft, draft, identifier } from './resource.ts';
-import { sumOf } from './shares.ts';
 
 /** The elements of one kind of claim, in addition to those of every claim. */
 export interface Kind {

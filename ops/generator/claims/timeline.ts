@@ -1,15 +1,15 @@
 import type { SyntheticPerson } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim, SettledLine } from './claim.ts';
+import type { ClaimHistory, DatedTreatment } from './claim-histories.ts';
+import { type Benefits, createBenefits, deniedShares, outsideNetwork } from './cost-shares.ts';
 import type { Enrolment } from './coverage.ts';
 import { daysAfter } from './dates.ts';
-import type { Chapter, History } from './histories.ts';
 import type { Handling, PlannedService } from './model.ts';
 import type { Parties, Party } from './parties.ts';
-import { type Benefits, createBenefits, deniedShares, outsideNetwork } from './shares.ts';
-import { stories } from './stories.ts';
+import { treatments } from './treatments.ts';
 
-export interface Circumstances {
+export interface ClaimContext {
   readonly person: SyntheticPerson;
   readonly parties: Parties;
   readonly enrolments: readonly Enrolment[];
@@ -20,14 +20,14 @@ export interface Circumstances {
 interface Occurrence {
   readonly service: PlannedService;
   readonly start: string;
-  readonly trouble?: Chapter['trouble'];
+  readonly trouble?: DatedTreatment['exception'];
 }
 
 /** A member's claims in the order of their services: the deductible is borne in that order. */
 export function claimsOfMember(
   seed: string,
-  history: History,
-  circumstances: Circumstances,
+  history: ClaimHistory,
+  circumstances: ClaimContext,
 ): readonly Claim[] {
   const benefits = createBenefits(circumstances.person.lob);
   return occurrences(seed, history).flatMap((occurrence, at) =>
@@ -35,11 +35,11 @@ export function claimsOfMember(
   );
 }
 
-function occurrences(seed: string, { chapters, only }: History): readonly Occurrence[] {
+function occurrences(seed: string, { treatments: chapters, only }: ClaimHistory): readonly Occurrence[] {
   return chapters
-    .flatMap(({ story, month, trouble }, at) => {
+    .flatMap(({ treatment: story, month, exception: trouble }, at) => {
       const began = daysAfter(`${month}-01`, pseudoRandom(`${seed}/chapter/${at}`).integer(1, 20));
-      return stories[story]
+      return treatments[story]
         .filter(({ kind }) => only === undefined || kind === only)
         .map((service, index): Occurrence => {
           const start = daysAfter(began, service.day);
@@ -53,7 +53,7 @@ function occurrences(seed: string, { chapters, only }: History): readonly Occurr
 function decided(
   random: PseudoRandom,
   occurrence: Occurrence,
-  circumstances: Circumstances,
+  circumstances: ClaimContext,
   benefits: Benefits,
 ): readonly Claim[] {
   const { service, start, trouble } = occurrence;
@@ -78,7 +78,7 @@ function decided(
 }
 
 /** Medicaid's and Medicare's members owe no provider more than the plan allows: theirs stay in the network. */
-function handlingOf(trouble: Chapter['trouble'], { person, subscriber }: Circumstances): Handling {
+function handlingOf(trouble: DatedTreatment['exception'], { person, subscriber }: ClaimContext): Handling {
   if (trouble !== 'outside' || (person.lob !== 'MHBE' && person.lob !== 'EGWP')) return 'paid';
   return subscriber === undefined ? 'out of network' : 'paid to the subscriber';
 }

@@ -3,7 +3,7 @@ import { parseConfiguration } from '../../../lib/config/configuration.ts';
 import { ConfigurationError } from '../../../lib/config/fields.ts';
 import { hosts, origins } from '../../../lib/config/hosts.ts';
 import { local } from '../../../lib/config/local.ts';
-import { assertApart, readConfigurations } from '../../../lib/config/read.ts';
+import { assertDistinctEnvironments, readConfigurations } from '../../../lib/config/read.ts';
 import { sandbox } from '../../../lib/config/sandbox.ts';
 
 const refusal = (input: unknown) => {
@@ -82,11 +82,11 @@ describe('two environments', () => {
   if (first === undefined || second === undefined) throw new Error('there are two');
 
   it('have hosts and a resource of their own', () => {
-    expect(() => assertApart('f', second, first)).not.toThrow();
-    expect(() => assertApart('f', { ...second, domain: first.domain }, first)).toThrow(
+    expect(() => assertDistinctEnvironments('f', second, first)).not.toThrow();
+    expect(() => assertDistinctEnvironments('f', { ...second, domain: first.domain }, first)).toThrow(
       /^f is wrong:\n {2}domain: is sandbox's too$/,
     );
-    expect(() => assertApart('f', { ...second, resourceId: first.resourceId }, first)).toThrow(
+    expect(() => assertDistinctEnvironments('f', { ...second, resourceId: first.resourceId }, first)).toThrow(
       /resourceId: is sandbox's too/,
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkBeyondTheEngine } from '../../../local/aws/dynamodb/checks.ts';
+import { checkRequest } from '../../../local/aws/dynamodb/request-checks.ts';
 import { declaredTables } from '../../../local/aws/dynamodb/tables.ts';
 import { assembly, table } from './declarations.ts';
 
@@ -14,7 +14,7 @@ const declared = table({
 });
 const tables = declaredTables(assembly(declared));
 const check = (operation: string, input: Record<string, unknown>) => () =>
-  checkBeyondTheEngine(operation, { TableName: 'environment', ...input }, tables);
+  checkRequest(operation, { TableName: 'environment', ...input }, tables);
 
 const partition = {
   KeyConditionExpression: '#p = :p AND begins_with(sk, :s)',

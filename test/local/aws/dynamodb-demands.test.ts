@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { demandsOf } from '../../../local/aws/dynamodb/required-actions.ts';
+import { requiredActionsOf } from '../../../local/aws/dynamodb/required-actions.ts';
 import { declaredTables } from '../../../local/aws/dynamodb/tables.ts';
 import { assembly, table, tableArn } from './declarations.ts';
 
@@ -7,7 +7,7 @@ const tables = declaredTables(assembly(table()));
 const TableName = 'environment';
 const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
 const demands = (operation: string, input: object) =>
-  demandsOf(operation, input as Record<string, unknown>, tables);
+  requiredActionsOf(operation, input as Record<string, unknown>, tables);
 const query = (input: object) => demands('Query', { TableName, ...input })[0]?.leadingKeys;
 const values = { ExpressionAttributeValues: { ':p': { S: 'DSNP#1' }, ':s': { S: 'x' } } };
 

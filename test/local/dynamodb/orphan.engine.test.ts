@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../../../local/aws/dynamodb/engine.ts';
-import { endOrphan, recordEngine } from '../../../local/aws/dynamodb/orphaned-engine.ts';
+import { recordEngine, stopOrphanedEngine } from '../../../local/aws/dynamodb/orphaned-engine.ts';
 
 describe('an engine left behind', () => {
   let folder: string;
@@ -24,7 +24,7 @@ describe('an engine left behind', () => {
     const file = join(folder, 'a.sqlite');
     const engine = await startEngine({ file });
     recordEngine(join(folder, 'pid'), engine.pid);
-    await endOrphan(join(folder, 'pid'), file);
+    await stopOrphanedEngine(join(folder, 'pid'), file);
     await expect.poll(() => alive(engine.pid)).toBe(false);
     await engine.stop();
   });
@@ -32,16 +32,16 @@ describe('an engine left behind', () => {
   it('is left alone when it serves another file', async () => {
     const engine = await startEngine({ file: join(folder, 'a.sqlite') });
     recordEngine(join(folder, 'pid'), engine.pid);
-    await endOrphan(join(folder, 'pid'), join(folder, 'b.sqlite'));
+    await stopOrphanedEngine(join(folder, 'pid'), join(folder, 'b.sqlite'));
     expect(alive(engine.pid)).toBe(true);
     await engine.stop();
   });
 
   it('may never have been, or be a process of somebody else', async () => {
-    await endOrphan(join(folder, 'none'), 'a');
+    await stopOrphanedEngine(join(folder, 'none'), 'a');
     for (const content of ['', 'nonsense', '0', '-1', String(process.pid)]) {
       writeFileSync(join(folder, 'pid'), content);
-      await endOrphan(join(folder, 'pid'), 'a');
+      await stopOrphanedEngine(join(folder, 'pid'), 'a');
     }
     expect(alive(process.pid)).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Method, Node } from '../../../local/gateway/model.ts';
+import type { Method, Node } from '../../../local/gateway/rest-api.ts';
 import { findRoute } from '../../../local/gateway/routing.ts';
 
 /** A tree of routes written `GET /a/{b}`. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Answered } from '../../../local/gateway/gateway.ts';
 import type { GatewayRequest } from '../../../local/gateway/request.ts';
 import { type GatewayServer, type ReadLimits, startServer } from '../../../local/gateway/server.ts';
-import { fetchHost, inboxHost } from '../../../local/inbox-host.ts';
+import { fetchHost, inboxHost } from '../../../local/inbox/inbox-host.ts';
 
 let server: GatewayServer | undefined;
 afterEach(() => server?.stop());

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lineSplitter } from '../../../local/lambda/lines.ts';
+import { lineSplitter } from '../../../local/lambda/line-splitter.ts';
 
 it('cuts lines across chunks and characters', () => {
   const lines: string[] = [];

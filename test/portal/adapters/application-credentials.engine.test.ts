@@ -10,7 +10,7 @@ import type {
 } from '../../../lambdas/portal/api/views.ts';
 import { operate } from '../../../lambdas/portal/applications/operations-invocation.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
   bodyOf,
@@ -27,7 +27,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 
 const password = 'correct horse battery';
 /** The password was typed a moment ago. */

@@ -5,7 +5,7 @@ import { portalApplicationKey } from '../../../lambdas/portal/adapters/keys.ts';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
   act,
@@ -23,7 +23,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 
 const against = { criterion: 'security-risk', field: 'privacyUri', reason: 'The policy sells data.' };
 

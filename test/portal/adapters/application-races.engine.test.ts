@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { OperatorApplicationView, QueueItem } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
   act,
@@ -21,7 +21,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 
 async function queueOf(world: PortalWorld, id: string): Promise<readonly QueueItem[]> {
   const { items } = bodyOf<{ items: readonly QueueItem[] }>(

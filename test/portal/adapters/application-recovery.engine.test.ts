@@ -3,7 +3,7 @@ import { type PortalOutbox, runOutboxRounds } from '../../../lambdas/portal/adap
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import { StoreUnavailable } from '../../../lambdas/table/table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import {
   act,
@@ -18,7 +18,7 @@ import {
   submitted,
 } from '../applications/portal-world.ts';
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 
 describe('a crash or an environment that is away', () => {
   it('loses no registration: the client is made once, when the environment is back', async () => {
@@ -223,7 +223,7 @@ describe('a crash or an environment that is away', () => {
   });
 
   it('is made good within seconds of the environment’s return', async () => {
-    const world = portalWorld(await anEmptyTable(createSdkTable));
+    const world = portalWorld(await createEmptyTable(createSdkTable));
     const view = await approved(world);
     world.away.production = true;
     await decide(world, view, { act: 'suspend', reason: 'Complaints.' });

@@ -4,12 +4,12 @@ import type { ApplicationView, Evidence } from '../../../lambdas/portal/api/view
 import type { Application } from '../../../lambdas/portal/applications/application.ts';
 import type { ActCommit } from '../../../lambdas/portal/applications/services.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 import { portalWorld, promoted, registered } from '../applications/portal-world.ts';
 
 /** Conflicts the store itself refuses, whatever was decided before: another request may have been faster. */
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 const world = portalWorld(table);
 const store = world.portal.applications;
 

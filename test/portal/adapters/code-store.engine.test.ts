@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { CodeUse } from '../../../lambdas/portal/accounts/services.ts';
 import { createPortalCodeStore } from '../../../lambdas/portal/adapters/verification-code-store.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 
 /** A code sent to somebody, between the look at it and its use: another request may have been faster. */
 
-const store = createPortalCodeStore(await anEmptyTable(createSdkTable));
+const store = createPortalCodeStore(await createEmptyTable(createSdkTable));
 const sentAt = 1_790_000_000.5;
 const expiresAt = sentAt + 600;
 

@@ -3,11 +3,11 @@ import { draftKey, draftsKey, teamMemberKey } from '../../../lambdas/portal/adap
 import { problem } from '../../../lambdas/portal/api/route-handler.ts';
 import type { ApplicationSummary, DraftView } from '../../../lambdas/portal/api/views.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 import { configuration } from '../applications/configurations.ts';
 import { bodyOf, call, developer, portalWorld, problemOf } from '../applications/portal-world.ts';
 
-const table = await anEmptyTable(createSdkTable);
+const table = await createEmptyTable(createSdkTable);
 
 let drafters = 0;
 function aDrafter() {

@@ -8,7 +8,7 @@ import {
 import { digests } from '../../../lambdas/runtime/digests.ts';
 import { createSdkTable } from '../../../lambdas/table/sdk-table.ts';
 import type { Table } from '../../../lambdas/table/table.ts';
-import { anEmptyTable } from '../../support/empty-table.ts';
+import { createEmptyTable } from '../../support/empty-table.ts';
 import { anActiveDeveloper, startPortalWorld } from '../accounts/portal-world.ts';
 
 const start = 1_790_000_000;
@@ -40,7 +40,7 @@ describe('a session that is used', () => {
 });
 
 describe('a session', async () => {
-  const store = createPortalSessionStore(await anEmptyTable(createSdkTable));
+  const store = createPortalSessionStore(await createEmptyTable(createSdkTable));
   const session = (sessionId: string): StoredSession => ({
     sessionId,
     kind: 'session',

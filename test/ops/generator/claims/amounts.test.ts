@@ -5,7 +5,7 @@ import {
   createBenefits,
   deniedShares,
   outsideNetwork,
-} from '../../../../ops/generator/claims/shares.ts';
+} from '../../../../ops/generator/claims/cost-shares.ts';
 import { codeOf, everybody, everyClaim, kindOf, ofType, type Resource } from './everybody.ts';
 
 /** Cents by category; 0 for a category that isn't there. */

@@ -1,34 +1,38 @@
 import type { LineOfBusiness } from '../../../lambdas/catalog/lines-of-business.ts';
 import type { ClaimKind } from './model.ts';
-import type { StoryName } from './stories.ts';
+import type { TreatmentName } from './treatments.ts';
 
 /** A story in a member's life. */
-export interface Chapter {
-  readonly story: StoryName;
+export interface DatedTreatment {
+  readonly treatment: TreatmentName;
   /** `YYYY-MM`; the day is drawn. */
   readonly month: string;
   /** The special case of its first claim: a duplicate, a correction, or a provider outside the network. */
-  readonly trouble?: 'twice' | 'corrected' | 'outside';
+  readonly exception?: 'twice' | 'corrected' | 'outside';
 }
 
-export interface History {
+export interface ClaimHistory {
   /** For people: "claims of all five kinds". */
   readonly about: string;
-  readonly chapters: readonly Chapter[];
+  readonly treatments: readonly DatedTreatment[];
   /** Only the claims of this kind; the others' are with another plan. */
   readonly only?: ClaimKind;
 }
 
-const chapter = (month: string, story: StoryName, trouble?: Chapter['trouble']): Chapter => ({
+const chapter = (
+  month: string,
+  story: TreatmentName,
+  trouble?: DatedTreatment['exception'],
+): DatedTreatment => ({
   month,
-  story,
-  ...(trouble === undefined ? {} : { trouble }),
+  treatment: story,
+  ...(trouble === undefined ? {} : { exception: trouble }),
 });
 
 /** More than a page of 20. */
-const long: History = {
+const long: ClaimHistory = {
   about: 'claims of all five kinds, on more than one page',
-  chapters: [
+  treatments: [
     chapter('2019-03', 'checkup'),
     chapter('2019-06', 'teeth'),
     chapter('2019-10', 'cholesterol', 'corrected'),
@@ -47,9 +51,9 @@ const long: History = {
   ],
 };
 
-const short: History = {
+const short: ClaimHistory = {
   about: 'a few claims of all five kinds',
-  chapters: [
+  treatments: [
     chapter('2020-03', 'checkup'),
     chapter('2021-07', 'filling'),
     chapter('2023-05', 'pneumonia', 'corrected'),
@@ -58,13 +62,13 @@ const short: History = {
   ],
 };
 
-const none: History = { about: 'no claims yet', chapters: [] };
+const none: ClaimHistory = { about: 'no claims yet', treatments: [] };
 
-const oneKind: Readonly<Record<ClaimKind, History>> = {
+const oneKind: Readonly<Record<ClaimKind, ClaimHistory>> = {
   inpatient: {
     about: 'hospital stays and no other claims',
     only: 'inpatient',
-    chapters: [
+    treatments: [
       chapter('2019-02', 'pneumonia'),
       chapter('2022-05', 'knee', 'corrected'),
       chapter('2025-01', 'pneumonia', 'twice'),
@@ -73,7 +77,7 @@ const oneKind: Readonly<Record<ClaimKind, History>> = {
   outpatient: {
     about: 'claims of a hospital’s outpatient services and no others',
     only: 'outpatient',
-    chapters: [
+    treatments: [
       chapter('2019-08', 'ankle', 'corrected'),
       chapter('2022-05', 'colon'),
       chapter('2025-04', 'ankle', 'twice'),
@@ -82,7 +86,7 @@ const oneKind: Readonly<Record<ClaimKind, History>> = {
   professional: {
     about: 'claims of doctors, laboratories and suppliers and no others',
     only: 'professional',
-    chapters: [
+    treatments: [
       chapter('2019-03', 'checkup'),
       chapter('2020-09', 'bronchitis', 'outside'),
       chapter('2021-04', 'checkup', 'twice'),
@@ -97,7 +101,7 @@ const oneKind: Readonly<Record<ClaimKind, History>> = {
   pharmacy: {
     about: 'claims of pharmacies and no others',
     only: 'pharmacy',
-    chapters: [
+    treatments: [
       chapter('2019-10', 'cholesterol'),
       chapter('2020-09', 'bronchitis'),
       chapter('2023-09', 'diabetes', 'corrected'),
@@ -108,7 +112,7 @@ const oneKind: Readonly<Record<ClaimKind, History>> = {
   oral: {
     about: 'dental claims and no others',
     only: 'oral',
-    chapters: [
+    treatments: [
       chapter('2019-06', 'teeth'),
       chapter('2020-10', 'filling', 'corrected'),
       chapter('2022-06', 'teeth', 'twice'),
@@ -123,7 +127,7 @@ const oneKind: Readonly<Record<ClaimKind, History>> = {
  * A conformance suite judges all claims of a member by the profile it looks at: so there is, for each kind, a member with that
  * kind alone.
  */
-const second: Readonly<Record<LineOfBusiness, History>> = {
+const second: Readonly<Record<LineOfBusiness, ClaimHistory>> = {
   CHPDC: oneKind.inpatient,
   CHPMD: oneKind.outpatient,
   DSNP: oneKind.professional,
@@ -133,6 +137,6 @@ const second: Readonly<Record<LineOfBusiness, History>> = {
 };
 
 /** @param index of the member among those of the LOB. */
-export function historyOf(lob: LineOfBusiness, index: number): History {
+export function historyOf(lob: LineOfBusiness, index: number): ClaimHistory {
   return [long, second[lob]][index] ?? none;
 }

@@ -14,7 +14,7 @@ interface Index {
  *
  * @throws AwsError `ValidationException` in DynamoDB's words.
  */
-export function checkBeyondTheEngine(
+export function checkRequest(
   operation: string,
   input: Json,
   tables: ReadonlyMap<string, TableDeclaration>,

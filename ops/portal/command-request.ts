@@ -64,7 +64,7 @@ function operatorName({ values, variables }: CommandContext): string {
  * @param ifUnknown what to do where the outcome stays unknown.
  * @throws InvocationFailed
  */
-export async function ask<Request extends CommandRequest>(
+export async function sendCommandRequest<Request extends CommandRequest>(
   operation: CommandContext,
   request: Request,
   ifUnknown?: string,
@@ -134,13 +134,13 @@ export function versionOf(text: string | undefined): number | undefined {
 }
 
 /** The one word a command takes. @throws UsageError */
-export function oneWord(words: readonly string[], command: string): string {
+export function readOneArgument(words: readonly string[], command: string): string {
   const [word, ...others] = words;
   if (word === undefined || others.length > 0) throw new UsageError(`expected: ${command}`);
   return word;
 }
 
 /** @throws UsageError where a command takes no word. */
-export function noWords(words: readonly string[], command: string): void {
+export function refuseArguments(words: readonly string[], command: string): void {
   if (words.length > 0) throw new UsageError(`expected: ${command}`);
 }

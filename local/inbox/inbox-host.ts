@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpHost } from './gateway/server.ts';
+import type { HttpHost } from '../gateway/server.ts';
 
 /** Host name of the page that shows what SES and SNS were asked to send. */
 export const inboxHost = 'inbox.localhost';

@@ -1,6 +1,13 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { provisioningFunctionArns } from '../config/portal-configuration.ts';
-import { add, items, keyThrough, read, tableKey, write } from '../environment/data-access.ts';
+import {
+  addActions,
+  itemStatement,
+  keyStatement,
+  readActions,
+  tableKeyStatement,
+  writeActions,
+} from '../environment/data-access.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** Partitions of the portal's table (`lambdas/portal/adapters/keys.ts`), by what they are about. */
@@ -20,7 +27,7 @@ const partitions = {
 };
 
 /** Policy statements of the portal's functions; each may write its own log as well. */
-export class PortalRights {
+export class PortalStatements {
   private readonly props: PortalFunctionsProps;
 
   constructor(props: PortalFunctionsProps) {
@@ -32,10 +39,14 @@ export class PortalRights {
     const { data } = this.props;
     const { accounts, sessions, teams, outbox, limits, queue, accountLists, botChecks } = partitions;
     return [
-      items(data, [...read, ...write], [...accounts, ...sessions, ...teams, ...outbox, ...limits]),
-      items(data, write, [...queue, ...accountLists]),
-      items(data, add, botChecks),
-      tableKey(data),
+      itemStatement(
+        data,
+        [...readActions, ...writeActions],
+        [...accounts, ...sessions, ...teams, ...outbox, ...limits],
+      ),
+      itemStatement(data, writeActions, [...queue, ...accountLists]),
+      itemStatement(data, addActions, botChecks),
+      tableKeyStatement(data),
       this.developerPool([
         'AdminCreateUser',
         'AdminDisableUser',
@@ -54,16 +65,16 @@ export class PortalRights {
     const { data } = this.props;
     const { sessions, limits, applications, outbox, queue, applicationLists, testMembers } = partitions;
     return [
-      items(
+      itemStatement(
         data,
-        [...read, ...write],
+        [...readActions, ...writeActions],
         ['ACCOUNT#*', 'TEAM#*', ...sessions, ...limits, ...applications, ...outbox],
       ),
-      items(data, write, queue),
+      itemStatement(data, writeActions, queue),
       // A name is compared with those of other applications.
-      items(data, [...read, ...write], applicationLists),
-      items(data, read, testMembers),
-      tableKey(data),
+      itemStatement(data, [...readActions, ...writeActions], applicationLists),
+      itemStatement(data, readActions, testMembers),
+      tableKeyStatement(data),
       this.developerPool(['AdminInitiateAuth', 'DescribeUserPoolClient']),
       data.messages.mailStatement(),
       this.provisioning(),
@@ -73,13 +84,16 @@ export class PortalRights {
   /** Decisions about applications and accounts, by operators with a session. */
   operations(): readonly PolicyStatement[] {
     const { data } = this.props;
-    return [items(data, [...read, 'dynamodb:UpdateItem'], partitions.sessions), ...this.decisions()];
+    return [
+      itemStatement(data, [...readActions, 'dynamodb:UpdateItem'], partitions.sessions),
+      ...this.decisions(),
+    ];
   }
 
   /** The same decisions from the command line, the sandbox's test members, and operators themselves. */
   commandLine(): readonly PolicyStatement[] {
     return [
-      items(this.props.data, [...read, ...write], partitions.testMembers),
+      itemStatement(this.props.data, [...readActions, ...writeActions], partitions.testMembers),
       this.developerPool([
         'AdminAddUserToGroup',
         'AdminCreateUser',
@@ -95,11 +109,11 @@ export class PortalRights {
     const { data } = this.props;
     const { accounts, teams, applications, applicationLists, queue, outbox } = partitions;
     return [
-      items(data, [...read, ...write], [...applications, ...outbox]),
+      itemStatement(data, [...readActions, ...writeActions], [...applications, ...outbox]),
       // An application that is suspended with an account changes its team's list and the operators'.
-      items(data, write, [...teams, ...applicationLists, ...queue]),
-      items(data, read, accounts),
-      tableKey(data),
+      itemStatement(data, writeActions, [...teams, ...applicationLists, ...queue]),
+      itemStatement(data, readActions, accounts),
+      tableKeyStatement(data),
       this.developerPool(['AdminDeleteUser']),
       data.messages.mailStatement(),
       this.provisioning(),
@@ -111,12 +125,12 @@ export class PortalRights {
     const { data } = this.props;
     const { accounts, teams, applications, outbox, queue, accountLists, applicationLists } = partitions;
     return [
-      items(
+      itemStatement(
         data,
-        [...read, ...write],
+        [...readActions, ...writeActions],
         [...accounts, ...teams, ...applications, ...outbox, ...queue, ...accountLists, ...applicationLists],
       ),
-      tableKey(data),
+      tableKeyStatement(data),
       this.developerPool(['AdminDisableUser']),
       data.messages.mailStatement(),
       this.provisioning(),
@@ -135,7 +149,7 @@ export class PortalRights {
         actions: ['secretsmanager:GetSecretValue'],
         resources: [data.botCheckSecret.secretArn, ...(recaptcha === undefined ? [] : [recaptcha.secretArn])],
       }),
-      keyThrough(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
+      keyStatement(data, data.secretsKey, 'secretsmanager', ['kms:Decrypt']),
     ];
   }
 

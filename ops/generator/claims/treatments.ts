@@ -1,7 +1,7 @@
 import type { Diagnosis, Line, PharmacyService, PlannedService } from './model.ts';
 
 /** Courses of treatment, service by service. ICD-10-CM, HCPCS Level II, ICD-10-PCS, MS-DRG and NDC codes as published. */
-export type Story = readonly PlannedService[];
+export type Treatment = readonly PlannedService[];
 
 const diagnoses = {
   checkup: { code: 'Z00.00', text: 'General adult check-up, nothing unusual found' },
@@ -70,7 +70,7 @@ function seen(day: number, reasons: readonly Diagnosis[], ...lines: readonly Lin
   };
 }
 
-const checkup: Story = [
+const checkup: Treatment = [
   {
     kind: 'professional',
     by: 'primary care',
@@ -95,7 +95,7 @@ const checkup: Story = [
   },
 ];
 
-const cholesterol: Story = [
+const cholesterol: Treatment = [
   seen(0, [diagnoses.cholesterol, diagnoses.pressure]),
   dispensed(1, drugs.atorvastatin, diagnoses.cholesterol, { daysSupply: 30, refillsAuthorized: 2 }),
   dispensed(30, drugs.atorvastatin, diagnoses.cholesterol, {
@@ -105,7 +105,7 @@ const cholesterol: Story = [
   }),
 ];
 
-const diabetes: Story = [
+const diabetes: Treatment = [
   seen(0, [diagnoses.diabetes, diagnoses.pressure], {
     code: 'G0108',
     text: 'Lesson in living with diabetes, half an hour',
@@ -125,7 +125,7 @@ const diabetes: Story = [
   dispensed(31, drugs.metformin, diagnoses.diabetes, { daysSupply: 30, refillsAuthorized: 1, refill: 1 }),
 ];
 
-const bronchitis: Story = [
+const bronchitis: Treatment = [
   {
     kind: 'professional',
     by: 'urgent care',
@@ -137,7 +137,7 @@ const bronchitis: Story = [
   dispensed(0, drugs.albuterol, diagnoses.bronchitis, { daysSupply: 25, brand: true }),
 ];
 
-const ankle: Story = [
+const ankle: Treatment = [
   {
     kind: 'outpatient',
     day: 0,
@@ -161,7 +161,7 @@ const ankle: Story = [
   seen(7, [{ ...diagnoses.ankle, code: 'S93.401D', text: 'Sprained right ankle, healing' }]),
 ];
 
-const pneumonia: Story = [
+const pneumonia: Treatment = [
   {
     kind: 'inpatient',
     day: 0,
@@ -189,7 +189,7 @@ const pneumonia: Story = [
   seen(14, [diagnoses.pneumonia]),
 ];
 
-const knee: Story = [
+const knee: Treatment = [
   {
     kind: 'inpatient',
     day: 0,
@@ -226,7 +226,7 @@ const knee: Story = [
   seen(16, [diagnoses.knee]),
 ];
 
-const colon: Story = [
+const colon: Treatment = [
   {
     kind: 'outpatient',
     day: 0,
@@ -250,7 +250,7 @@ const colon: Story = [
   },
 ];
 
-const teeth: Story = [
+const teeth: Treatment = [
   {
     kind: 'oral',
     day: 0,
@@ -264,7 +264,7 @@ const teeth: Story = [
   },
 ];
 
-const filling: Story = [
+const filling: Treatment = [
   {
     kind: 'oral',
     day: 0,
@@ -276,13 +276,13 @@ const filling: Story = [
   },
 ];
 
-const soreMouth: Story = [
+const soreMouth: Treatment = [
   seen(0, [diagnoses.mouth]),
   dispensed(0, drugs.mouthwash, diagnoses.mouth, { daysSupply: 10 }),
 ];
 
 /** A tooth is set upright before a bridge is fixed to it. */
-const straightening: Story = [
+const straightening: Treatment = [
   {
     kind: 'oral',
     day: 0,
@@ -292,7 +292,7 @@ const straightening: Story = [
   },
 ];
 
-const bridge: Story = [
+const bridge: Treatment = [
   {
     kind: 'oral',
     day: 0,
@@ -302,7 +302,7 @@ const bridge: Story = [
   },
 ];
 
-export const stories = {
+export const treatments = {
   checkup,
   cholesterol,
   diabetes,
@@ -316,6 +316,6 @@ export const stories = {
   soreMouth,
   straightening,
   bridge,
-} as const satisfies Readonly<Record<string, Story>>;
+} as const satisfies Readonly<Record<string, Treatment>>;
 
-export type StoryName = keyof typeof stories;
+export type TreatmentName = keyof typeof treatments;

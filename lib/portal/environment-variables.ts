@@ -5,7 +5,7 @@ import type { FunctionEnvironment } from '../environment/environment-function.ts
 import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** Values of the environment variables of the portal's functions. */
-export class PortalValues {
+export class PortalVariables {
   private readonly stack: Stack;
   private readonly props: PortalFunctionsProps;
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { LambdaFunction } from './functions.ts';
-import { lineSplitter } from './lines.ts';
+import { lineSplitter } from './line-splitter.ts';
 import type { Bootstrap, FunctionError, Report, Task } from './runtime-messages.ts';
 
 /** The result of an invocation: its JSON, and whether it is an error's. */
@@ -13,7 +13,7 @@ export interface InvocationResult {
  * An execution environment: a worker thread with the bundle loaded, for one invocation at a time and frozen in between, as
  * Lambda freezes it: what a handler left undone when it answered goes on with the next invocation, or never.
  */
-export interface Sandbox {
+export interface ExecutionEnvironment {
   /** Resolves always; a sandbox that failed beyond its handler is `ended` afterwards. */
   run(task: Omit<Task, 'deadline'>): Promise<InvocationResult>;
   readonly ended: boolean;
@@ -29,11 +29,11 @@ export function functionError(error: FunctionError): InvocationResult {
   return { payload: JSON.stringify({ ...error, trace: [] }), functionError: 'Unhandled' };
 }
 
-export function startSandbox(
+export function startExecutionEnvironment(
   lambda: LambdaFunction,
   environment: Record<string, string>,
   log: (line: string) => void,
-): Sandbox {
+): ExecutionEnvironment {
   const given = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const worker = new Worker(new URL('./runtime.ts', import.meta.url), {
     env: environment,
