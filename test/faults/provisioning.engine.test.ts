@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ProvisioningServices } from '../../lambdas/clients/ports.ts';
 import { provision } from '../../lambdas/clients/provisioning.ts';
 import type { ProvisioningAnswer } from '../../lambdas/clients/provisioning-contract.ts';
+import { isLive } from '../../lambdas/clients/rotation.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
 import { StoreUnavailable, type Table } from '../../lambdas/table/table.ts';
 import { provisioningDouble, registration } from '../clients/provisioning-double.ts';
@@ -71,9 +72,20 @@ async function eventsOf(clientId: string, action: string): Promise<number> {
   return items.filter((item) => item.action === action && item.reason !== 'repeated').length;
 }
 
+/** A second secret or key beside the first. */
+const rotatedBefore = (action: 'rotate-secret' | 'rotate-key') => async (world: World, clientId: string) => {
+  const created = new Date(world.clock.now).toISOString();
+  world.clock.now += 1_000;
+  const rotation = { action, requestId: `setup-${serial}-y`, clientId, overlapSeconds: 60 };
+  expect(await provision(world.provisioning, rotation)).toMatchObject({ ok: true });
+  return created;
+};
+
 interface Act {
   readonly action: string;
-  readonly payload: (clientId: string, requestId: string) => object;
+  /** What is done first, unbroken. @returns when the older credential was created */
+  readonly before?: (world: World, clientId: string) => Promise<string>;
+  readonly payload: (clientId: string, requestId: string, createdAt?: string) => object;
   /** Checks the state after the answer. */
   readonly holds: (world: World, clientId: string, answer: ProvisioningAnswer) => Promise<void>;
 }
@@ -117,16 +129,36 @@ const acts: readonly Act[] = [
       expect([...world.held.keys()].sort()).toEqual(known.sort());
     },
   },
+  {
+    action: 'stop-secret',
+    before: rotatedBefore('rotate-secret'),
+    payload: (clientId, requestId, createdAt) => ({ action: 'stop-secret', requestId, clientId, createdAt }),
+    async holds(world, clientId) {
+      const { secrets = [] } = (await world.registry.client(clientId)) ?? {};
+      expect(secrets.map(({ createdAt }) => Date.parse(createdAt))).toEqual([world.clock.now]);
+    },
+  },
+  {
+    action: 'stop-key',
+    before: rotatedBefore('rotate-key'),
+    payload: (clientId, requestId, createdAt) => ({ action: 'stop-key', requestId, clientId, createdAt }),
+    async holds(world, clientId) {
+      const { subscriptionKeys = [] } = (await world.registry.client(clientId)) ?? {};
+      const live = subscriptionKeys.filter((key) => isLive(key, world.clock.now));
+      expect(live.map(({ createdAt }) => Date.parse(createdAt))).toEqual([world.clock.now]);
+    },
+  },
 ];
 
-describe.each(acts)('$action', ({ action, payload, holds }) => {
+describe.each(acts)('$action', ({ action, before, payload, holds }) => {
   it.each(cases)('when $fault, $duration', async ({ met, duration }) => {
     let at = 0;
     for (; ; at += 1) {
       const world = aWorld();
       proxy.plan();
       const clientId = await registeredIn(world);
-      const act = payload(clientId, `request-${serial}`);
+      const createdAt = await before?.(world, clientId);
+      const act = payload(clientId, `request-${serial}`, createdAt);
       proxy.plan(...planAt(at, met, duration));
       const first = await send(world, act);
       const calls = proxy.calls.length;
