@@ -76,9 +76,13 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
   // One that fails must not keep the others back.
   const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
     const carrier = carriers[entry.kind] as OutboxCarrier<OutboxEntry> | undefined;
-    const outcome = (await carrier?.(entry, id).catch(() => 'later' as const)) ?? 'later';
-    if (outcome === 'done') await remove(id, entry);
-    return outcome;
+    try {
+      const outcome = (await carrier?.(entry, id)) ?? 'later';
+      if (outcome === 'done') await remove(id, entry);
+      return outcome;
+    } catch {
+      return 'later';
+    }
   };
   const isDue = (id: string, ageMs = 0) => Date.parse(id.slice(0, id.indexOf('#'))) + ageMs <= now();
   return {
@@ -126,20 +130,22 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
 export const outboxRound = { everyMs: 3_000, forMs: 50_000 } as const;
 
 /**
- * Carries out whatever was left behind, again and again for as long as a run of the outbox worker lasts.
+ * Carries out whatever was left behind, again and again for as long as a run of the outbox worker lasts. A round that the store does not
+ * answer ends no run: the next may begin the moment it does.
  *
  * @returns how many entries are done, and how many the last round left.
+ * @throws what kept the last round from looking.
  */
 export async function runOutboxRounds(
   outbox: Pick<PortalOutbox, 'carryOutLeft'>,
   time: { readonly now: () => number; readonly sleep: (milliseconds: number) => Promise<unknown> },
 ): Promise<{ readonly done: number; readonly left: number }> {
   const begun = time.now();
-  let result = await outbox.carryOutLeft();
-  while (time.now() - begun + outboxRound.everyMs < outboxRound.forMs) {
+  let done = 0;
+  for (;;) {
+    const round = outbox.carryOutLeft();
+    done += (await round.catch(() => undefined))?.done ?? 0;
+    if (time.now() - begun + outboxRound.everyMs >= outboxRound.forMs) return { ...(await round), done };
     await time.sleep(outboxRound.everyMs);
-    const { done, left } = await outbox.carryOutLeft();
-    result = { done: result.done + done, left };
   }
-  return result;
 }

@@ -2,8 +2,8 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../../catalog/environments.ts';
 import type { EnvironmentAnswer, ProvisioningClient } from '../applications/services.ts';
 
-/** An answer takes an environment two or three calls of AWS; a cold start comes on top. */
-const timeoutMs = 10_000;
+/** An answer takes an environment two or three calls of AWS; a cold start comes on top. Whoever asks has ten seconds in all. */
+const timeoutMs = 5_000;
 
 const unavailable: EnvironmentAnswer = { ok: false, refusal: { code: 'environment_unavailable' } };
 const failed: EnvironmentAnswer = {

@@ -47,6 +47,7 @@ const mostAttempts = 3;
  * can't be carried out now stays in the outbox. An act that is repeated while an environment has not confirmed it is pushed on.
  */
 export async function executeCommand(portal: Portal, command: ApplicationCommand): Promise<CommandResult> {
+  const begun = portal.now();
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const loaded = await findApplication(portal, command);
     if (loaded === undefined) return problem('not_found');
@@ -56,7 +57,7 @@ export async function executeCommand(portal: Portal, command: ApplicationCommand
     if (result.kind === 'conflict') {
       const { state, allowed } = result;
       if (!isRepeat(loaded, command)) return problem('state_conflict', { state, allowed });
-      return await carryOut(portal, command, { entries: loaded.pending, isAwaited: true });
+      return await carryOut(portal, command, { begun, entries: loaded.pending, isAwaited: true });
     }
     if (command.version !== undefined && application.version !== command.version) {
       return staleVersion(loaded, command);
@@ -70,10 +71,11 @@ export async function executeCommand(portal: Portal, command: ApplicationCommand
     }
     if ((await ensureClients(portal, loaded)) !== 'done') return nothingChanged;
 
-    const entries = await commit(portal, command, application, result);
-    if (entries === undefined) continue;
+    const written = await commit(portal, command, application, result);
+    if (written === undefined) continue;
+    if (written.kind === 'problem') return written;
     const isAwaited = answeredWhenDone.includes(command.act);
-    return await carryOut(portal, command, { entries, isAwaited, awaitsSecond });
+    return await carryOut(portal, command, { begun, entries: written.entries, isAwaited, awaitsSecond });
   }
   return problem('unavailable');
 }
@@ -95,17 +97,24 @@ function isRepeat(
 
 type Entry = Pick<PendingEntry, 'entryId'>;
 
+/** The answer that an act was written is lost, and the application could not be read either. */
+const unknownOutcome = problem('unavailable', {
+  detail:
+    'It is not known whether this was saved. Load the page anew in a moment, or do the same again: nothing is done twice.',
+});
+
 /**
  * Writes an act. Where the answer is lost the application is read: it shows whether the act was written.
  *
  * @returns the entries of the outbox to carry out now; undefined where another act was first.
+ * @throws what the store said, where nothing was written.
  */
 async function commit(
   portal: Portal,
   { applicationId, by, settles }: ApplicationCommand,
   before: Application,
   { act, after, event }: ApplicationTransition,
-): Promise<readonly Entry[] | undefined> {
+): Promise<{ readonly kind: 'written'; readonly entries: readonly Entry[] } | PortalProblem | undefined> {
   const contact = await portal.accounts.contact(before.createdBy);
   try {
     const ids = await portal.applications.commit({
@@ -118,36 +127,43 @@ async function commit(
       provisioning: provisioningOf(portal, before, after),
       ...(settles === undefined ? {} : { settles }),
     });
-    return ids?.map((entryId) => ({ entryId }));
+    return ids === undefined ? undefined : { kind: 'written', entries: ids.map((entryId) => ({ entryId })) };
   } catch (error) {
     const found = await portal.applications.load(applicationId).catch(() => undefined);
-    const isWritten = found?.timeline.some(
+    if (found === undefined) return unknownOutcome;
+    const isWritten = found.timeline.some(
       ({ at, act: written, actor }) =>
         at === after.updatedAt && written === event.act && actor.name === by.name,
     );
-    if (found === undefined || isWritten !== true) throw error;
-    return found.pending;
+    if (!isWritten) throw error;
+    return { kind: 'written', entries: found.pending };
   }
 }
 
+/** Of the ten seconds a function has. A step that begins later could outlast them, and the answer would say less than is known. */
+const inTimeMs = 6_000;
+
 /**
- * Carries out the outbox entries of a written act, and returns the application as it is then.
+ * Carries out the outbox entries of a written act, and returns the application as it is then, as far as there is time.
  *
- * @param options `isAwaited`: whether the act is done only when the environments have confirmed it.
+ * @param options `isAwaited`: whether the act is done only when the environments have confirmed it; `begun`: milliseconds since 1970.
  */
 async function carryOut(
   portal: Portal,
   { applicationId, by }: ApplicationCommand,
   options: {
+    readonly begun: number;
     readonly entries: readonly Entry[];
     readonly isAwaited: boolean;
     readonly awaitsSecond?: boolean;
   },
 ): Promise<CommandResult> {
-  const { entries, isAwaited, awaitsSecond = false } = options;
+  const { begun, entries, isAwaited, awaitsSecond = false } = options;
+  const inTime = async <Result>(step: () => Promise<Result>) =>
+    portal.now() - begun < inTimeMs ? await step().catch(() => undefined) : undefined;
   // The act is written; what fails now is carried out by the outbox worker.
-  await portal.outbox.carryOut(entries.map(({ entryId }) => entryId)).catch(() => undefined);
-  const loaded = await portal.applications.load(applicationId).catch(() => undefined);
+  await inTime(() => portal.outbox.carryOut(entries.map(({ entryId }) => entryId)));
+  const loaded = await inTime(() => portal.applications.load(applicationId));
   if (loaded === undefined) return isAwaited ? problem('act_pending') : savedUnread;
   const isLeft = loaded.pending.some(({ entryId }) => entries.some((entry) => entry.entryId === entryId));
   return isAwaited && isLeft

@@ -71,19 +71,20 @@ async function reconcile(
   if (present === undefined) return false;
   const requestId = (action: string) => `${applicationId}-${environment[0]}-${action}-${version}`;
   const { state, ...registration } = present;
-  // Nothing leads out of `revoked`.
-  if (state === 'revoked') return true;
+  // Sent to a client that is there already, too: an act that ended half-way leaves its keys in API Gateway, and a repeat settles them.
   if (desired.state === 'revoked')
     return await door.act({ action: 'revoke', requestId: requestId('revoke'), clientId });
+  // Nothing leads out of `revoked`.
+  if (state === 'revoked') return true;
   // What must stop stops first.
-  if (desired.state === 'suspended' && state === 'active') {
+  if (desired.state === 'suspended') {
     if (!(await door.act({ action: 'suspend', requestId: requestId('suspend'), clientId }))) return false;
   }
   if (!isSame(registration, desired.registration)) {
     const update = { action: 'update', requestId: requestId('update'), clientId } as const;
     if (!(await door.act({ ...update, registration: desired.registration }))) return false;
   }
-  if (desired.state === 'active' && state === 'suspended' && resume) {
+  if (desired.state === 'active' && resume) {
     return await door.act({ action: 'resume', requestId: requestId('resume'), clientId });
   }
   return true;

@@ -222,6 +222,92 @@ describe('a crash or an environment that is away', () => {
     expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
   });
 
+  it('does not say that nothing was saved where the answer is lost and the store gone', async () => {
+    const world = portalWorld(table);
+    const view = await approved(world);
+    const { commit, load } = world.portal.applications;
+    Object.assign(world.portal.applications, {
+      commit: async (...given: Parameters<typeof commit>) => {
+        await commit(...given);
+        Object.assign(world.portal.applications, {
+          load: async () => await Promise.reject(new StoreUnavailable('away')),
+        });
+        throw new StoreUnavailable('the answer is lost');
+      },
+    });
+    const suspend = async () => await decide(world, view, { act: 'suspend', reason: 'Complaints.' });
+    expect(problemOf(await suspend())).toMatchObject({
+      problem: 'unavailable',
+      detail: expect.stringContaining('not known whether this was saved'),
+    });
+    Object.assign(world.portal.applications, { commit, load });
+    expect(bodyOf(await suspend())).toMatchObject({ state: 'suspended' });
+    expect((await shown(world, view)).timeline.filter((event) => event.act === 'suspend')).toHaveLength(1);
+  });
+
+  it('answers with what is known before the function’s time is over', async () => {
+    const world = portalWorld(table);
+    const view = await approved(world);
+    const { commit } = world.portal.applications;
+    Object.assign(world.portal.applications, {
+      commit: async (...given: Parameters<typeof commit>) => {
+        const ids = await commit(...given);
+        world.pass(6_000);
+        return ids;
+      },
+    });
+    world.sent.length = 0;
+    const answer = await decide(world, view, { act: 'suspend', reason: 'Complaints.' });
+    expect(problemOf(answer)).toEqual(problem('act_pending'));
+    expect(world.sent).toEqual([]);
+    Object.assign(world.portal.applications, { commit });
+    await runOutboxWorker(world);
+    expect(world.client('production', view.production?.clientId ?? '')?.state).toBe('suspended');
+  });
+
+  it.each([
+    'suspend',
+    'revoke',
+  ] as const)('has not carried %s out while a key still lets calls in', async (name) => {
+    const world = portalWorld(table);
+    const view = await approved(world);
+    const { provisioning, held } = world.doubles.production;
+    const { keys } = provisioning;
+    const lost = async () => await Promise.reject(new StoreUnavailable('away'));
+    Object.assign(provisioning, { keys: { ...keys, enable: lost, delete: lost } });
+    const again = async () => await decide(world, view, { act: name, reason: 'Complaints.' });
+    const { send } = world.portal.environments;
+    const failed = { ok: false, refusal: { code: 'environment_unavailable', reached: true } } as const;
+    Object.assign(world.portal.environments, {
+      send: async (...given: Parameters<typeof send>) => await send(...given).catch(() => failed),
+    });
+    expect(problemOf(await again()).problem).toBe('act_pending');
+    expect(problemOf(await again()).problem).toBe('act_pending');
+    Object.assign(provisioning, { keys });
+    expect(bodyOf(await again())).not.toHaveProperty('pending');
+    expect([...held.values()].filter(({ enabled }) => enabled)).toEqual([]);
+  });
+
+  it('is made good within seconds of the store’s return, too', async () => {
+    let rounds = 0;
+    let now = 0;
+    const carryOutLeft = async () => {
+      rounds += 1;
+      if (rounds < 6) throw new StoreUnavailable('away');
+      return { done: 1, left: 0 };
+    };
+    const sleep = async (milliseconds: number) => {
+      now += milliseconds;
+    };
+    const result = await runOutboxRounds({ carryOutLeft }, { now: () => now, sleep });
+    expect(result.left).toBe(0);
+    expect(result.done).toBe(rounds - 5);
+    rounds = -100;
+    await expect(runOutboxRounds({ carryOutLeft }, { now: () => now, sleep })).rejects.toThrow(
+      StoreUnavailable,
+    );
+  });
+
   it('is made good within seconds of the environment’s return', async () => {
     const world = portalWorld(await createEmptyTable(createSdkTable));
     const view = await approved(world);
