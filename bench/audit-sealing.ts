@@ -1,3 +1,5 @@
+/** Measures the sealing of the audit trail over the real engine (`npm run bench:sealing`). */
+
 import { createHmac, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';

@@ -1,3 +1,5 @@
+/** The bundles, table items, tokens and events that the measurements share. */
+
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+/** Measures token issue: our token endpoint and oidc-provider, both over the same engine. */
+
 import { Agent, type Server } from 'node:http';
 import { bundleOf } from './bundles.ts';
 import { benchResourceId, type Fixture } from './fixture.ts';

@@ -1,3 +1,5 @@
+/** Starts the whole system on one machine from the cloud assembly. */
+
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAssembly } from './assembly/load-assembly.ts';

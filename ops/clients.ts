@@ -1,3 +1,5 @@
+/** The commands `clients …`: register, change, show and end clients of an environment. */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { authorizationServerEndpoints, fhirBase } from '../lambdas/catalog/addresses.ts';
 import type {

@@ -1,3 +1,5 @@
+/** The commands `grants list` and `grants end`. */
+
 import { randomUUID } from 'node:crypto';
 import type { LineOfBusiness } from '../lambdas/catalog/lines-of-business.ts';
 import {

@@ -1,3 +1,5 @@
+/** Reads a client registration from the options of a command. */
+
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { interfaceNames, offers } from '../lambdas/catalog/interfaces.ts';

@@ -1,3 +1,5 @@
+/** Configuration of the developer portal: example values, to be replaced by the platform team's. */
+
 import type { PortalConfigurationInput } from './portal-configuration.ts';
 
 export const portal: PortalConfigurationInput = {

@@ -1,3 +1,5 @@
+/** Configuration of the sandbox environment: example values, to be replaced by the platform team's. */
+
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import type { ConfigurationInput } from './configuration.ts';
 

@@ -1,3 +1,5 @@
+/** The alarms of an environment or the portal, each with its paragraph of the runbook. */
+
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
 import {
   Alarm,

@@ -1,3 +1,5 @@
+/** A host of an environment: one REST API with one stage, domain name, access log and web ACL. */
+
 import { CfnOutput, Duration, RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   ApiKeySourceType,

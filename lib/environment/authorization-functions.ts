@@ -1,3 +1,5 @@
+/** The functions of the authorization server and of the machine-to-machine token host, with their rights. */
+
 import type { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';

@@ -1,3 +1,5 @@
+/** The stack with an environment's stateful resources. */
+
 import { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Key } from 'aws-cdk-lib/aws-kms';

@@ -1,3 +1,5 @@
+/** The stack of a line of business: its host, routes and functions. */
+
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { RequestAuthorizer } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';

@@ -1,3 +1,5 @@
+/** The portal's REST API, behind CloudFront. */
+
 import { RemovalPolicy, Size } from 'aws-cdk-lib';
 import {
   AuthorizationType,

@@ -1,3 +1,5 @@
+/** The bucket of the portal's pages, and their deployment. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';

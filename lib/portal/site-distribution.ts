@@ -1,3 +1,5 @@
+/** The CloudFront distribution of the portal's host: pages from the bucket, `/api/*` from the REST API. */
+
 import { CfnOutput } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {

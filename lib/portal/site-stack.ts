@@ -1,3 +1,5 @@
+/** The stack with the portal's host: pages, API and functions. */
+
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';

@@ -1,3 +1,5 @@
+/** Starts the AWS endpoint: the stand-ins, the DynamoDB engine, and the check of each caller's policies. */
+
 import { join } from 'node:path';
 import type { Assembly } from '../assembly/resources.ts';
 import type { ApiKeys } from '../gateway/api-keys.ts';

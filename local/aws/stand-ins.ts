@@ -1,3 +1,5 @@
+/** Puts the stand-ins together: each service with its protocol, by signing name. */
+
 import type { Assembly } from '../assembly/resources.ts';
 import type { Inbox } from '../inbox/message.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';

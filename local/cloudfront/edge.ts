@@ -1,3 +1,5 @@
+/** Answers the requests to CloudFront's distributions. */
+
 import { AssemblyError } from '../assembly/assembly-error.ts';
 import type { Assembly } from '../assembly/resources.ts';
 import type { Answered, NamedHost } from '../gateway/gateway.ts';

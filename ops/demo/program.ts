@@ -1,3 +1,5 @@
+/** The program `npm run demo`: its options, and a journey for each line of business. */
+
 import { parseArgs } from 'node:util';
 import { type Environment, environments } from '../../lambdas/catalog/environments.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';

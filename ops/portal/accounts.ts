@@ -1,3 +1,5 @@
+/** The commands `accounts …`: decisions about developers' accounts. */
+
 import type { AccountDecision } from '../../lambdas/portal/api/operations.ts';
 import type { OperatorAccountView } from '../../lambdas/portal/api/views.ts';
 import { accountStateNames } from '../../lambdas/portal/catalog/accounts.ts';

@@ -1,3 +1,5 @@
+/** API Gateway's control plane: API keys and usage plans. */
+
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Assembly } from '../../assembly/resources.ts';

@@ -1,3 +1,5 @@
+/** Cognito user pools: users and passwords by an administrator's calls. */
+
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';

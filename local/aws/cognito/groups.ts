@@ -1,3 +1,5 @@
+/** Operations on the groups of a user pool. */
+
 import * as z from 'zod/mini';
 import { AwsError } from '../aws-error.ts';
 import type { ServiceOperation } from '../service.ts';

@@ -1,3 +1,5 @@
+/** Sign-in to a user pool from a server: `AdminInitiateAuth` and the answers to its challenges. */
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AwsError, NotImplemented } from '../aws-error.ts';
 import type { PoolGroups } from './pool-groups.ts';

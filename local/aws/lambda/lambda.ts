@@ -1,3 +1,5 @@
+/** Lambda's Invoke operation. */
+
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { asynchronousInvocations } from '../../lambda/asynchronous-invocations.ts';

@@ -1,3 +1,5 @@
+/** CloudWatch Logs: `FilterLogEvents` and `PutLogEvents`. */
+
 import * as z from 'zod/mini';
 import type { Assembly, Resource } from '../../assembly/resources.ts';
 import { AwsError } from '../aws-error.ts';

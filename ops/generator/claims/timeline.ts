@@ -1,3 +1,5 @@
+/** Makes a member's claims from a claim history, in the order of their services. */
+
 import type { SyntheticPerson } from '../patient.ts';
 import { type PseudoRandom, pseudoRandom } from '../pseudo-random.ts';
 import type { Claim, SettledLine } from './claim.ts';
