@@ -1,15 +1,12 @@
-import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createCodeDigest } from '../aws/code-digest.ts';
-import { createMessageClients } from '../aws/member-messages.ts';
 import { accountRoutes } from '../portal/accounts/account-routes.ts';
 import type { DeveloperServices } from '../portal/accounts/services.ts';
 import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
 import { createAltchaCheck } from '../portal/adapters/bot-check.ts';
 import { createUsedBotChecks } from '../portal/adapters/bot-check-store.ts';
-import { createDeveloperDirectory } from '../portal/adapters/developer-directory.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';
-import { createMailCarrier, createPortalMessages } from '../portal/adapters/messages.ts';
+import { createMailCarrier } from '../portal/adapters/messages.ts';
 import { createPortalOutbox } from '../portal/adapters/outbox.ts';
 import { developerPhoneKind } from '../portal/adapters/phone-number.ts';
 import { createRecaptchaCheck } from '../portal/adapters/recaptcha.ts';
@@ -25,6 +22,7 @@ import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { totp } from '../runtime/totp.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
+import { createMessages, createPoolDirectory } from './portal-adapters.ts';
 
 const settings = readEnvironment([
   'tableName',
@@ -42,11 +40,11 @@ const settings = readEnvironment([
 const { portalOrigin, recaptchaSiteKey, recaptchaSecret } = settings;
 const table = createSdkTable({ tableName: settings.tableName });
 const secrets = new SecretsManagerClient({ retryStrategy: sdkRetries });
-const messages = createPortalMessages(createMessageClients(), settings.messageSender, consoleLog);
+const messages = createMessages(settings);
 const outbox = createPortalOutbox(
   table,
-  // What belongs to applications is none of this function's: it stays for the outbox worker.
-  { mail: createMailCarrier(messages), provisioning: async () => 'later' },
+  // Entries of applications and users are left to the outbox worker.
+  { mail: createMailCarrier(messages) },
   systemClock,
 );
 const random = systemRandom;
@@ -58,10 +56,7 @@ const services: DeveloperServices = {
   teams: createPortalTeamStore(table, { outbox, random }),
   codes: createPortalCodeStore(table),
   sessions: createPortalSessionStore(table),
-  directory: createDeveloperDirectory(new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }), {
-    userPoolId: settings.developerPoolId,
-    clientId: settings.developerPoolClientId,
-  }),
+  directory: createPoolDirectory(settings),
   botCheck: botCheck(),
   limits: createPortalLimits(table),
   messages,
@@ -84,7 +79,7 @@ function botCheck() {
   return createAltchaCheck(own, { cost: settings.botCheckCost });
 }
 
-/** A secret's value, read once per function instance, again after a failure. */
+/** Reads a secret's value once per function instance, again after a failure. */
 function remembered(arn: string): () => Promise<string> {
   let value: string | undefined;
   return async () => {

@@ -1,8 +1,8 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../catalog/environments.ts';
 import { operatorAccountView } from '../portal/accounts/account-decision-routes.ts';
-import type { AccountStore } from '../portal/accounts/services.ts';
 import type { TeamApplications } from '../portal/accounts/suspend-team-applications.ts';
+import { createAccountReader } from '../portal/adapters/account-store.ts';
 import { createPortalDraftStore, createTestMemberStore } from '../portal/adapters/application-drafts.ts';
 import { createPortalApplicationStore } from '../portal/adapters/application-store.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';
@@ -37,7 +37,8 @@ export interface PortalParts {
   readonly mail: OutboxCarrier<MailEntry>;
   /** Where the function may remove users of the developers' pool. */
   readonly user?: OutboxCarrier<UserEntry>;
-  readonly accounts: (outbox: PortalOutbox) => PortalAccounts;
+  /** Instead of those in the table. */
+  readonly accounts?: PortalAccounts;
   /** Instead of the Lambda functions the settings name. */
   readonly environments?: Portal['environments'];
   readonly network?: Portal['network'];
@@ -48,7 +49,7 @@ export interface PortalParts {
 
 const preflightRule = { name: 'preflight', limit: 30, windowSeconds: 600 };
 
-/** The portal's applications over its table, the environments' functions and the outbox: what every function of them is made of. */
+/** Creates the portal's applications over its table, the environments' functions and the outbox. */
 export function createPortal(
   settings: PortalSettings,
   parts: PortalParts,
@@ -75,7 +76,7 @@ export function createPortal(
     environments:
       parts.environments ??
       createProvisioningClient(new LambdaClient({ maxAttempts: 2 }), settings.provisioningFunctions),
-    accounts: parts.accounts(outbox),
+    accounts: parts.accounts ?? createPortalAccounts(table),
     outbox,
     preflights: {
       async count(teamId) {
@@ -96,7 +97,7 @@ export function createPortal(
   return portal;
 }
 
-/** A defect in carrying an entry out leaves the entry: what was decided is decided, and somebody should look at the log. */
+/** Logs a defect in carrying an entry out, and leaves the entry: the decision stands, and somebody should look at the log. */
 function logged<Entry extends OutboxEntry>(carry: OutboxCarrier<Entry>, log: Log): OutboxCarrier<Entry> {
   return async (entry, id) => {
     try {
@@ -108,7 +109,7 @@ function logged<Entry extends OutboxEntry>(carry: OutboxCarrier<Entry>, log: Log
   };
 }
 
-/** A team's applications as the accounts' decisions need them. */
+/** Creates a team's applications as the accounts' decisions need them. */
 export function createTeamApplications(portal: Portal): TeamApplications {
   return {
     async approved(teamId) {
@@ -126,11 +127,9 @@ export function createTeamApplications(portal: Portal): TeamApplications {
   };
 }
 
-/** The accounts as applications need them, of the accounts' own store. */
-export function createPortalAccounts(
-  accounts: AccountStore,
-  passwordAgain: PortalAccounts['passwordAgain'],
-): PortalAccounts {
+/** Creates the accounts as applications need them, from the portal's table. */
+function createPortalAccounts(table: Table): PortalAccounts {
+  const accounts = createAccountReader(table);
   return {
     async contact(accountId) {
       const account = await accounts.find(accountId);
@@ -138,8 +137,7 @@ export function createPortalAccounts(
     },
     async view(accountId) {
       const account = await accounts.find(accountId);
-      return account === undefined ? undefined : await operatorAccountView({ accounts }, account);
+      return account === undefined ? undefined : await operatorAccountView(accounts, account);
     },
-    passwordAgain,
   };
 }

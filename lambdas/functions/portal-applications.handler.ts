@@ -1,10 +1,7 @@
-import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { createMessageClients } from '../aws/member-messages.ts';
 import { openSecrets } from '../portal/accounts/reauthenticate.ts';
-import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
-import { createDeveloperDirectory } from '../portal/adapters/developer-directory.ts';
+import { createAccountReader } from '../portal/adapters/account-store.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';
-import { createMailCarrier, createPortalMessages } from '../portal/adapters/messages.ts';
+import { createMailCarrier } from '../portal/adapters/messages.ts';
 import { createPortalSessionStore, createTableSessions } from '../portal/adapters/session-store.ts';
 import { applicationRoutes } from '../portal/applications/application-routes.ts';
 import { credentialRoutes } from '../portal/applications/credential-routes.ts';
@@ -15,9 +12,9 @@ import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
-import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createPortal, createPortalAccounts } from './portal-application-services.ts';
+import { createMessages, createPoolDirectory } from './portal-adapters.ts';
+import { createPortal } from './portal-application-services.ts';
 
 const settings = readEnvironment([
   'tableName',
@@ -32,36 +29,28 @@ const settings = readEnvironment([
   'protectedNames',
 ]);
 const table = createSdkTable({ tableName: settings.tableName });
-const directory = createDeveloperDirectory(new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }), {
-  userPoolId: settings.developerPoolId,
-  clientId: settings.developerPoolClientId,
-});
+const portal = createPortal(settings, { table, mail: createMailCarrier(createMessages(settings)) });
+const passwordServices = {
+  accounts: createAccountReader(table),
+  directory: createPoolDirectory(settings),
+  limits: createPortalLimits(table),
+  sessions: createPortalSessionStore(table),
+  random: systemRandom,
+  sha256Hex: digests.sha256Hex,
+  now: systemClock,
+};
 
-const portal = createPortal(settings, {
-  table,
-  mail: createMailCarrier(createPortalMessages(createMessageClients(), settings.messageSender, consoleLog)),
-  accounts: (outbox) => {
-    const accounts = createPortalAccountStore(table, { outbox, random: systemRandom, now: systemClock });
-    const services = {
-      accounts,
-      directory,
-      limits: createPortalLimits(table),
-      sessions: createPortalSessionStore(table),
-      random: systemRandom,
-      sha256Hex: digests.sha256Hex,
-      now: systemClock,
-    };
-    return createPortalAccounts(
-      accounts,
-      async (request, password) => await openSecrets(services, request, password),
-    );
-  },
-});
-
-/** The routes of applications, drafts, the sandbox and the status. */
+/** The routes of applications, credentials, drafts, the sandbox and the status. */
 export const handler = createPortalHandler<'portal-applications'>({
   origin: settings.portalOrigin,
-  routes: { ...applicationRoutes(portal), ...credentialRoutes(portal), ...workspaceRoutes(portal) },
+  routes: {
+    ...applicationRoutes(portal),
+    ...credentialRoutes({
+      ...portal,
+      openSecrets: async (request, password) => await openSecrets(passwordServices, request, password),
+    }),
+    ...workspaceRoutes(portal),
+  },
   sessions: createTableSessions(table),
   log: consoleLog,
 });

@@ -1,22 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
-import { createMessageClients } from '../aws/member-messages.ts';
 import { createUserRemoval } from '../portal/accounts/remove-user.ts';
-import { findAccount } from '../portal/adapters/account-items.ts';
-import { createPortalAccountStore } from '../portal/adapters/account-store.ts';
-import { createDeveloperDirectory } from '../portal/adapters/developer-directory.ts';
-import { createMailCarrier, createPortalMessages } from '../portal/adapters/messages.ts';
+import { createAccountReader } from '../portal/adapters/account-store.ts';
+import { createMailCarrier } from '../portal/adapters/messages.ts';
 import { claimOutboxEntry, runOutboxRounds } from '../portal/adapters/outbox.ts';
-import { problem } from '../portal/api/route-handler.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { guardInvocation } from '../runtime/invocation.ts';
 import { consoleLog } from '../runtime/log.ts';
-import { systemRandom } from '../runtime/random.ts';
-import { sdkRetries } from '../runtime/sdk-retries.ts';
 import { conditionHolds } from '../table/conditional-writes.ts';
 import { createSdkTable } from '../table/sdk-table.ts';
-import { createPortal, createPortalAccounts } from './portal-application-services.ts';
+import { createMessages, createPoolDirectory } from './portal-adapters.ts';
+import { createPortal } from './portal-application-services.ts';
 
 const settings = readEnvironment([
   'tableName',
@@ -29,29 +23,19 @@ const settings = readEnvironment([
   'portalTiers',
 ]);
 const table = createSdkTable({ tableName: settings.tableName });
-const pool = { userPoolId: settings.developerPoolId, clientId: settings.developerPoolClientId };
 const { outbox } = createPortal(settings, {
   table,
+  mail: createMailCarrier(createMessages(settings)),
   user: createUserRemoval({
-    accounts: { find: async (accountId) => await findAccount(table, accountId) },
-    directory: createDeveloperDirectory(
-      new CognitoIdentityProviderClient({ retryStrategy: sdkRetries }),
-      pool,
-    ),
+    accounts: createAccountReader(table),
+    directory: createPoolDirectory(settings),
     claim: async (entryId) => await conditionHolds(table, [claimOutboxEntry(entryId)]),
   }),
-  mail: createMailCarrier(createPortalMessages(createMessageClients(), settings.messageSender, consoleLog)),
-  accounts: (carrier) =>
-    createPortalAccounts(
-      createPortalAccountStore(table, { outbox: carrier, random: systemRandom, now: systemClock }),
-      // Nobody is signed in here.
-      async () => problem('signed_out'),
-    ),
 });
 
 /**
- * Carries out what was decided in the portal and could not be carried out at once: called by the schedule, every three seconds until
- * shortly before the next call; called by hand, once. What still can't be carried out stays.
+ * Carries out the entries of the portal's outbox that could not be carried out at once: called by the schedule, every three seconds
+ * until shortly before the next call; called by hand, once. What still can't be carried out stays.
  *
  * @returns how many entries are done, and how many are left.
  */

@@ -65,7 +65,7 @@ function aPortal({ services: broken = {}, sessions: wrapped = (real) => real }: 
   const all: Readonly<Record<string, PortalRouteHandler>> = {
     ...accountRoutes(services),
     ...applicationRoutes(apps.portal),
-    ...credentialRoutes(apps.portal),
+    ...credentialRoutes(apps.credentialServices),
     ...workspaceRoutes(apps.portal),
     ...operationsRoutes(apps.portal),
     ...accountDecisionRoutes({ ...services, applications: createTeamApplications(apps.portal) }),

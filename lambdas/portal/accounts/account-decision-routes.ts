@@ -16,7 +16,7 @@ import { type Account, accountView } from './account.ts';
 import { refusedMail, resumedMail, suspendedMail, verifiedMail } from './account-messages.ts';
 import { resetAuthenticator } from './authenticator-routes.ts';
 import { type ChangeOptions, takeAct } from './change-account.ts';
-import type { DeveloperServices } from './services.ts';
+import type { AccountStore, DeveloperServices } from './services.ts';
 import {
   selectSuspensions,
   type TeamApplication,
@@ -72,7 +72,7 @@ const stayStopped =
   'Applications that were suspended with the account stay suspended: resume each one that may call production again.';
 
 export async function operatorAccountView(
-  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  accounts: Pick<AccountStore, 'events'>,
   account: Account,
 ): Promise<OperatorAccountView> {
   const events = await accounts.events(account.accountId);
@@ -91,7 +91,7 @@ export async function operatorAccountView(
 
 /** With what a decision about it needs to know of its team. */
 async function shown(services: DecisionServices, account: Account): Promise<OperatorAccountView> {
-  const view = await operatorAccountView(services, account);
+  const view = await operatorAccountView(services.accounts, account);
   return account.role === 'operator' ? view : { ...view, team: await teamOf(services, account) };
 }
 

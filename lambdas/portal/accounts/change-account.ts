@@ -2,7 +2,13 @@ import { type PortalProblem, type PortalSession, problem } from '../api/route-ha
 import type { AccountAct } from '../catalog/accounts.ts';
 import { type Account, edgeOf } from './account.ts';
 import { accountEvent } from './account-event.ts';
-import type { AccountChange, AccountEdit, AccountEvent, DeveloperServices } from './services.ts';
+import type {
+  AccountChange,
+  AccountEdit,
+  AccountEvent,
+  AccountStore,
+  DeveloperServices,
+} from './services.ts';
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 
@@ -23,7 +29,7 @@ export interface ChangeOptions
 
 /** The account of a session, as it is now. */
 export async function accountOf(
-  { accounts }: Pick<DeveloperServices, 'accounts'>,
+  { accounts }: { readonly accounts: Pick<AccountStore, 'find'> },
   session: PortalSession,
 ): Promise<Account | undefined> {
   return await accounts.find(session.accountId);

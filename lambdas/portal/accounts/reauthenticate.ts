@@ -2,7 +2,7 @@ import { type PortalProblem, type PortalRequest, problem } from '../api/route-ha
 import { portalLimits } from '../catalog/limits.ts';
 import type { Account } from './account.ts';
 import { accountOf } from './change-account.ts';
-import type { DeveloperServices } from './services.ts';
+import type { AccountStore, DeveloperServices } from './services.ts';
 import { rotateSession } from './sessions.ts';
 
 /** The password once more: opens secrets for five minutes, in the session under a new cookie. */
@@ -18,7 +18,9 @@ export async function openSecrets(
   return cookies === undefined ? problem('signed_out') : { kind: 'opened', cookies };
 }
 
-type PasswordServices = Pick<DeveloperServices, 'accounts' | 'limits' | 'directory' | 'now'>;
+type PasswordServices = Pick<DeveloperServices, 'limits' | 'directory' | 'now'> & {
+  readonly accounts: Pick<AccountStore, 'find'>;
+};
 
 /** The account, when the password fits it. Wrong ones count with those at sign-in: a stolen session can't guess for ever. */
 export async function reauthenticate(

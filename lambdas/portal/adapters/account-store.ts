@@ -40,10 +40,21 @@ const pageSize = 50;
 /** Far longer than a sign-up takes from its user to its account. */
 const userMs = 15 * 60 * 1000;
 
+/** Reads accounts and their timelines from the portal's table. */
+export function createAccountReader(table: Table): Pick<AccountStore, 'find' | 'events'> {
+  return {
+    find: async (accountId) => await findAccount(table, accountId),
+    async events(accountId) {
+      const items = await queryAll(table, accountKey(accountId).pk, 'EVENT#');
+      return items.map((item) => storedEvent.parse(item) as AccountEvent);
+    },
+  };
+}
+
 /** Accounts over the portal's table: what belongs together is one transaction on what was read. */
 export function createPortalAccountStore(table: Table, services: Services): AccountStore {
   return {
-    find: async (accountId) => await findAccount(table, accountId),
+    ...createAccountReader(table),
     findByEmail: async (email) => await holderOf(table, emailClaimKey(email)),
     findFirstDecoy: async (email) => await holderOf(table, shadowKey(email)),
     findDecoy: async (email) => await holderOf(table, decoyKey(email)),
@@ -67,10 +78,6 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
       const claim = claimKey(emailClaimKey(account.email), account.accountId);
       // Where somebody has the address, the operator signs in by the name in the user pool.
       if (!(await conditionHolds(table, [item, claim]))) await conditionHolds(table, [item]);
-    },
-    async events(accountId) {
-      const items = await queryAll(table, accountKey(accountId).pk, 'EVENT#');
-      return items.map((item) => storedEvent.parse(item) as AccountEvent);
     },
     async list(state, after) {
       const { pk } = stateListKey('ACCOUNT', state, '');

@@ -25,16 +25,24 @@ import { callView } from './evidence.ts';
 import { findApplication } from './execute-command.ts';
 import { ensureClients } from './reconcile-client.ts';
 import { runPreflight } from './run-preflight.ts';
-import type { EnvironmentAnswer, Portal } from './services.ts';
+import type { EnvironmentAnswer, Portal, PreflightServices } from './services.ts';
 
 type Request<Body = undefined> = PortalRequest<Body>;
+
+type OpenedSecrets = { readonly kind: 'opened'; readonly cookies: readonly string[] } | PortalProblem;
+
+type CredentialServices = PreflightServices &
+  Pick<Portal, 'accounts' | 'origin' | 'uuid' | 'sha256'> & {
+    /** Checks the password, and opens secrets for the session, which gets a new cookie. */
+    openSecrets(request: PortalRequest<unknown>, password: string): Promise<OpenedSecrets>;
+  };
 
 const dayMs = 24 * 60 * 60 * 1000;
 const callsPage = 50;
 const callsPageMaximum = 200;
 
 /** A team's credentials, calls and usage, each of one environment. */
-export function credentialRoutes(portal: Portal) {
+export function credentialRoutes(portal: CredentialServices) {
   return {
     credentials: sessionRoute(credentialsRequest, (request) => viewCredentials(portal, request)),
     rotateSecret: sessionRoute(rotationRequest, (request) => rotate(portal, request, 'rotate-secret')),
@@ -55,7 +63,7 @@ interface Client {
 
 /** The client a path names. An environment the application isn't in yet is not found. */
 async function clientOf(
-  portal: Portal,
+  portal: CredentialServices,
   { session, params }: Request<unknown>,
 ): Promise<Client | PortalProblem> {
   const environment = environmentName.safeParse(params.environment);
@@ -77,18 +85,16 @@ async function clientOf(
 
 /** Secrets are shown to whoever typed the password a moment ago, or types it now. */
 async function opened(
-  { accounts, now }: Portal,
+  { openSecrets, now }: CredentialServices,
   request: Request<unknown>,
   password: string | undefined,
-): ReturnType<Portal['accounts']['passwordAgain']> {
+): Promise<OpenedSecrets> {
   if ((request.session.secretsOpenUntil ?? 0) * 1000 > now()) return { kind: 'opened', cookies: [] };
-  return password === undefined
-    ? problem('password_needed')
-    : await accounts.passwordAgain(request, password);
+  return password === undefined ? problem('password_needed') : await openSecrets(request, password);
 }
 
 async function viewCredentials(
-  portal: Portal,
+  portal: CredentialServices,
   request: Request<{ readonly password?: string | undefined }>,
 ): Promise<PortalResult> {
   const client = await clientOf(portal, request);
@@ -111,13 +117,17 @@ async function viewCredentials(
   return response(200, body, { cookies: open.cookies });
 }
 
-function eventOf(portal: Portal, { session }: Request<unknown>, { application }: LoadedApplication) {
+function eventOf(
+  portal: CredentialServices,
+  { session }: Request<unknown>,
+  { application }: LoadedApplication,
+) {
   const { kind, name } = actorOf(session);
   return { at: new Date(portal.now()).toISOString(), actor: { kind, name }, state: application.state };
 }
 
 async function rotate(
-  portal: Portal,
+  portal: CredentialServices,
   request: Request<{ readonly requestId: string; readonly overlapSeconds: number }>,
   action: 'rotate-secret' | 'rotate-key',
 ): Promise<PortalResult> {
@@ -157,7 +167,7 @@ async function rotate(
 }
 
 /** The developer's id, made one of this application's: another team's is never met. */
-function ownRequestId(portal: Portal, client: Client, action: string, requestId: string): string {
+function ownRequestId(portal: CredentialServices, client: Client, action: string, requestId: string): string {
   const { loaded, environment } = client;
   const id = `${loaded.application.applicationId} ${environment} ${action} ${requestId}`;
   return portal.sha256(id).slice(0, 40);
@@ -165,7 +175,7 @@ function ownRequestId(portal: Portal, client: Client, action: string, requestId:
 
 /** Ends an older secret or key. It gives nothing away, so it needs no password: who sees a leak stops it at once. */
 async function stop(
-  portal: Portal,
+  portal: CredentialServices,
   request: Request<{ readonly requestId: string; readonly createdAt: string }>,
   action: 'stop-secret' | 'stop-key',
 ): Promise<PortalResult> {
@@ -189,7 +199,7 @@ async function stop(
 
 /** Mails that wait in the outbox until shortly before the old credential stops. */
 async function notices(
-  { accounts, origin }: Portal,
+  { accounts, origin }: CredentialServices,
   { loaded: { application }, environment }: Client,
   action: 'rotate-secret' | 'rotate-key',
   endsAt: string | undefined,
@@ -210,7 +220,7 @@ function positionOf(cursor: string): CallPosition | undefined {
 }
 
 /** `next` is the page before's; `limit` from 1 to 200. */
-async function calls(portal: Portal, request: Request): Promise<PortalResult> {
+async function calls(portal: CredentialServices, request: Request): Promise<PortalResult> {
   const { next, limit = String(callsPage) } = request.query;
   const asked = Number(limit);
   const before = next === undefined ? undefined : positionOf(next);
@@ -248,7 +258,7 @@ function invalid(name: string, expected: string) {
   return { pointer: `/${name}`, code: 'invalid' as const, expected };
 }
 
-async function usage(portal: Portal, request: Request): Promise<PortalResult> {
+async function usage(portal: CredentialServices, request: Request): Promise<PortalResult> {
   const client = await clientOf(portal, request);
   if (client.kind === 'problem') return client;
   const { environment, clientId } = client;

@@ -10,7 +10,7 @@ import { isSame } from './difference.ts';
 import { changedFields, unmetPrecondition } from './preconditions.ts';
 import { ensureClients, termsOf } from './reconcile-client.ts';
 import { desiredClient } from './registration.ts';
-import type { Portal, Provisioning } from './services.ts';
+import type { CommandServices, Provisioning } from './services.ts';
 import { type ApplicationTransition, applyAct, type RequestedAct } from './transitions.ts';
 
 /** A request to take an act on an application. */
@@ -46,7 +46,10 @@ const mostAttempts = 3;
  * Executes a command: one winner on each version. Everything that follows is written with it, and carried out right after; what
  * can't be carried out now stays in the outbox. An act that is repeated while an environment has not confirmed it is pushed on.
  */
-export async function executeCommand(portal: Portal, command: ApplicationCommand): Promise<CommandResult> {
+export async function executeCommand(
+  portal: CommandServices,
+  command: ApplicationCommand,
+): Promise<CommandResult> {
   const begun = portal.now();
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const loaded = await findApplication(portal, command);
@@ -110,7 +113,7 @@ const unknownOutcome = problem('unavailable', {
  * @throws what the store said, where nothing was written.
  */
 async function commit(
-  portal: Portal,
+  portal: CommandServices,
   { applicationId, by, settles }: ApplicationCommand,
   before: Application,
   { act, after, event }: ApplicationTransition,
@@ -149,7 +152,7 @@ const inTimeMs = 6_000;
  * @param options `isAwaited`: whether the act is done only when the environments have confirmed it; `begun`: milliseconds since 1970.
  */
 async function carryOut(
-  portal: Portal,
+  portal: CommandServices,
   { applicationId, by }: ApplicationCommand,
   options: {
     readonly begun: number;
@@ -178,7 +181,7 @@ export const savedUnread = problem('unavailable', {
 
 /** Finds an application as its team may see it; undefined for any other, as for one that does not exist. */
 export async function findApplication(
-  portal: Pick<Portal, 'applications'>,
+  portal: Pick<CommandServices, 'applications'>,
   { applicationId, teamId }: Pick<ApplicationCommand, 'applicationId' | 'teamId'>,
 ): Promise<LoadedApplication | undefined> {
   if (!applicationIdForm.test(applicationId)) return undefined;
@@ -200,7 +203,7 @@ function staleVersion(loaded: LoadedApplication, command: ApplicationCommand): P
 
 /** The environments whose client differs after the act. */
 export function provisioningOf(
-  portal: Pick<Portal, 'tiers' | 'addresses'>,
+  portal: Pick<CommandServices, 'tiers' | 'addresses'>,
   before: Application | undefined,
   after: Application,
 ): readonly Provisioning[] {

@@ -9,7 +9,7 @@ import { hasBlocker } from './preflight.ts';
 import { readEvidence } from './read-evidence.ts';
 import { kindIssues } from './registration.ts';
 import { runPreflight } from './run-preflight.ts';
-import type { Portal } from './services.ts';
+import type { CommandServices } from './services.ts';
 import type { RequestedAct } from './transitions.ts';
 
 /**
@@ -19,7 +19,7 @@ import type { RequestedAct } from './transitions.ts';
  * @returns the refusal, or undefined where the act may proceed.
  */
 export async function unmetPrecondition(
-  portal: Portal,
+  portal: CommandServices,
   loaded: LoadedApplication,
   requested: RequestedAct,
 ): Promise<PortalProblem | undefined> {
@@ -80,7 +80,7 @@ function otherClientKind(application: Application, requested: RequestedEdit): Po
 
 /** Compares with the sandbox's values, which were tested: production's may differ, and the pre-flight shows the difference. */
 async function missingEvidence(
-  portal: Portal,
+  portal: CommandServices,
   loaded: LoadedApplication,
 ): Promise<PortalProblem | undefined> {
   const { sandbox, applicationId } = loaded.application;
@@ -93,7 +93,7 @@ async function missingEvidence(
 }
 
 async function failedPreflight(
-  portal: Portal,
+  portal: CommandServices,
   loaded: LoadedApplication,
 ): Promise<PortalProblem | undefined> {
   const tooMany = await preflightLimit(portal, loaded.application.teamId);
@@ -104,7 +104,7 @@ async function failedPreflight(
 
 /** Counts a pre-flight: each one calls addresses somebody typed, so a team may ask for a limited number of them. */
 export async function preflightLimit(
-  { preflights }: Pick<Portal, 'preflights'>,
+  { preflights }: Pick<CommandServices, 'preflights'>,
   teamId: string,
 ): Promise<PortalProblem | undefined> {
   const { allowed, retryAfterSeconds } = await preflights.count(teamId);

@@ -4,7 +4,7 @@ import type { Evidence } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { LoadedApplication } from './application.ts';
 import { evidenceIn, untestedProducts } from './evidence.ts';
-import type { Portal } from './services.ts';
+import type { EvidenceServices } from './services.ts';
 
 /** Calls that are looked at for evidence: the newest, a page at a time. */
 const pageSize = 200;
@@ -17,7 +17,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * With the sandbox away it is what is known, and `away` says that there may be more.
  */
 export async function readEvidence(
-  portal: Portal,
+  portal: EvidenceServices,
   { application, clients, evidence }: LoadedApplication,
   configuration: ApplicationConfiguration,
 ): Promise<{ readonly evidence: readonly Evidence[]; readonly away: boolean }> {
@@ -40,7 +40,7 @@ export async function readEvidence(
 }
 
 async function callsOf(
-  { environments, now }: Portal,
+  { environments, now }: EvidenceServices,
   clientId: string,
   before: CallPosition | undefined,
 ): Promise<{ readonly calls: readonly LoggedCall[]; readonly next?: CallPosition } | undefined> {

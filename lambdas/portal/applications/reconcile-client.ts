@@ -6,7 +6,7 @@ import type { OutboxResult } from '../api/outbox.ts';
 import type { LoadedApplication } from './application.ts';
 import { isSame } from './difference.ts';
 import { type DesiredClient, desiredClient, type RegistrationTerms } from './registration.ts';
-import type { Portal } from './services.ts';
+import type { ClientServices } from './services.ts';
 
 /** What `describe` answers of a client, as far as the portal has decided it. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
@@ -15,7 +15,7 @@ const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(cl
 const mostRounds = 5;
 
 export function termsOf(
-  portal: Pick<Portal, 'tiers' | 'addresses'>,
+  portal: Pick<ClientServices, 'tiers' | 'addresses'>,
   environment: Environment,
 ): RegistrationTerms {
   return { tier: portal.tiers[environment].name, tryItRedirectUri: portal.addresses.tryItRedirectUri };
@@ -32,7 +32,7 @@ export function termsOf(
  * @throws Error where it refuses what the portal has checked by the same rules: a defect.
  */
 export async function reconcileClient(
-  portal: Portal,
+  portal: ClientServices,
   applicationId: string,
   environment: Environment,
   resume: boolean,
@@ -52,7 +52,7 @@ export async function reconcileClient(
 }
 
 async function reconcile(
-  portal: Portal,
+  portal: ClientServices,
   door: EnvironmentClient,
   { application, clients }: LoadedApplication,
   environment: Environment,
@@ -91,7 +91,7 @@ async function reconcile(
 }
 
 /** The environment's function as an application needs it: what can't be reached is undefined or false, a refusal a defect. */
-function clientOf({ environments }: Portal, environment: Environment) {
+function clientOf({ environments }: ClientServices, environment: Environment) {
   let missed: Exclude<OutboxResult, 'done'> = 'later';
   const send = async (request: ProvisioningRequest) => {
     const answer = await environments.send(environment, request);
@@ -130,7 +130,7 @@ type EnvironmentClient = ReturnType<typeof clientOf>;
  * @returns `away` or `later` where an environment could not be asked, as `reconcileClient`.
  */
 export async function ensureClients(
-  portal: Portal,
+  portal: ClientServices,
   { application, clients }: LoadedApplication,
 ): Promise<OutboxResult> {
   for (const environment of environments) {

@@ -7,7 +7,7 @@ import { addressesToCheck, preflight, type Reachability } from './preflight.ts';
 import { readEvidence } from './read-evidence.ts';
 import { termsOf } from './reconcile-client.ts';
 import { checkedConfiguration } from './registration.ts';
-import type { Portal } from './services.ts';
+import type { PreflightServices } from './services.ts';
 
 /** What would be submitted now: a change where there is one, else the production values, before promotion the sandbox's. */
 export function submissionCandidate({ application }: LoadedApplication): ApplicationConfiguration {
@@ -16,7 +16,7 @@ export function submissionCandidate({ application }: LoadedApplication): Applica
 
 /** Runs every check of a submission, on the network too where that is allowed. */
 export async function runPreflight(
-  portal: Portal,
+  portal: PreflightServices,
   loaded: LoadedApplication,
   viewer: PortalActor = 'developer',
 ): Promise<readonly PreflightCheck[]> {
@@ -39,7 +39,7 @@ export async function runPreflight(
 }
 
 async function reach(
-  { network }: Portal,
+  { network }: PreflightServices,
   configuration: ApplicationConfiguration,
 ): Promise<ReadonlyMap<string, Reachability>> {
   const found = await Promise.all(

@@ -2,7 +2,6 @@ import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from '../../clients/provisioning-contract.ts';
 import type { MailEntry, ProvisioningEntry } from '../api/outbox.ts';
-import type { PortalProblem, PortalRequest } from '../api/route-handler.ts';
 import type {
   AddressesView,
   ApplicationSummary,
@@ -43,6 +42,14 @@ export interface Portal {
   /** Of a text, hex. */
   readonly sha256: (text: string) => string;
 }
+
+/** The services that bring an environment's client to what an application is. */
+export type ClientServices = Pick<Portal, 'applications' | 'environments' | 'tiers' | 'addresses'>;
+export type EvidenceServices = Pick<Portal, 'applications' | 'environments' | 'now'>;
+export type PreflightServices = ClientServices & Pick<Portal, 'network' | 'protectedNames' | 'now'>;
+/** The services that execute a command. */
+export type CommandServices = PreflightServices &
+  Pick<Portal, 'accounts' | 'outbox' | 'preflights' | 'origin' | 'fourEyes' | 'sha256'>;
 
 export interface PortalTier {
   readonly name: string;
@@ -129,11 +136,6 @@ export interface PortalAccounts {
   contact(accountId: string): Promise<{ readonly email: string; readonly company: string } | undefined>;
   /** As an operator sees it. */
   view(accountId: string): Promise<OperatorAccountView | undefined>;
-  /** The password once more: opens secrets for the session, which may get a new cookie by it. */
-  passwordAgain(
-    request: PortalRequest<unknown>,
-    password: string,
-  ): Promise<{ readonly kind: 'opened'; readonly cookies: readonly string[] } | PortalProblem>;
 }
 
 /** Carries out what was decided, right after; what is left is carried out again by `portal-outbox-worker`. */

@@ -1,14 +1,14 @@
 import type { OutboxResult, SuspensionEntry } from '../api/outbox.ts';
 import { executeCommand } from './execute-command.ts';
 import { reconcileClient } from './reconcile-client.ts';
-import type { Portal } from './services.ts';
+import type { ClientServices, CommandServices } from './services.ts';
 
 /**
  * Suspends an application whose developer's account was suspended with it, by the operator who decided that and for the same reason.
  * The entry of the outbox ends with the act: an application that was resumed since is not suspended again.
  */
 export async function suspendWithAccount(
-  portal: Portal,
+  portal: CommandServices,
   { applicationId, by, reason }: SuspensionEntry,
   entryId: string,
 ): Promise<OutboxResult> {
@@ -25,7 +25,7 @@ export async function suspendWithAccount(
 }
 
 /** Whether production refuses an application's calls by now, as it was decided. */
-export async function isStopped(portal: Portal, applicationId: string): Promise<boolean> {
+export async function isStopped(portal: ClientServices, applicationId: string): Promise<boolean> {
   const loaded = await portal.applications.load(applicationId);
   if (loaded === undefined || loaded.application.state === 'approved') return false;
   return (await reconcileClient(portal, applicationId, 'production', false)) === 'done';

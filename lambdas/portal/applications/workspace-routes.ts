@@ -13,8 +13,10 @@ import type { DraftView, StatusView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 import type { Portal } from './services.ts';
 
+type WorkspaceServices = Pick<Portal, 'drafts' | 'testMembers' | 'environments' | 'addresses' | 'now'>;
+
 /** Drafts, and what the sandbox and the public should know. */
-export function workspaceRoutes(portal: Portal) {
+export function workspaceRoutes(portal: WorkspaceServices) {
   const status = rememberedStatus(portal);
   return {
     drafts: sessionRead(async ({ session }) =>
@@ -40,7 +42,7 @@ function newestFirst(drafts: readonly DraftView[]): readonly DraftView[] {
 }
 
 async function saveDraft(
-  { drafts, now }: Portal,
+  { drafts, now }: WorkspaceServices,
   accountId: string,
   id: string,
   { screen, values }: Pick<DraftView, 'screen' | 'values'>,
@@ -54,7 +56,7 @@ async function saveDraft(
 /** Anybody may ask; an environment is asked this often at most, by each instance of the function. */
 const statusMs = 30_000;
 
-function rememberedStatus(portal: Portal): () => Promise<StatusView> {
+function rememberedStatus(portal: WorkspaceServices): () => Promise<StatusView> {
   let remembered: { readonly until: number; readonly view: Promise<StatusView> } | undefined;
   return async () => {
     if (remembered === undefined || remembered.until <= portal.now()) {
@@ -64,11 +66,11 @@ function rememberedStatus(portal: Portal): () => Promise<StatusView> {
   };
 }
 
-async function readStatus({ environments: door, now }: Portal): Promise<StatusView> {
+async function readStatus({ environments: client, now }: WorkspaceServices): Promise<StatusView> {
   const parts = await Promise.all(
     environments.map(async (name) => {
       const begun = now();
-      const answer = await door.send(name, { action: 'health' });
+      const answer = await client.send(name, { action: 'health' });
       return answer.ok ? { name, answers: true, latencyMs: now() - begun } : { name, answers: false };
     }),
   );

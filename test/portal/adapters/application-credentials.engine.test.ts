@@ -63,7 +63,7 @@ describe('credentials', () => {
     const world = portalWorld(table);
     const view = await registered(world);
     const cookies = ['__Host-session=new'];
-    Object.assign(world.portal.accounts, { passwordAgain: async () => ({ cookies }) });
+    Object.assign(world.credentialServices, { openSecrets: async () => ({ kind: 'opened', cookies }) });
     world.away.sandbox = true;
     const params = { applicationId: view.applicationId, environment: 'sandbox' };
     const answer = await call(world, 'credentials', { params, body: { password } });

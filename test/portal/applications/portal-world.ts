@@ -4,6 +4,7 @@ import { createPortal } from '../../../lambdas/functions/portal-application-serv
 import { teamMemberKey } from '../../../lambdas/portal/adapters/keys.ts';
 import type { MailEntry } from '../../../lambdas/portal/api/outbox.ts';
 import {
+  type PortalRequest,
   type PortalResult,
   type PortalRouteHandler,
   type PortalSession,
@@ -64,19 +65,23 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
           return await doubles[environment].send(request);
         },
       },
-      accounts: () => ({
+      accounts: {
         contact: async (accountId) => ({ email: `${accountId}@sunrise-health.org`, company: 'Sunrise Inc.' }),
         view: async () => undefined,
-        passwordAgain: async ({ session }, password) =>
-          passwords.get(session.accountId) === password
-            ? { kind: 'opened', cookies: [] }
-            : problem('wrong_password'),
-      }),
+      },
     },
   );
 
+  const openSecrets = async ({ session }: PortalRequest<unknown>, password: string) =>
+    passwords.get(session.accountId) === password
+      ? ({ kind: 'opened', cookies: [] } as const)
+      : problem('wrong_password');
+
+  const credentialServices = { ...portal, openSecrets };
+
   return {
     portal,
+    credentialServices,
     table,
     doubles,
     away,
@@ -85,7 +90,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
     clock,
     routes: {
       ...applicationRoutes(portal),
-      ...credentialRoutes(portal),
+      ...credentialRoutes(credentialServices),
       ...workspaceRoutes(portal),
       ...operationsRoutes(portal),
     },
