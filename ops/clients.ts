@@ -57,8 +57,8 @@ export async function clientsCommand(action: string, operation: CommandContext):
   }
   const answer = await provision(operation, request);
   if (values.json === true) print(JSON.stringify(answer, undefined, 2));
-  else print(answer.ok ? answerText(answer, operation) : refusalText(answer.refusal));
-  return answer.ok ? 0 : 1;
+  else print(answer.kind === 'refusal' ? refusalText(answer.refusal) : answerText(answer, operation));
+  return answer.kind === 'refusal' ? 1 : 0;
 }
 
 function isAction(text: string): text is Action {
@@ -135,9 +135,12 @@ function limitOf(text: string | undefined): number {
   return Number(text);
 }
 
-function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operation: CommandContext): string {
-  if ('credentials' in answer) return registeredText(answer.credentials, operation);
-  if ('rotated' in answer) {
+function answerText(
+  answer: Exclude<ProvisioningAnswer, { readonly kind: 'refusal' }>,
+  operation: CommandContext,
+): string {
+  if (answer.kind === 'credentials') return registeredText(answer.credentials, operation);
+  if (answer.kind === 'rotated') {
     const { clientId, clientSecret, subscriptionKey, previousExpiresAt } = answer.rotated;
     return pairs([
       ['client id', clientId],
@@ -151,14 +154,16 @@ function answerText(answer: ProvisioningAnswer & { readonly ok: true }, operatio
       ],
     ]);
   }
-  if ('client' in answer) return JSON.stringify(answer.client, undefined, 2);
-  if ('usage' in answer) {
+  if (answer.kind === 'client') return JSON.stringify(answer.client, undefined, 2);
+  if (answer.kind === 'usage') {
     const rows = answer.usage.map(({ date, used, remaining }) => [date, String(used), String(remaining)]);
     return table(['date', 'used', 'remaining'], rows);
   }
-  if ('shown' in answer) return shownText(answer.shown);
-  if ('calls' in answer) return callsText(answer.calls, answer.next, limitOf(operation.values.limit));
-  return 'state' in answer ? `client ${answer.clientId} is ${answer.state}` : 'the environment is available';
+  if (answer.kind === 'shown') return shownText(answer.shown);
+  if (answer.kind === 'calls') return callsText(answer.calls, answer.next, limitOf(operation.values.limit));
+  return answer.kind === 'state'
+    ? `client ${answer.clientId} is ${answer.state}`
+    : 'the environment is available';
 }
 
 function shownText({ clientId, state, secrets, subscriptionKeys, machineScope }: ShownCredentials): string {

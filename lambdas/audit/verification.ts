@@ -42,7 +42,9 @@ export async function verifySeals(
     const part = await verifySeal(verification, seal, previous, from, mostEventsInPage - events);
     // What is missing before the page's first seal belongs to the page before it.
     findings.push(
-      ...part.findings.filter((finding) => 'sequence' in finding && finding.sequence >= position.sequence),
+      ...part.findings.filter(
+        (finding) => finding.kind !== 'not_sealed' && finding.sequence >= position.sequence,
+      ),
     );
     events += part.events;
     next = part.next;
@@ -54,7 +56,7 @@ export async function verifySeals(
   const page = { authority, before, verified, isEnd: next === undefined };
   // A seal that is found already is found once.
   const found = new Set(
-    findings.map((finding) => `${finding.kind} ${'sequence' in finding && finding.sequence}`),
+    findings.map((finding) => `${finding.kind} ${finding.kind !== 'not_sealed' && finding.sequence}`),
   );
   const isNew = (finding: Finding) =>
     finding.kind !== 'seal_replaced' ||

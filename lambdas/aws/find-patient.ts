@@ -24,19 +24,20 @@ export function createFindPatient(
   records: PatientRecords,
 ): FindPatient {
   return async (lob, member) => {
-    if ('patientId' in member) {
-      const { events } = await records.about(lob, member.patientId, beforeAnyTime, 1);
-      return events.length === 0 ? undefined : member.patientId;
+    const { patientId, memberId }: { readonly patientId?: string; readonly memberId?: string } = member;
+    if (patientId !== undefined) {
+      const { events } = await records.about(lob, patientId, beforeAnyTime, 1);
+      return events.length === 0 ? undefined : patientId;
     }
-    const sub = await subjectOf(client, { UserPoolId: userPoolId, Username: member.memberId });
+    const sub = await subjectOf(client, { UserPoolId: userPoolId, Username: memberId });
     const link = sub === undefined ? undefined : await links.find(lob, sub);
-    return link?.memberId === member.memberId ? link.patientId : undefined;
+    return link?.memberId === memberId ? link?.patientId : undefined;
   };
 }
 
 async function subjectOf(
   client: CognitoIdentityProviderClient,
-  user: { readonly UserPoolId: string; readonly Username: string },
+  user: { readonly UserPoolId: string; readonly Username: string | undefined },
 ): Promise<string | undefined> {
   try {
     const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);

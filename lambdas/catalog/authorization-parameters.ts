@@ -61,5 +61,5 @@ export type AuthorizationParameterName = keyof typeof authorizationParameters;
 
 /** Every parameter that may come once only. Unknown ones are ignored (RFC 6749 section 3.1), however often they come. */
 export const singleAuthorizationParameters: readonly string[] = Object.entries(authorizationParameters)
-  .filter(([, parameter]) => !('mayRepeat' in parameter))
+  .filter(([, parameter]: readonly [string, AuthorizationParameter]) => parameter.mayRepeat !== true)
   .map(([name]) => name);

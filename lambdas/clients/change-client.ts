@@ -11,12 +11,13 @@ export type ClientChange = Exclude<Act, { readonly action: 'register' }>;
 /** What an act makes of a client; the state is the transition table's. */
 export type ClientDecision =
   | {
+      readonly kind: 'change';
       readonly after: Client;
       /** `state` where absent. */
       readonly answer?: ProvisioningAnswer;
       readonly apiKeyId?: string;
     }
-  | { readonly refusal: ProvisioningRefusal };
+  | { readonly kind: 'refusal'; readonly refusal: ProvisioningRefusal };
 
 /** Acts on one client at the same time; one more than this in a row has lost every time. */
 const mostAttempts = 8;
@@ -36,18 +37,18 @@ export async function changeClient(
     const repeated = await repeatedAnswer(provisioning, act);
     if (repeated !== undefined) return repeated;
     const before = await registry.client(act.clientId);
-    if (before === undefined) return { ok: false, refusal: { code: 'client_not_found' } };
+    if (before === undefined) return { kind: 'refusal', refusal: { code: 'client_not_found' } };
     const conflict = stateConflict(before, act);
     if (conflict !== undefined) {
       // Perhaps the act that led here ended half-way, under another request id.
       await settleKeys(provisioning, act.clientId);
-      return { ok: false, refusal: conflict };
+      return { kind: 'refusal', refusal: conflict };
     }
     const decision = decide(await withoutEndedKeys(provisioning, before));
-    if ('refusal' in decision) return { ok: false, refusal: decision.refusal };
+    if (decision.kind === 'refusal') return decision;
 
     const after = transitioned(before, decision.after, act, provisioning.now());
-    const answer = decision.answer ?? { ok: true, clientId: after.clientId, state: after.state };
+    const answer = decision.answer ?? { kind: 'state', clientId: after.clientId, state: after.state };
     const request = await completedRequest(provisioning, act, answer, {
       clientId: after.clientId,
       ...(decision.apiKeyId === undefined ? {} : { apiKeyId: decision.apiKeyId }),

@@ -8,11 +8,11 @@ export async function clientCalls(
 ): Promise<ProvisioningAnswer> {
   if (from > to) {
     const issues = [{ path: 'from', message: 'not later than `to`' }];
-    return { ok: false, refusal: { code: 'invalid_request', issues } };
+    return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
   }
   if ((await registry.client(clientId)) === undefined) {
-    return { ok: false, refusal: { code: 'client_not_found' } };
+    return { kind: 'refusal', refusal: { code: 'client_not_found' } };
   }
   const range = { from, to, limit, ...(before === undefined ? {} : { before }) };
-  return { ok: true, ...(await accessLog.calls({ clientId, ...range })) };
+  return { kind: 'calls', ...(await accessLog.calls({ clientId, ...range })) };
 }

@@ -6,7 +6,7 @@ import { settleKeys } from './settle-keys.ts';
 const rememberedMilliseconds = 24 * 60 * 60 * 1000;
 
 export const requestIdReused: ProvisioningAnswer = {
-  ok: false,
+  kind: 'refusal',
   refusal: {
     code: 'invalid_request',
     issues: [{ path: 'requestId', message: 'a new request ID: this one was used for another request' }],

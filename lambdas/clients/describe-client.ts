@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import type { DailyUsage, ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
 
-const notFound: ProvisioningAnswer = { ok: false, refusal: { code: 'client_not_found' } };
+const notFound: ProvisioningAnswer = { kind: 'refusal', refusal: { code: 'client_not_found' } };
 
 /** The client as an operator may see it: no secret, no hash of one, no key value. */
 export async function describeClient(
@@ -10,7 +10,7 @@ export async function describeClient(
   clientId: string,
 ): Promise<ProvisioningAnswer> {
   const client = await registry.client(clientId);
-  return client === undefined ? notFound : { ok: true, client: withoutSecrets(client) };
+  return client === undefined ? notFound : { kind: 'client', client: withoutSecrets(client) };
 }
 
 function withoutSecrets(client: Client) {
@@ -36,7 +36,7 @@ export async function clientUsage(
 ): Promise<ProvisioningAnswer> {
   if (from > to) {
     const issues = [{ path: 'from', message: 'not later than `to`' }];
-    return { ok: false, refusal: { code: 'invalid_request', issues } };
+    return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
   }
   const client = await registry.client(clientId);
   if (client === undefined) return notFound;
@@ -50,5 +50,5 @@ export async function clientUsage(
       days.set(day.date, { ...day, used, remaining: Math.max(0, day.remaining - (known?.used ?? 0)) });
     }
   }
-  return { ok: true, usage: [...days.values()].sort((a, b) => a.date.localeCompare(b.date)) };
+  return { kind: 'usage', usage: [...days.values()].sort((a, b) => a.date.localeCompare(b.date)) };
 }

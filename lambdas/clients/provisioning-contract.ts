@@ -144,16 +144,16 @@ export type ProvisioningRefusal =
   | { readonly code: 'too_many_credentials' };
 
 export type ProvisioningAnswer =
-  | { readonly ok: true; readonly credentials: Credentials }
-  | { readonly ok: true; readonly rotated: RotatedCredential }
-  | { readonly ok: true; readonly clientId: string; readonly state: string }
-  | { readonly ok: true; readonly client: unknown }
-  | { readonly ok: true; readonly shown: ShownCredentials }
+  | { readonly kind: 'credentials'; readonly credentials: Credentials }
+  | { readonly kind: 'rotated'; readonly rotated: RotatedCredential }
+  | { readonly kind: 'state'; readonly clientId: string; readonly state: string }
+  | { readonly kind: 'client'; readonly client: unknown }
+  | { readonly kind: 'shown'; readonly shown: ShownCredentials }
   /** `next`: there may be older ones, also after a page that is short or empty: the log took long. */
-  | { readonly ok: true; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
-  | { readonly ok: true; readonly healthy: true }
+  | { readonly kind: 'calls'; readonly calls: readonly LoggedCall[]; readonly next?: CallPosition }
+  | { readonly kind: 'healthy'; readonly healthy: true }
   | {
-      readonly ok: true;
+      readonly kind: 'usage';
       readonly usage: readonly { readonly date: string; readonly used: number; readonly remaining: number }[];
     }
-  | { readonly ok: false; readonly refusal: ProvisioningRefusal };
+  | { readonly kind: 'refusal'; readonly refusal: ProvisioningRefusal };

@@ -25,7 +25,7 @@ export async function provision(
     path: issue.path.join('.'),
     message: issueMessage(issue),
   }));
-  return { ok: false, refusal: { code: 'invalid_request', issues } };
+  return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
 }
 
 async function carryOut(
@@ -39,10 +39,13 @@ async function carryOut(
       return await updateClient(provisioning, request);
     case 'suspend':
     case 'resume':
-      return await changeClient(provisioning, request, (client) => ({ after: client }));
+      return await changeClient(provisioning, request, (client) => ({ kind: 'change', after: client }));
     case 'revoke':
       // Nobody will ask for a revoked client's secrets again: their encrypted copies go.
-      return await changeClient(provisioning, request, (client) => ({ after: { ...client, secrets: [] } }));
+      return await changeClient(provisioning, request, (client) => ({
+        kind: 'change',
+        after: { ...client, secrets: [] },
+      }));
     case 'rotate-secret':
       return await rotateSecret(provisioning, request);
     case 'rotate-key':
@@ -61,6 +64,6 @@ async function carryOut(
     case 'health':
       // Any read of the table will do; there is no client of this name.
       await provisioning.registry.client('health');
-      return { ok: true, healthy: true };
+      return { kind: 'healthy', healthy: true };
   }
 }

@@ -29,7 +29,7 @@ export async function registerClient(
   const repeated = await repeatedAnswer(provisioning, act);
   if (repeated !== undefined) return repeated;
   const issues = registrationIssues(act.registration, provisioning.environment, provisioning.tiers);
-  if (issues.length > 0) return { ok: false, refusal: { code: 'invalid_request', issues } };
+  if (issues.length > 0) return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
 
   const { registry, keys, random } = provisioning;
   const key = await obtainKey(provisioning, act.requestId, random.uuid());
@@ -43,7 +43,7 @@ export async function registerClient(
   await keys.attach(metering.apiKeyId, act.registration.tier);
 
   const { client, credentials } = await newClient(provisioning, act, key, metering);
-  const answer: ProvisioningAnswer = { ok: true, credentials };
+  const answer: ProvisioningAnswer = { kind: 'credentials', credentials };
   const request = await completedRequest(provisioning, act, answer, { clientId, apiKeyId: key.apiKeyId });
   if (await registry.commit({ after: client, request, eventId: random.uuid() })) {
     // A suspended client's key is refused by the table's word already; here the gateway learns it too.

@@ -27,14 +27,19 @@ export async function rotateSecret(
   const { clientId, overlapSeconds, onlyOneLive } = act;
   const secret = await newSecret(provisioning, clientId);
   return await changeClient(provisioning, act, (client) => {
-    if (!usesSecret(client.tokenEndpointAuthMethod)) return { refusal: noSecret };
+    if (!usesSecret(client.tokenEndpointAuthMethod)) return { kind: 'refusal', refusal: noSecret };
     const now = provisioning.now();
-    if (onlyOneLive === true && !onlyNewestIsLive(client.secrets, now)) return { refusal: tooMany };
+    if (onlyOneLive === true && !onlyNewestIsLive(client.secrets, now))
+      return { kind: 'refusal', refusal: tooMany };
     const secrets = rotateCredential(client.secrets, secret.kept, overlapSeconds, now);
-    if (secrets === undefined) return { refusal: tooMany };
+    if (secrets === undefined) return { kind: 'refusal', refusal: tooMany };
     return {
+      kind: 'change',
       after: { ...client, secrets: secrets.filter((it) => isLive(it, now)) },
-      answer: { ok: true, rotated: { clientId, clientSecret: secret.value, ...previousEnd(secrets, now) } },
+      answer: {
+        kind: 'rotated',
+        rotated: { clientId, clientSecret: secret.value, ...previousEnd(secrets, now) },
+      },
     };
   });
 }
@@ -51,7 +56,7 @@ export async function rotateKey(
   const present = await registry.client(clientId);
   const refusal = keyRefusal(present, act, now());
   if (present === undefined || refusal !== undefined) {
-    return { ok: false, refusal: refusal ?? { code: 'client_not_found' } };
+    return { kind: 'refusal', refusal: refusal ?? { code: 'client_not_found' } };
   }
 
   const key = await obtainKey(provisioning, requestId, clientId);
@@ -63,14 +68,15 @@ export async function rotateKey(
   const kept = keptKey(provisioning, key);
   const answer = await changeClient(provisioning, act, (client) => {
     if (act.onlyOneLive === true && !onlyNewestIsLive(client.subscriptionKeys, now())) {
-      return { refusal: tooMany };
+      return { kind: 'refusal', refusal: tooMany };
     }
     const subscriptionKeys = rotateCredential(client.subscriptionKeys, kept, overlapSeconds, now());
-    if (subscriptionKeys === undefined) return { refusal: tooMany };
+    if (subscriptionKeys === undefined) return { kind: 'refusal', refusal: tooMany };
     return {
+      kind: 'change',
       after: { ...client, subscriptionKeys },
       answer: {
-        ok: true,
+        kind: 'rotated',
         rotated: { clientId, subscriptionKey: key.value, ...previousEnd(subscriptionKeys, now()) },
       },
       apiKeyId: key.apiKeyId,
@@ -90,13 +96,13 @@ export async function stopCredential(
     if (act.action === 'stop-key') {
       const subscriptionKeys = stop(client.subscriptionKeys, act.createdAt, now);
       return subscriptionKeys === undefined
-        ? { refusal: isNewest }
-        : { after: { ...client, subscriptionKeys } };
+        ? { kind: 'refusal', refusal: isNewest }
+        : { kind: 'change', after: { ...client, subscriptionKeys } };
     }
     const secrets = stop(client.secrets, act.createdAt, now);
     return secrets === undefined
-      ? { refusal: isNewest }
-      : { after: { ...client, secrets: secrets.filter((it) => isLive(it, now)) } };
+      ? { kind: 'refusal', refusal: isNewest }
+      : { kind: 'change', after: { ...client, secrets: secrets.filter((it) => isLive(it, now)) } };
   });
 }
 

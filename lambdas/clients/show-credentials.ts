@@ -17,7 +17,7 @@ export async function showCredentials(
 ): Promise<ProvisioningAnswer> {
   const { registry, cipher, keys, now, random, resourceId } = provisioning;
   const client = await registry.client(clientId);
-  if (client === undefined) return { ok: false, refusal: { code: 'client_not_found' } };
+  if (client === undefined) return { kind: 'refusal', refusal: { code: 'client_not_found' } };
   const time = now();
   await registry.auditView({
     clientId,
@@ -39,7 +39,7 @@ export async function showCredentials(
       .map(async (key) => shown(await keys.value(key.apiKeyId), key, uses.keys?.get(key.apiKeyId))),
   );
   return {
-    ok: true,
+    kind: 'shown',
     shown: {
       clientId,
       state: client.state,

@@ -16,11 +16,12 @@ export async function updateClient(
       ...registrationIssues(act.registration, environment, tiers),
       ...kindIssues(client, act.registration.tokenEndpointAuthMethod),
     ];
-    if (issues.length > 0) return { refusal: { code: 'invalid_request', issues } };
+    if (issues.length > 0) return { kind: 'refusal', refusal: { code: 'invalid_request', issues } };
     const { clientId, state, subscriptionKeys, meteringKey, createdAt, updatedAt } = client;
     // A client that shows its key from now on has no use for a secret: nobody shall find it live.
     const secrets = usesSecret(act.registration.tokenEndpointAuthMethod) ? client.secrets : [];
     return {
+      kind: 'change',
       after: {
         ...{ ...act.registration, clientId, state, secrets, subscriptionKeys, createdAt, updatedAt },
         ...(meteringKey !== undefined && { meteringKey }),

@@ -71,8 +71,8 @@ export async function readResource(
   }
   const mediaType = negotiate(request.accept, formatOf(request.parameters)[0]?.[1]);
   if (mediaType === undefined) return refusal('not-acceptable');
-  const selection = parseSelection(request.parameters);
-  if (!('summary' in selection)) return { kind: 'invalid', issues: selection };
+  const parsed = parseSelection(request.parameters);
+  if (parsed.kind === 'invalid') return parsed;
 
   const possible = valid && isOwn(request);
   const [{ grant, resource }, eventId] = await Promise.all([
@@ -92,7 +92,7 @@ export async function readResource(
   }
   if (matchesEntityTag(request.ifNoneMatch, resource.versionId)) return { kind: 'not-modified', resource };
   const whole = mediaType === 'application/json' ? resource.json : (resource.fhirJson ?? resource.json);
-  return { kind: 'resource', body: subset(whole, type, selection), mediaType, resource };
+  return { kind: 'resource', body: subset(whole, type, parsed.selection), mediaType, resource };
 }
 
 /** The only Patient is the token’s; what else is the member’s, the compartment alone knows. */

@@ -40,15 +40,20 @@ const records = createPatientRecords(table);
 
 const places = createEventPlaces({ tableName, send: signedSend() });
 
-const asked = z.union([verificationRequest, unsealedEventsRequest, patientRecordRequest, accessUsageRequest]);
+const questions = z.discriminatedUnion('question', [
+  unsealedEventsRequest,
+  patientRecordRequest,
+  accessUsageRequest,
+]);
 
 /**
  * Verifies one page of an authority's seals, or answers a question about what is on record; invoked by the plan's operators, and
  * may change nothing.
  */
 export const handler = guardInvocation('audit-verify', async (payload) => {
-  const request = asked.parse(payload);
-  if (!('question' in request)) return await verifySeals(verification, request);
+  const page = verificationRequest.safeParse(payload);
+  if (page.success) return await verifySeals(verification, page.data);
+  const request = questions.parse(payload);
   if (request.question === 'unsealed-events') {
     return await unsealedEvents({ places, seals, now: systemClock }, request);
   }

@@ -101,11 +101,13 @@ export function countAttempt(
   rule: LockoutRule,
   before: Failures | undefined,
   nowSeconds: number,
-): { readonly after: Failures } | { readonly refused: RateVerdict & { readonly allowed: false } } {
+):
+  | { readonly kind: 'counted'; readonly after: Failures }
+  | { readonly kind: 'refusal'; readonly refusal: RateVerdict & { readonly allowed: false } } {
   const count = (before?.count ?? 0) + 1;
   const waits = (before?.blockedUntil ?? 0) - nowSeconds;
-  if (waits > 0) return { refused: { allowed: false, retryAfterSeconds: Math.ceil(waits) } };
-  return { after: { count, blockedUntil: nowSeconds + delaySeconds(rule, count) } };
+  if (waits > 0) return { kind: 'refusal', refusal: { allowed: false, retryAfterSeconds: Math.ceil(waits) } };
+  return { kind: 'counted', after: { count, blockedUntil: nowSeconds + delaySeconds(rule, count) } };
 }
 
 /** How long nobody may try after so many failures. */

@@ -134,22 +134,24 @@ export function jwksKey(authority: TokenIssuer): Key {
   return { pk: `${authority}#JWKS`, sk: 'JWKS' };
 }
 
+/** The one a record is about: exactly one of the three. */
+export type AuditSubject =
+  | { readonly patientId: string; readonly clientId?: undefined; readonly service?: undefined }
+  | { readonly clientId: string; readonly patientId?: undefined; readonly service?: undefined }
+  | { readonly service: string; readonly patientId?: undefined; readonly clientId?: undefined };
+
 /**
  * An audit event. Events lie in partitions of their own, which no role may update or delete in. `time` is ISO 8601 with
  * milliseconds, so that a subject's events sort by time.
  */
-export function auditKey(
-  authority: TokenIssuer,
-  subject: { readonly patientId: string } | { readonly clientId: string } | { readonly service: string },
-  time: string,
-  eventId: string,
-): Key {
+export function auditKey(authority: TokenIssuer, subject: AuditSubject, time: string, eventId: string): Key {
+  const { patientId, clientId, service } = subject;
   const about =
-    'patientId' in subject
-      ? `PATIENT#${subject.patientId}`
-      : 'clientId' in subject
-        ? `CLIENT#${subject.clientId}`
-        : `SERVICE#${subject.service}`;
+    patientId !== undefined
+      ? `PATIENT#${patientId}`
+      : clientId !== undefined
+        ? `CLIENT#${clientId}`
+        : `SERVICE#${service}`;
   return { pk: `AUDIT#${authority}#${about}`, sk: `${time}#${eventId}` };
 }
 

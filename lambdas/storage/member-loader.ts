@@ -4,6 +4,7 @@ import { longestResource } from '../catalog/fhir-resources.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
 import type { LinkedLoad, MemberStore, ResourceChange, StoredVersion } from '../members/ingest.ts';
+import { putItems } from '../table/dynamodb-table.ts';
 import type { Key } from '../table/key.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../table/table.ts';
 import { auditWrite } from './audit-store.ts';
@@ -64,7 +65,7 @@ export function createMemberLoader(table: Table, options: LoaderOptions): Member
       // `decodeValues` reads no more than a resource may be long.
       return (
         Buffer.byteLength(values) <= longestResource &&
-        itemsOf(changeWrites({ lob, patientId }, put)).every((item) => itemBytes(item) <= most.itemBytes)
+        putItems(changeWrites({ lob, patientId }, put)).every((item) => itemBytes(item) <= most.itemBytes)
       );
     },
     async write(load) {
@@ -156,7 +157,7 @@ function inTransactions(load: LinkedLoad, first: readonly Write[]): readonly Tra
   let bytes = 0;
   for (const change of load.changes) {
     const writes = changeWrites(load, change);
-    const size = itemsOf(writes).reduce((sum, item) => sum + itemBytes(item), 0);
+    const size = putItems(writes).reduce((sum, item) => sum + itemBytes(item), 0);
     const items = current.writes.length + writes.length;
     if (items > most.itemsInTransaction || (bytes > 0 && bytes + size > most.bytesInTransaction)) {
       current = { writes: [], removed: [] };
@@ -194,10 +195,6 @@ function changeWrites(
 
 function ifStill(versionId: string) {
   return { expression: 'versionId = :replaced', values: { ':replaced': versionId } };
-}
-
-function itemsOf(writes: readonly Write[]): readonly Item[] {
-  return writes.flatMap((write) => ('put' in write ? [write.put] : []));
 }
 
 /**

@@ -69,7 +69,7 @@ export function createWindowEvents(table: Table): WindowEvents {
 
 /** A leaf's place in the index, as a page's `next` names it. */
 function positionOf(window: string, { pk, sk }: Leaf): string {
-  return JSON.stringify({ [sealWindowIndex.attribute]: { S: window }, sk: { S: sk }, pk: { S: pk } });
+  return JSON.stringify({ [sealWindowIndex.attribute]: window, sk, pk });
 }
 
 export function createEventReader(table: Table): EventReader {

@@ -25,7 +25,7 @@ const level = 9;
 
 /** The attributes of renditions in a stored item: text, or gzip of it. */
 export type StoredForm =
-  | { readonly json: string; readonly fhirJson?: string | undefined }
+  | { readonly json: string; readonly fhirJson?: string | undefined; readonly gz?: undefined }
   | { readonly gz: Uint8Array; readonly fhirGz?: Uint8Array | undefined };
 
 /** What `decodeResource` reads; a stored item has more attributes. */
@@ -46,7 +46,7 @@ export function encodeResource(resource: Renditions & { readonly resourceType: s
 
 /** @throws where bytes are no gzip, or hold more than a resource may be long: the item is damaged. */
 export function decodeResource(form: StoredForm): Renditions {
-  if ('json' in form) return { json: form.json, fhirJson: form.fhirJson };
+  if (form.gz === undefined) return { json: form.json, fhirJson: form.fhirJson };
   return { json: gunzip(form.gz), fhirJson: form.fhirGz && gunzip(form.fhirGz) };
 }
 
@@ -55,7 +55,9 @@ export const storedValues = z.union([
   z.object({ values: z.string() }),
   z.object({ gzValues: z.instanceof(Uint8Array) }),
 ]);
-export type StoredValues = { readonly values: string } | { readonly gzValues: Uint8Array };
+export type StoredValues =
+  | { readonly values: string; readonly gzValues?: undefined }
+  | { readonly gzValues: Uint8Array };
 
 export function encodeValues(values: string): StoredValues {
   return Buffer.byteLength(values) <= longestValuesText ? { values } : { gzValues: gzip(values) };
@@ -63,7 +65,7 @@ export function encodeValues(values: string): StoredValues {
 
 /** @throws where bytes are no gzip, or hold more than a resource may be long: the item is damaged. */
 export function decodeValues(form: StoredValues): string {
-  return 'values' in form ? form.values : gunzip(form.gzValues);
+  return form.gzValues === undefined ? form.values : gunzip(form.gzValues);
 }
 
 function gzip(text: string): Uint8Array {

@@ -141,6 +141,11 @@ function requestParts({ tableName: TableName, codec }: Connection) {
   return { conditionOf, updateOf, transactItem };
 }
 
+/** The items that writes put. */
+export function putItems(writes: readonly Write[]): readonly Item[] {
+  return writes.flatMap((write) => ('put' in write ? [write.put] : []));
+}
+
 function queryInput({ tableName: TableName, codec }: Connection, query: Query): object {
   const partition = `${query.index?.attribute ?? 'pk'} = :pk`;
   const bound = sortKeyBound(query);

@@ -127,7 +127,7 @@ export function createLockouts({ table, keyOf, now, sha256 }: Options): Lockouts
         const seconds = now() / 1000;
         const before = failuresOf(await table.get(key), seconds);
         const counted = countAttempt(rule, before, seconds);
-        if ('refused' in counted) return counted.refused;
+        if (counted.kind === 'refusal') return counted.refusal;
         const ttl = Math.ceil(counted.after.blockedUntil) + rule.forgottenAfterSeconds;
         const item = { ...key, ...counted.after, ttl };
         if (await holds(table.put(item, unchanged(before)))) {

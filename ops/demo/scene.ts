@@ -59,7 +59,7 @@ export async function registerApp(
   };
   transcript.note(`invoke ${provisioningFunction} ${JSON.stringify(request)}`);
   const answer = (await invoke(provisioningFunction, request)) as ProvisioningAnswer;
-  if (!('credentials' in answer)) throw new Unexpected('the registration', 'credentials', answer);
+  if (answer.kind !== 'credentials') throw new Unexpected('the registration', 'credentials', answer);
   const { clientId, clientSecret, subscriptionKey, machineScope } = answer.credentials;
   if (clientSecret === undefined || machineScope === undefined) {
     throw new Unexpected(

@@ -16,19 +16,22 @@ async function withClient() {
 describe("a client's state", () => {
   it('goes from active to suspended and back, and API Gateway refuses and accepts its key with it', async () => {
     const { double, act, clientId } = await withClient();
-    expect(await act('suspend')).toEqual({ ok: true, clientId, state: 'suspended' });
+    expect(await act('suspend')).toEqual({ kind: 'state', clientId, state: 'suspended' });
     expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false, false]);
-    expect(await act('resume')).toEqual({ ok: true, clientId, state: 'active' });
+    expect(await act('resume')).toEqual({ kind: 'state', clientId, state: 'active' });
     expect(double.usableKeys()).toHaveLength(1);
   });
 
   it('ends for good when it is revoked: its key leaves API Gateway and its secrets are forgotten', async () => {
     const { double, act, client, clientId } = await withClient();
-    expect(await act('revoke')).toEqual({ ok: true, clientId, state: 'revoked' });
+    expect(await act('revoke')).toEqual({ kind: 'state', clientId, state: 'revoked' });
     expect(double.held.size).toBe(0);
     expect(client()?.secrets).toEqual([]);
     for (const action of ['resume', 'suspend', 'revoke']) {
-      expect(await act(action)).toEqual({ ok: false, refusal: { code: 'state_conflict', state: 'revoked' } });
+      expect(await act(action)).toEqual({
+        kind: 'refusal',
+        refusal: { code: 'state_conflict', state: 'revoked' },
+      });
     }
     for (const action of ['rotate-key', 'rotate-secret']) {
       expect(await act(action, { overlapSeconds: 0 })).toMatchObject({ refusal: { code: 'state_conflict' } });
@@ -38,13 +41,16 @@ describe("a client's state", () => {
 
   it('refuses an act its state does not allow', async () => {
     const { act } = await withClient();
-    expect(await act('resume')).toEqual({ ok: false, refusal: { code: 'state_conflict', state: 'active' } });
+    expect(await act('resume')).toEqual({
+      kind: 'refusal',
+      refusal: { code: 'state_conflict', state: 'active' },
+    });
   });
 
   it('is nobody else’s: an unknown client is not found', async () => {
     const { double } = await withClient();
     const answer = await double.send({ action: 'suspend', requestId: 'request-x', clientId: 'nobody-here' });
-    expect(answer).toEqual({ ok: false, refusal: { code: 'client_not_found' } });
+    expect(answer).toEqual({ kind: 'refusal', refusal: { code: 'client_not_found' } });
   });
 
   it('audits every act', async () => {
@@ -68,9 +74,9 @@ describe("a client's state", () => {
   it('has one winner among concurrent acts, and the others learn what it left', async () => {
     const { act } = await withClient();
     const answers = await Promise.all(Array.from({ length: 6 }, () => act('suspend')));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    const refused = { ok: false, refusal: { code: 'state_conflict', state: 'suspended' } };
-    expect(answers.filter(({ ok }) => !ok)).toEqual(Array(5).fill(refused));
+    expect(answers.filter(({ kind }) => kind !== 'refusal')).toHaveLength(1);
+    const refused = { kind: 'refusal', refusal: { code: 'state_conflict', state: 'suspended' } };
+    expect(answers.filter(({ kind }) => kind === 'refusal')).toEqual(Array(5).fill(refused));
   });
 
   it('leaves API Gateway as the last winner wants it, however suspend and resume interleave', async () => {
@@ -94,7 +100,7 @@ describe("a client's state", () => {
         return;
       }
       double.noCrash();
-      expect(await double.send(request)).toMatchObject({ ok: true });
+      expect(await double.send(request)).not.toMatchObject({ kind: 'refusal' });
       expect([...double.held.values()].filter(({ enabled }) => enabled)).toEqual([]);
     }
     throw new Error('the act never completed');
@@ -117,7 +123,7 @@ describe('updating a client', () => {
     const { act, client } = await withClient();
     const before = client();
     const changed = registration({ clientName: 'Moonrise', linesOfBusiness: ['EGWP'] });
-    expect(await act('update', { registration: changed })).toMatchObject({ ok: true, state: 'active' });
+    expect(await act('update', { registration: changed })).toMatchObject({ kind: 'state', state: 'active' });
     expect(client()).toEqual({ ...before, ...changed, updatedAt: client()?.updatedAt });
   });
 
@@ -160,12 +166,12 @@ describe('looking at a client', () => {
     await act('rotate-key', { overlapSeconds: 60 });
     const usage = { action: 'usage', clientId, from: '2026-03-01', to: '2026-03-02' };
     expect(await double.send(usage)).toEqual({
-      ok: true,
+      kind: 'usage',
       usage: [{ date: '2026-03-01', used: 9, remaining: 91 }],
     });
     expect(await double.send({ ...usage, to: '2026-02-01' })).toMatchObject({
       refusal: { issues: [{ path: 'from' }] },
     });
-    expect(await double.send({ ...usage, clientId: 'nobody-here' })).toMatchObject({ ok: false });
+    expect(await double.send({ ...usage, clientId: 'nobody-here' })).toMatchObject({ kind: 'refusal' });
   });
 });

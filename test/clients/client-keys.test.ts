@@ -67,7 +67,7 @@ describe('registering keys', () => {
 
   it('gives a subscription key and no secret', async () => {
     const answer = await register({ jwks: { keys: [jwk] } });
-    if (!answer.ok || !('credentials' in answer)) throw new Error('refused');
+    if (answer.kind !== 'credentials') throw new Error('refused');
     expect(answer.credentials.clientSecret).toBeUndefined();
     expect(answer.credentials.subscriptionKey).toMatch(/./);
   });
@@ -82,7 +82,7 @@ describe('registering keys', () => {
     ['a key for encryption', () => ({ ...jwk, use: 'enc' })],
   ])('is refused with %s', async (_what, key) => {
     const answer = await register({ jwks: { keys: [key()] } });
-    expect(answer).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+    expect(answer).toMatchObject({ kind: 'refusal', refusal: { code: 'invalid_request' } });
     expect(JSON.stringify(answer)).not.toContain('secret"');
   });
 
@@ -96,7 +96,7 @@ describe('registering keys', () => {
     ['a modulus with another last character for the same bits', { n: `${'n'.repeat(341)}R` }],
   ])('is refused with an RSA key of %s', async (_what, changes) => {
     const answer = await register({ jwks: { keys: [{ ...rsa, ...changes }] } });
-    expect(answer).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+    expect(answer).toMatchObject({ kind: 'refusal', refusal: { code: 'invalid_request' } });
   });
 
   it('ignores members that are not known here, and keeps none of them', async () => {
@@ -105,7 +105,7 @@ describe('registering keys', () => {
     const jwks = { keys: [{ ...jwk, ...more }], anything: 1 };
     const it = { ...registration({ tokenEndpointAuthMethod: method }), jwks };
     const answer = await double.send({ action: 'register', requestId: 'request-0001', registration: it });
-    if (!answer.ok || !('credentials' in answer)) throw new Error('refused');
+    if (answer.kind !== 'credentials') throw new Error('refused');
     const { clientId } = answer.credentials;
     expect(await double.send({ action: 'describe', clientId })).toMatchObject({
       client: { jwks: { keys: [jwk] } },
@@ -115,7 +115,7 @@ describe('registering keys', () => {
 
   it('is refused with no key, and with more than ten', async () => {
     for (const keys of [[], Array.from({ length: 11 }, (_, at) => ({ ...jwk, kid: `k${at}` }))]) {
-      expect(await register({ jwks: { keys } })).toMatchObject({ ok: false });
+      expect(await register({ jwks: { keys } })).toMatchObject({ kind: 'refusal' });
     }
   });
 
@@ -124,11 +124,14 @@ describe('registering keys', () => {
     const { clientId } = await registered(double);
     const own = registration({ tokenEndpointAuthMethod: method, jwksUri });
     const update = { action: 'update', requestId: 'request-0002', clientId, registration: own };
-    expect(await double.send(update)).toMatchObject({ ok: true });
+    expect(await double.send(update)).toMatchObject({ kind: 'state' });
     expect(await double.send({ action: 'describe', clientId })).toMatchObject({
       client: { secrets: [], tokenEndpointAuthMethod: method },
     });
     const rotate = { action: 'rotate-secret', requestId: 'request-0003', clientId, overlapSeconds: 0 };
-    expect(await double.send(rotate)).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+    expect(await double.send(rotate)).toMatchObject({
+      kind: 'refusal',
+      refusal: { code: 'invalid_request' },
+    });
   });
 });

@@ -201,7 +201,7 @@ export async function registered(double: ProvisioningDouble, changed: Partial<Cl
     requestId: `register-${double.calls()}`,
     registration: registration(changed),
   });
-  if (!('credentials' in answer)) throw new Error(JSON.stringify(answer));
+  if (answer.kind !== 'credentials') throw new Error(JSON.stringify(answer));
   return answer.credentials;
 }
 

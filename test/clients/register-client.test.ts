@@ -60,7 +60,7 @@ describe('registering a client', () => {
     await double.send(request);
     const other = { ...request, registration: registration({ clientName: 'Another' }) };
     expect(await double.send(other)).toMatchObject({
-      ok: false,
+      kind: 'refusal',
       refusal: { code: 'invalid_request', issues: [{ path: 'requestId' }] },
     });
     expect(double.clients.size).toBe(1);
@@ -70,7 +70,10 @@ describe('registering a client', () => {
     const double = provisioningDouble();
     await double.send(request);
     double.clock.now += 25 * 60 * 60 * 1000;
-    expect(await double.send(request)).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+    expect(await double.send(request)).toMatchObject({
+      kind: 'refusal',
+      refusal: { code: 'invalid_request' },
+    });
     expect(double.clients.size).toBe(1);
     expect(double.held.size).toBe(2);
   });
@@ -78,7 +81,7 @@ describe('registering a client', () => {
   it('names what is wrong with a payload', async () => {
     const { send, calls } = provisioningDouble();
     expect(await send({ ...request, registration: { ...registration(), products: [] } })).toMatchObject({
-      ok: false,
+      kind: 'refusal',
       refusal: { code: 'invalid_request', issues: [{ path: 'registration.products' }] },
     });
     expect(await send({ action: 'destroy' })).toMatchObject({ refusal: { code: 'invalid_request' } });
@@ -109,7 +112,7 @@ describe('registering a client', () => {
         expect(double.usableKeys().length).toBe(double.clients.size);
         double.noCrash();
         const answer = await double.send(request);
-        expect(answer).toMatchObject({ ok: true, credentials: {} });
+        expect(answer).toMatchObject({ kind: 'credentials', credentials: {} });
         expect(await double.send(request)).toEqual(answer);
         expect([double.clients.size, double.held.size, double.usableKeys().length]).toEqual([1, 2, 1]);
       }
@@ -120,7 +123,7 @@ describe('registering a client', () => {
     const double = provisioningDouble();
     const answers = await Promise.all(Array.from({ length: 10 }, () => double.send(request)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ ok: true });
+    expect(answers[0]).toMatchObject({ kind: 'credentials' });
     expect(double.clients.size).toBe(1);
     expect(double.held.size).toBe(2);
   });

@@ -19,7 +19,7 @@ async function withClient(changed: Parameters<typeof registered>[1] = {}) {
 }
 
 function rotated(answer: ProvisioningAnswer) {
-  if (!('rotated' in answer)) throw new Error(JSON.stringify(answer));
+  if (answer.kind !== 'rotated') throw new Error(JSON.stringify(answer));
   return answer.rotated;
 }
 
@@ -42,11 +42,11 @@ describe('rotating a secret', () => {
     const { double, rotate, client } = await withClient();
     await rotate('rotate-secret', 600);
     expect(await rotate('rotate-secret', 600)).toEqual({
-      ok: false,
+      kind: 'refusal',
       refusal: { code: 'too_many_credentials' },
     });
     double.clock.now += 601_000;
-    expect(await rotate('rotate-secret', 600)).toMatchObject({ ok: true });
+    expect(await rotate('rotate-secret', 600)).toMatchObject({ kind: 'rotated' });
     expect(client()?.secrets).toHaveLength(2);
   });
 
@@ -82,7 +82,7 @@ describe('rotating a secret', () => {
   it('has at most two live secrets after concurrent rotations', async () => {
     const { rotate, client, live } = await withClient();
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate('rotate-secret', 60)));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind !== 'refusal')).toHaveLength(1);
     expect(live(client()?.secrets)).toBe(2);
   });
 });
@@ -106,7 +106,7 @@ describe('stopping the older of two', () => {
   it.each(pairs)('leaves the newest %s live, and is audited once', async (what, list) => {
     const { double, client, live, stop } = await withTwo(what);
     const [newest, older] = client()?.[list] ?? [];
-    const done = { ok: true, state: 'active' };
+    const done = { kind: 'state', state: 'active' };
     expect(await stop(older?.createdAt)).toMatchObject(done);
     expect(await stop(older?.createdAt)).toMatchObject(done);
     expect(client()?.[list][0]).toEqual(newest);
@@ -123,7 +123,7 @@ describe('stopping the older of two', () => {
     expect(live(client()?.[list])).toBe(2);
     // Stopped already, perhaps in another tab: there is nothing left to do, and nothing else ends.
     await stop(older?.createdAt, 'the-stop-2');
-    expect(await stop(older?.createdAt, 'the-stop-3')).toMatchObject({ ok: true });
+    expect(await stop(older?.createdAt, 'the-stop-3')).toMatchObject({ kind: 'state' });
     expect(live(client()?.[list])).toBe(1);
   });
 
@@ -142,7 +142,7 @@ describe('stopping the older of two', () => {
     expect(live(client()?.[list])).toBe(2);
     expect(double.held.size).toBe(before);
     await stop(client()?.[list][1]?.createdAt);
-    expect(await replace('replace-2')).toMatchObject({ ok: true });
+    expect(await replace('replace-2')).toMatchObject({ kind: 'rotated' });
     expect(live(client()?.[list])).toBe(1);
   });
 });
@@ -171,7 +171,10 @@ describe('rotating a subscription key', () => {
   it('makes no key for a rotation it refuses', async () => {
     const { double, rotate } = await withClient();
     await rotate('rotate-key', 600);
-    expect(await rotate('rotate-key', 600)).toEqual({ ok: false, refusal: { code: 'too_many_credentials' } });
+    expect(await rotate('rotate-key', 600)).toEqual({
+      kind: 'refusal',
+      refusal: { code: 'too_many_credentials' },
+    });
     expect(double.held.size).toBe(3);
   });
 
@@ -189,7 +192,7 @@ describe('rotating a subscription key', () => {
     const double = provisioningDouble();
     const requestId = 'register-the-client';
     const answer = await double.send({ action: 'register', requestId, registration: registration() });
-    if (!('credentials' in answer)) throw new Error(JSON.stringify(answer));
+    if (answer.kind !== 'credentials') throw new Error(JSON.stringify(answer));
     const { clientId } = answer.credentials;
     const rotation = {
       action: 'rotate-key',
@@ -204,7 +207,7 @@ describe('rotating a subscription key', () => {
   it('leaves no stray key behind after concurrent rotations', async () => {
     const { double, rotate } = await withClient();
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate('rotate-key', 60)));
-    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind !== 'refusal')).toHaveLength(1);
     expect(double.held.size).toBe(3);
   });
 

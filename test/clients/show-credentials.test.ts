@@ -15,7 +15,7 @@ describe('View Credentials', () => {
       overlapSeconds: 600,
     });
     const answer = await double.send({ ...request, clientId });
-    if (!('shown' in answer)) throw new Error(JSON.stringify(answer));
+    if (answer.kind !== 'shown') throw new Error(JSON.stringify(answer));
     expect(answer.shown.state).toBe('active');
     expect(answer.shown.secrets).toHaveLength(2);
     expect(answer.shown.secrets[1]?.value).toBe(first.clientSecret);
@@ -38,7 +38,7 @@ describe('View Credentials', () => {
     double.secretDays.set(client?.secrets[1]?.sha256 ?? '', '2026-03-01');
     double.lastCalls.set(client?.subscriptionKeys[0]?.apiKeyId ?? '', called);
     const answer = await double.send({ ...request, clientId });
-    if (!('shown' in answer)) throw new Error(JSON.stringify(answer));
+    if (answer.kind !== 'shown') throw new Error(JSON.stringify(answer));
     expect(answer.shown.secrets[0]).not.toHaveProperty('lastUsedAt');
     expect(answer.shown.secrets[1]?.lastUsedAt).toBe('2026-03-01T00:00:00.000Z');
     expect(answer.shown.subscriptionKeys[0]?.lastUsedAt).toBe('2026-02-20T08:15:30.000Z');
@@ -54,7 +54,7 @@ describe('View Credentials', () => {
     ] as const) {
       double.lastCalls.set(id, double.clock.now - ageDays * 86_400_000);
       const answer = await double.send({ ...request, clientId });
-      if (!('shown' in answer)) throw new Error(JSON.stringify(answer));
+      if (answer.kind !== 'shown') throw new Error(JSON.stringify(answer));
       expect('lastUsedAt' in (answer.shown.subscriptionKeys[0] ?? {})).toBe(seen);
     }
   });
@@ -73,7 +73,7 @@ describe('View Credentials', () => {
     });
     double.silent.log = false;
     const told = await double.send({ ...request, requestId: 'view-request-2', clientId });
-    expect('shown' in told && told.shown).not.toHaveProperty('keyUsesUnknown');
+    expect(told.kind === 'shown' && told.shown).not.toHaveProperty('keyUsesUnknown');
   });
 
   it('shows no secret that has stopped', async () => {
@@ -87,7 +87,7 @@ describe('View Credentials', () => {
     });
     double.clock.now += 600_000;
     const answer = await double.send({ ...request, clientId });
-    expect('shown' in answer && answer.shown.secrets.length).toBe(1);
+    expect(answer.kind === 'shown' && answer.shown.secrets.length).toBe(1);
   });
 
   it('opens nothing where it could not be recorded', async () => {
@@ -104,13 +104,13 @@ describe('View Credentials', () => {
     const machine = await registered(double, { grantTypes: ['client_credentials'], redirectUris: [] });
     const ofOpen = await double.send({ ...request, clientId: open.clientId });
     const ofMachine = await double.send({ ...request, clientId: machine.clientId });
-    expect('shown' in ofOpen && ofOpen.shown.secrets).toEqual([]);
-    expect('shown' in ofMachine && ofMachine.shown.machineScope).toBe('resource/.default');
+    expect(ofOpen.kind === 'shown' && ofOpen.shown.secrets).toEqual([]);
+    expect(ofMachine.kind === 'shown' && ofMachine.shown.machineScope).toBe('resource/.default');
   });
 
   it('knows no client that isn’t there', async () => {
     const answer = await provisioningDouble().send({ ...request, clientId: 'not-a-client' });
-    expect(answer).toEqual({ ok: false, refusal: { code: 'client_not_found' } });
+    expect(answer).toEqual({ kind: 'refusal', refusal: { code: 'client_not_found' } });
   });
 });
 
@@ -123,7 +123,7 @@ describe('a client that begins suspended', () => {
       registration: registration(),
       suspended: true,
     });
-    if (!('credentials' in answer)) throw new Error(JSON.stringify(answer));
+    if (answer.kind !== 'credentials') throw new Error(JSON.stringify(answer));
     const { clientId } = answer.credentials;
     expect(double.clients.get(clientId)?.state).toBe('suspended');
     expect([...double.held.values()].map(({ enabled }) => enabled)).toEqual([false, false]);
@@ -146,7 +146,7 @@ describe('a client that begins suspended', () => {
         await double.send(act).catch(() => undefined);
         expect(double.usableKeys()).toEqual([]);
         double.noCrash();
-        expect('credentials' in (await double.send(act))).toBe(true);
+        expect(await double.send(act)).toMatchObject({ kind: 'credentials' });
         expect(double.usableKeys()).toEqual([]);
         expect([...double.held.values()].every(({ enabled }) => !enabled)).toBe(true);
       }
@@ -170,7 +170,7 @@ describe('the log of calls', () => {
     const { clientId } = await registered(double);
     double.logged.push(call(1, clientId), call(2, clientId), call(3, 'another'), call(4, clientId));
     const first = await double.send({ action: 'calls', clientId, from: 0, to: 10, limit: 2 });
-    if (!('calls' in first)) throw new Error(JSON.stringify(first));
+    if (first.kind !== 'calls') throw new Error(JSON.stringify(first));
     expect(first.calls.map(({ time }) => time)).toEqual([4, 2]);
     expect(first.next).toEqual({ time: 2, requestId: 'request-2' });
     const second = await double.send({
@@ -181,7 +181,7 @@ describe('the log of calls', () => {
       before: first.next,
       limit: 2,
     });
-    expect(second).toEqual({ ok: true, calls: [expect.objectContaining({ time: 1 })] });
+    expect(second).toEqual({ kind: 'calls', calls: [expect.objectContaining({ time: 1 })] });
   });
 
   it('passes over none of the calls of one millisecond, and shows none twice', async () => {
@@ -192,7 +192,7 @@ describe('the log of calls', () => {
     let before: unknown;
     do {
       const page = await double.send({ action: 'calls', clientId, from: 0, to: 10, before, limit: 2 });
-      if (!('calls' in page)) throw new Error(JSON.stringify(page));
+      if (page.kind !== 'calls') throw new Error(JSON.stringify(page));
       seen.push(...page.calls.map(({ requestId }) => requestId));
       before = page.next;
     } while (before !== undefined);
@@ -203,7 +203,7 @@ describe('the log of calls', () => {
     const double = provisioningDouble();
     const { clientId } = await registered(double);
     const backwards = await double.send({ action: 'calls', clientId, from: 5, to: 4, limit: 2 });
-    expect(backwards).toMatchObject({ ok: false, refusal: { code: 'invalid_request' } });
+    expect(backwards).toMatchObject({ kind: 'refusal', refusal: { code: 'invalid_request' } });
     const unknown = await double.send({
       action: 'calls',
       clientId: 'not-a-client',
@@ -211,14 +211,14 @@ describe('the log of calls', () => {
       to: 4,
       limit: 2,
     });
-    expect(unknown).toEqual({ ok: false, refusal: { code: 'client_not_found' } });
+    expect(unknown).toEqual({ kind: 'refusal', refusal: { code: 'client_not_found' } });
   });
 });
 
 describe('health', () => {
   it('says that the environment’s store answered', async () => {
     const double = provisioningDouble();
-    expect(await double.send({ action: 'health' })).toEqual({ ok: true, healthy: true });
+    expect(await double.send({ action: 'health' })).toEqual({ kind: 'healthy', healthy: true });
     expect(double.calls()).toBe(1);
   });
 });

@@ -27,12 +27,12 @@ describe('a client', () => {
     const answer = await double.send(payload(action, clientId));
     const { from, to } = transitions[action];
     if (!from.includes(state)) {
-      expect(answer).toEqual({ ok: false, refusal: { code: 'state_conflict', state } });
+      expect(answer).toEqual({ kind: 'refusal', refusal: { code: 'state_conflict', state } });
       expect(double.clients.get(clientId)).toEqual(before);
       expect(double.audit).toHaveLength(written);
       return;
     }
-    expect(answer).toMatchObject({ ok: true });
+    expect(answer).not.toMatchObject({ kind: 'refusal' });
     expect(double.clients.get(clientId)?.state).toBe(to ?? state);
     expect(double.audit).toHaveLength(written + 1);
   });

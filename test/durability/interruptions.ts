@@ -142,7 +142,8 @@ async function registered(system: LocalSystem, requestId: string): Promise<Requi
       tier: 'standard',
     },
   });
-  if (answer.ok !== true) throw new Error(`the registration was refused: ${JSON.stringify(answer)}`);
+  if (answer.kind !== 'credentials')
+    throw new Error(`the registration was refused: ${JSON.stringify(answer)}`);
   return answer.credentials as Required<Credentials>;
 }
 

@@ -214,7 +214,7 @@ describe.each(acts)('$name', (it_) => {
           sends += 1;
           if (sends !== at + 1) return await send(request);
           if (how !== 'away') await send(request);
-          return { ok: false, refusal: { code: 'environment_unavailable' } } as never;
+          return { kind: 'refusal', refusal: { code: 'environment_unavailable' } } as never;
         };
       }
       const first = await tried(() => it_.run(world, view));

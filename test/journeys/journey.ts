@@ -57,8 +57,9 @@ export async function register(
     action: 'register',
     requestId: randomUUID(),
     registration,
-  })) as { ok: boolean; credentials: Credentials };
-  if (!answer.ok) throw new Error(`the registration was refused: ${JSON.stringify(answer)}`);
+  })) as { kind: string; credentials: Credentials };
+  if (answer.kind !== 'credentials')
+    throw new Error(`the registration was refused: ${JSON.stringify(answer)}`);
   return { ...answer.credentials, clientSecret: answer.credentials.clientSecret ?? '' };
 }
 

@@ -55,7 +55,7 @@ describe('where a token alone lets a call in', () => {
     const usage = { action: 'usage', clientId, from: today, to: today } as const;
     await expect
       .poll(() => provision('sandbox', usage))
-      .toMatchObject({ ok: true, usage: [{ used: expect.any(Number) }] });
+      .toMatchObject({ kind: 'usage', usage: [{ used: expect.any(Number) }] });
     const { usage: days } = (await provision('sandbox', usage)) as { usage: { used: number }[] };
     expect(days[0]?.used).toBeGreaterThan(0);
   });

@@ -40,7 +40,7 @@ describe('delays after failed sign-ins', () => {
         for (const gap of seconds) {
           now += gap;
           const counted = countAttempt(signInLockout, state, now);
-          if ('refused' in counted) continue;
+          if (counted.kind === 'refusal') continue;
           state = counted.after;
           made += 1;
         }

@@ -78,7 +78,7 @@ describe('the operator’s command line', () => {
 
   it('registers a client in the environment asked for and shows its credentials and where to begin', async () => {
     const credentials = { clientId: 'client-1', clientSecret: 'secret-1', subscriptionKey: 'key-1' };
-    answer = { body: { ok: true, credentials } };
+    answer = { body: { kind: 'credentials', credentials } };
     const redirect = ['--redirect-uri', 'https://a.example/cb', '--no-pkce'];
     const { code, out } = await ops(...register, ...redirect, '-e', 'production');
     expect(code).toBe(0);
@@ -95,7 +95,9 @@ describe('the operator’s command line', () => {
   });
 
   it('shows a client with PKCE a challenge to begin with and the verifier that belongs to it', async () => {
-    answer = { body: { ok: true, credentials: { clientId: 'client-1', subscriptionKey: 'key-1' } } };
+    answer = {
+      body: { kind: 'credentials', credentials: { clientId: 'client-1', subscriptionKey: 'key-1' } },
+    };
     const { out } = await ops(...register, '--redirect-uri', 'https://a.example/cb', '--public');
     const verifier = /"code_verifier":"([\w-]{43})"/.exec(out)?.[1] ?? '';
     const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -112,13 +114,13 @@ describe('the operator’s command line', () => {
       status: 200,
     };
     const next = { time: 1_790_000_000_000, requestId: 'r1' };
-    answer = { body: { ok: true, calls: [call], next } };
+    answer = { body: { kind: 'calls', calls: [call], next } };
     const full = await ops('clients', 'calls', 'client-1', '--limit', '1');
     expect(full.out).toMatch(/^2026-09-21T\S+ +200 .*r1$/m);
     expect(full.out).not.toContain('slowly');
     const short = await ops('clients', 'calls', 'client-1');
     expect(short.out).toContain('read back to 2026-09-21T');
-    answer = { body: { ok: true, calls: [call] } };
+    answer = { body: { kind: 'calls', calls: [call] } };
     expect((await ops('clients', 'calls', 'client-1')).out).not.toContain('slowly');
   });
 
@@ -146,7 +148,7 @@ describe('the operator’s command line', () => {
   });
 
   it('ends with 1 when it is refused, and says why', async () => {
-    answer = { body: { ok: false, refusal: { code: 'state_conflict', state: 'revoked' } } };
+    answer = { body: { kind: 'refusal', refusal: { code: 'state_conflict', state: 'revoked' } } };
     expect(await ops('clients', 'suspend', 'client-1')).toEqual({
       code: 1,
       out: 'refused: the client is revoked',

@@ -4,7 +4,14 @@ import { dateRange } from './date-range.ts';
 import { splitUnescaped, unescaped } from './escapes.ts';
 import { fold } from './fold.ts';
 import { namedReference } from './reference.ts';
-import { invalid, notSupported, printable, type SearchIssue } from './search-issue.ts';
+import {
+  invalid,
+  notSupported,
+  type ParameterReading,
+  printable,
+  rejected,
+  understood,
+} from './search-issue.ts';
 
 /** `code`, `system|code`, `|code` (no system) or `system|` (any code). */
 export interface TokenQuery {
@@ -59,52 +66,60 @@ export function parseCriterion(
   modifier: string,
   value: string,
   context: CriterionContext,
-): Criterion | SearchIssue | undefined {
+): ParameterReading<Criterion | undefined> {
   const { name, type } = parameter;
   const known = modifier === '' || modifier === 'missing' || modifiers[type].includes(modifier);
   if (!known) return refusedModifier(name, modifier);
   const texts = splitUnescaped(value, ',').filter((text) => text.trim() !== '');
-  if (texts.length === 0) return undefined;
+  if (texts.length === 0) return understood(undefined);
   if (texts.length > searchBounds.alternatives) {
-    return invalid(`The parameter ${name} has more than ${searchBounds.alternatives} alternatives.`);
+    return rejected(
+      invalid(`The parameter ${name} has more than ${searchBounds.alternatives} alternatives.`),
+    );
   }
   if (modifier === 'missing') return parseMissing(parameter, texts);
   if (type === 'token') return parseTokens(name, modifier === 'not', texts);
   if (type === 'date') return parseDates(name, texts, context);
   if (type === 'string') return parseStrings(name, modifier, texts);
-  return {
+  return understood({
     kind: 'reference',
     name,
     anyOf: texts.map((text) => ofType(modifier, askedReference(unescaped(text), context.base))),
-  };
+  });
 }
 
-function refusedModifier(name: string, modifier: string): SearchIssue {
-  return modifier.includes('.')
-    ? notSupported(`Chained parameters are not supported: ${printable(`${name}:${modifier}`)}.`)
-    : notSupported(`The modifier ${printable(modifier)} is not supported for the parameter ${name}.`);
+function refusedModifier(name: string, modifier: string): ParameterReading<never> {
+  return rejected(
+    modifier.includes('.')
+      ? notSupported(`Chained parameters are not supported: ${printable(`${name}:${modifier}`)}.`)
+      : notSupported(`The modifier ${printable(modifier)} is not supported for the parameter ${name}.`),
+  );
 }
 
-function parseMissing(parameter: SearchParameter, texts: readonly string[]): Criterion | SearchIssue {
+function parseMissing(parameter: SearchParameter, texts: readonly string[]): ParameterReading<Criterion> {
   const [text = ''] = texts;
   if (texts.length === 1 && (text === 'true' || text === 'false')) {
-    return { kind: 'missing', parameter, missing: text === 'true' };
+    return understood({ kind: 'missing', parameter, missing: text === 'true' });
   }
-  return invalid(`${parameter.name}:missing must be true or false, not ${printable(texts.join(','))}.`);
+  return rejected(
+    invalid(`${parameter.name}:missing must be true or false, not ${printable(texts.join(','))}.`),
+  );
 }
 
-function parseTokens(name: string, negated: boolean, texts: readonly string[]): Criterion | SearchIssue {
+function parseTokens(name: string, negated: boolean, texts: readonly string[]): ParameterReading<Criterion> {
   const anyOf: TokenQuery[] = [];
   for (const text of texts) {
     const token = askedToken(text);
     if (token === undefined) {
-      return invalid(
-        `The parameter ${name} must be code, system|code, |code or system|, not ${printable(text)}. Write a literal | as \\|.`,
+      return rejected(
+        invalid(
+          `The parameter ${name} must be code, system|code, |code or system|, not ${printable(text)}. Write a literal | as \\|.`,
+        ),
       );
     }
     anyOf.push(token);
   }
-  return { kind: 'token', name, negated, anyOf };
+  return understood({ kind: 'token', name, negated, anyOf });
 }
 
 function askedToken(text: string): TokenQuery | undefined {
@@ -119,18 +134,20 @@ function parseDates(
   name: string,
   texts: readonly string[],
   { now }: CriterionContext,
-): Criterion | SearchIssue {
+): ParameterReading<Criterion> {
   const anyOf: DateQuery[] = [];
   for (const text of texts) {
     const date = askedDate(text, now);
     if (date === undefined) {
-      return invalid(
-        `The parameter ${name} must be a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${printable(text)}.`,
+      return rejected(
+        invalid(
+          `The parameter ${name} must be a date such as 2026, ge2026-03, lt2026-03-31 or 2026-03-31T08:00:00Z, not ${printable(text)}.`,
+        ),
       );
     }
     anyOf.push(date);
   }
-  return { kind: 'date', name, anyOf };
+  return understood({ kind: 'date', name, anyOf });
 }
 
 function askedDate(text: string, now: number): DateQuery | undefined {
@@ -141,11 +158,11 @@ function askedDate(text: string, now: number): DateQuery | undefined {
   return prefix === 'ap' ? { prefix, range: approximately(range, now) } : { prefix: prefix ?? 'eq', range };
 }
 
-function parseStrings(name: string, modifier: string, texts: readonly string[]): Criterion {
+function parseStrings(name: string, modifier: string, texts: readonly string[]): ParameterReading<Criterion> {
   const plain = texts.map(unescaped);
-  if (modifier === 'exact') return { kind: 'string', name, comparison: 'exact', anyOf: plain };
+  if (modifier === 'exact') return understood({ kind: 'string', name, comparison: 'exact', anyOf: plain });
   const comparison = modifier === 'contains' ? 'contains' : 'starts-with';
-  return { kind: 'string', name, comparison, anyOf: plain.map(fold) };
+  return understood({ kind: 'string', name, comparison, anyOf: plain.map(fold) });
 }
 
 function askedReference(text: string, base: string): string {

@@ -61,8 +61,8 @@ const readers: Readonly<Record<string, Reader>> = {
   end: careDate('end'),
   _count(draft, value) {
     const count = parseCount(value);
-    if (typeof count !== 'number') return count;
-    draft.count = count;
+    if (count.kind === 'rejected') return count.issue;
+    draft.count = count.value;
     return undefined;
   },
 };

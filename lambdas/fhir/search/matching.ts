@@ -2,7 +2,8 @@ import type { SearchEntry } from '../ports.ts';
 import type { Criterion, TokenQuery } from './criterion.ts';
 import { dateMatches } from './date-comparison.ts';
 import { type DateRange, dateRange } from './date-range.ts';
-import type { FoldedText, SearchValues, Token } from './values.ts';
+import type { FoldedText, Token } from './expressions.ts';
+import type { SearchValues } from './values.ts';
 
 /** An entry with its values read. */
 export interface Candidate {

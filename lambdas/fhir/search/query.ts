@@ -21,7 +21,14 @@ import {
   summaryBesideElements,
   usualSort,
 } from './result-parameters.ts';
-import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
+import {
+  invalid,
+  notSupported,
+  type Parameter,
+  type ParameterReading,
+  printable,
+  type SearchIssue,
+} from './search-issue.ts';
 import { representationParameters } from './search-request.ts';
 
 /** A search of one type, as it was understood. */
@@ -210,15 +217,9 @@ function queryOf(draft: Draft, type: PatientAccessType): SearchQuery {
   };
 }
 
-function isIssue(value: unknown): value is SearchIssue {
-  return typeof value === 'object' && value !== null && 'diagnostics' in value;
-}
-
-function take<Value>(
-  read: Value | SearchIssue,
-  keep: (value: Exclude<Value, SearchIssue>) => void,
-): SearchIssue | undefined {
-  if (isIssue(read)) return read;
-  keep(read as Exclude<Value, SearchIssue>);
+/** @returns the issue of a value that was rejected; undefined for one that was kept. */
+function take<Value>(read: ParameterReading<Value>, keep: (value: Value) => void): SearchIssue | undefined {
+  if (read.kind === 'rejected') return read.issue;
+  keep(read.value);
   return undefined;
 }

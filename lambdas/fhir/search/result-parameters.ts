@@ -4,7 +4,16 @@ import {
   searchBounds,
   servedResource,
 } from '../../catalog/fhir-resources.ts';
-import { invalid, notSupported, type Parameter, printable, type SearchIssue } from './search-issue.ts';
+import {
+  invalid,
+  notSupported,
+  type Parameter,
+  type ParameterReading,
+  printable,
+  rejected,
+  type SearchIssue,
+  understood,
+} from './search-issue.ts';
 
 /** `_summary` (R4, search.html#summary). `count`: no resource at all. */
 export const summaries = ['true', 'text', 'data', 'count', 'false'] as const;
@@ -32,32 +41,36 @@ export interface SortKey {
 }
 
 /** @returns results on a page: what is above the most is the most, 0 asks for the number alone (R4, search.html#count). */
-export function parseCount(value: string): number | SearchIssue {
+export function parseCount(value: string): ParameterReading<number> {
   return /^\d+$/.test(value)
-    ? Math.min(Number(value), pageSizes.most)
-    : invalid(`_count must be a whole number from 0 to ${pageSizes.most}, not ${printable(value)}.`);
+    ? understood(Math.min(Number(value), pageSizes.most))
+    : rejected(
+        invalid(`_count must be a whole number from 0 to ${pageSizes.most}, not ${printable(value)}.`),
+      );
 }
 
-export function parseSummary(value: string): Summary | SearchIssue {
-  return (
-    summaries.find((summary) => summary === value) ??
-    invalid(`_summary must be one of ${summaries.join(', ')}, not ${printable(value)}.`)
-  );
+export function parseSummary(value: string): ParameterReading<Summary> {
+  const known = summaries.find((summary) => summary === value);
+  return known === undefined
+    ? rejected(invalid(`_summary must be one of ${summaries.join(', ')}, not ${printable(value)}.`))
+    : understood(known);
 }
 
-export function parseTotal(value: string): 'accurate' | SearchIssue {
+export function parseTotal(value: string): ParameterReading<'accurate'> {
   return ['none', 'estimate', 'accurate'].includes(value)
-    ? 'accurate'
-    : invalid(`_total must be one of none, estimate, accurate, not ${printable(value)}.`);
+    ? understood('accurate')
+    : rejected(invalid(`_total must be one of none, estimate, accurate, not ${printable(value)}.`));
 }
 
-export function parseElements(value: string): readonly string[] | SearchIssue {
+export function parseElements(value: string): ParameterReading<readonly string[]> {
   const names = listed(value);
   const wrong = names.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(name));
   return wrong === undefined
-    ? names
-    : invalid(
-        `_elements must have names of elements such as status,billablePeriod, not ${printable(wrong)}.`,
+    ? understood(names)
+    : rejected(
+        invalid(
+          `_elements must have names of elements such as status,billablePeriod, not ${printable(wrong)}.`,
+        ),
       );
 }
 
@@ -69,39 +82,48 @@ export const summaryBesideElements = invalid('_summary and _elements can’t be 
  *
  * @param parameters decoded; others are left alone. Each counts once; an empty value is as good as not sent.
  */
-export function parseSelection(parameters: readonly Parameter[]): Selection | readonly SearchIssue[] {
+export function parseSelection(
+  parameters: readonly Parameter[],
+):
+  | { readonly kind: 'selection'; readonly selection: Selection }
+  | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] } {
   const valuesOf = (name: string) =>
     parameters.filter(([sent, value]) => sent === name && value.trim() !== '').map(([, value]) => value);
   const [summaries, lists] = [valuesOf('_summary'), valuesOf('_elements')];
-  const summary = summaries[0] === undefined ? 'false' : parseSummary(summaries[0]);
-  const elements = lists[0] === undefined ? [] : parseElements(lists[0]);
-  const issues = [summary, elements].filter((read) => typeof read === 'object' && 'diagnostics' in read);
+  const summary = parseSummary(summaries[0] ?? 'false');
+  const elements = parseElements(lists[0] ?? '');
+  const issues = [summary, elements].flatMap((each) => (each.kind === 'rejected' ? [each.issue] : []));
+  const whole = summary.kind === 'value' && summary.value === 'false';
   if (summaries.length > 1) issues.push(invalid('_summary was sent more than once. Send it once.'));
   if (lists.length > 1) issues.push(invalid('_elements was sent more than once. Send it once.'));
-  if (summary === 'count')
+  if (summary.kind === 'value' && summary.value === 'count')
     issues.push(invalid('_summary=count is for searches only. A read returns one resource.'));
-  if (lists.length > 0 && summaries.length > 0 && summary !== 'false') issues.push(summaryBesideElements);
-  if (issues.length > 0) return issues;
-  const chosen = elements as readonly string[];
-  return { summary: summary as Summary, ...(chosen.length > 0 && { elements: chosen }) };
+  if (lists.length > 0 && summaries.length > 0 && !whole) issues.push(summaryBesideElements);
+  if (issues.length > 0 || summary.kind === 'rejected' || elements.kind === 'rejected') {
+    return { kind: 'invalid', issues };
+  }
+  const chosen = elements.value.length > 0 && { elements: elements.value };
+  return { kind: 'selection', selection: { summary: summary.value, ...chosen } };
 }
 
 /** `Type:parameter`, `Type:parameter:target`, `Type:*` or `*`. */
-export function parseInclude(type: PatientAccessType, value: string): readonly Include[] | SearchIssue {
+export function parseInclude(type: PatientAccessType, value: string): ParameterReading<readonly Include[]> {
   const { includes } = servedResource(type);
   const [source = '', parameter = '', target, ...more] = value === '*' ? [type, '*'] : value.split(':');
   const known = parameter === '*' ? target === undefined : includes.includes(parameter);
   if (source !== type || !known || target === '' || more.length > 0) {
     const values = includes.map((include) => `${type}:${include}`);
-    return notSupported(
-      `_include of ${type} must be one of ${[...values, `${type}:*`].join(', ')} or *, not ${printable(value)}.`,
+    return rejected(
+      notSupported(
+        `_include of ${type} must be one of ${[...values, `${type}:*`].join(', ')} or *, not ${printable(value)}.`,
+      ),
     );
   }
-  if (parameter === '*') return includes.map((include) => ({ parameter: include }));
-  return [target === undefined ? { parameter } : { parameter, target }];
+  if (parameter === '*') return understood(includes.map((include) => ({ parameter: include })));
+  return understood([target === undefined ? { parameter } : { parameter, target }]);
 }
 
-export function parseSort(type: PatientAccessType, value: string): readonly SortKey[] | SearchIssue {
+export function parseSort(type: PatientAccessType, value: string): ParameterReading<readonly SortKey[]> {
   const names = sortable(type);
   const keys = listed(value).map((text) => ({
     name: text.replace(/^-/, ''),
@@ -109,13 +131,15 @@ export function parseSort(type: PatientAccessType, value: string): readonly Sort
   }));
   const wrong = keys.find(({ name }) => !names.includes(name));
   if (wrong !== undefined) {
-    return notSupported(
-      `_sort must have names among ${names.join(', ')}, each with - for descending order, not ${printable(wrong.name)}.`,
+    return rejected(
+      notSupported(
+        `_sort must have names among ${names.join(', ')}, each with - for descending order, not ${printable(wrong.name)}.`,
+      ),
     );
   }
   return keys.length > searchBounds.sortNames
-    ? invalid(`_sort can have at most ${searchBounds.sortNames} names.`)
-    : keys;
+    ? rejected(invalid(`_sort can have at most ${searchBounds.sortNames} names.`))
+    : understood(keys);
 }
 
 export function sortable(type: PatientAccessType): readonly string[] {

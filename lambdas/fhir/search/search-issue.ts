@@ -9,6 +9,19 @@ export interface SearchIssue {
 /** The name and value of a parameter, decoded. */
 export type Parameter = readonly [name: string, value: string];
 
+/** The value of a parameter as it was understood, or the issue it is refused with. */
+export type ParameterReading<Value> =
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'rejected'; readonly issue: SearchIssue };
+
+export function understood<Value>(read: Value): ParameterReading<Value> {
+  return { kind: 'value', value: read };
+}
+
+export function rejected(issue: SearchIssue): ParameterReading<never> {
+  return { kind: 'rejected', issue };
+}
+
 export function invalid(diagnostics: string): SearchIssue {
   return { code: 'invalid', diagnostics };
 }

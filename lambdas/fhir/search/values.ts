@@ -1,11 +1,5 @@
 import type { DateRange } from './date-range.ts';
-import { extractions, type Source } from './extractions.ts';
-
-/** A Coding or Identifier, or a code with the system its element implies. Without a system: ''. */
-export type Token = readonly [system: string, code: string];
-
-/** A text as a search compares it, and as it stands. */
-export type FoldedText = readonly [folded: string, exact: string];
+import { expressionsOf, type FoldedText, type Source, type Token } from './expressions.ts';
 
 /**
  * What a search can ask of one resource, by search parameter; a parameter without a value in the resource is missing.
@@ -27,7 +21,7 @@ export interface SearchValues {
  */
 export function searchValues(resource: unknown): SearchValues {
   const size = sizeOf(resource);
-  const rules = extractions(resource);
+  const rules = expressionsOf(resource);
   if (rules === undefined) return { size, tokens: {}, dates: {}, strings: {}, references: {} };
   return {
     size,

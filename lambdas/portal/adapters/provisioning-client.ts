@@ -5,9 +5,9 @@ import type { EnvironmentAnswer, ProvisioningClient } from '../applications/serv
 /** An answer takes an environment two or three calls of AWS; a cold start comes on top. Whoever asks has ten seconds in all. */
 const timeoutMs = 5_000;
 
-const unavailable: EnvironmentAnswer = { ok: false, refusal: { code: 'environment_unavailable' } };
+const unavailable: EnvironmentAnswer = { kind: 'refusal', refusal: { code: 'environment_unavailable' } };
 const failed: EnvironmentAnswer = {
-  ok: false,
+  kind: 'refusal',
   refusal: { code: 'environment_unavailable', reached: true },
 };
 

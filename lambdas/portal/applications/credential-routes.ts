@@ -105,8 +105,8 @@ async function viewCredentials(
   const requestId = portal.uuid();
   const answer = await portal.environments.send(environment, { action: 'credentials', requestId, clientId });
   // The password was right: the session goes on under its new cookie.
-  if (!answer.ok) return { ...refused(answer.refusal, loaded), cookies: open.cookies };
-  if (!('shown' in answer)) throw new Error('the environment shows no credentials');
+  if (answer.kind === 'refusal') return { ...refused(answer.refusal, loaded), cookies: open.cookies };
+  if (answer.kind !== 'shown') throw new Error('the environment shows no credentials');
   // Nobody sees a secret before it is written down that they did.
   await portal.applications.record(
     loaded.application.applicationId,
@@ -146,8 +146,8 @@ async function rotate(
     overlapSeconds,
     onlyOneLive: true,
   });
-  if (!answer.ok) return refused(answer.refusal, loaded);
-  if (!('rotated' in answer)) throw new Error('the environment has rotated nothing');
+  if (answer.kind === 'refusal') return refused(answer.refusal, loaded);
+  if (answer.kind !== 'rotated') throw new Error('the environment has rotated nothing');
   const { clientSecret, subscriptionKey, previousExpiresAt } = answer.rotated;
   if (!loaded.timeline.some(({ eventId }) => eventId === requestId)) {
     const act = action === 'rotate-secret' ? ('rotate_secret' as const) : ('rotate_key' as const);
@@ -185,7 +185,7 @@ async function stop(
   const { createdAt } = request.body;
   const requestId = ownRequestId(portal, client, action, request.body.requestId);
   const answer = await portal.environments.send(environment, { action, requestId, clientId, createdAt });
-  if (!answer.ok) return refused(answer.refusal, loaded);
+  if (answer.kind === 'refusal') return refused(answer.refusal, loaded);
   if (!loaded.timeline.some(({ eventId }) => eventId === requestId)) {
     const act = action === 'stop-secret' ? ('stop_secret' as const) : ('stop_key' as const);
     await portal.applications.record(
@@ -245,8 +245,8 @@ async function calls(portal: CredentialServices, request: Request): Promise<Port
     ...(before === undefined ? {} : { before }),
     limit: asked,
   });
-  if (!answer.ok) return refused(answer.refusal, client.loaded);
-  if (!('calls' in answer)) throw new Error('the environment tells no calls');
+  if (answer.kind === 'refusal') return refused(answer.refusal, client.loaded);
+  if (answer.kind !== 'calls') throw new Error('the environment tells no calls');
   const body: CallsView = {
     calls: answer.calls.map(callView),
     ...(answer.next === undefined ? {} : { next: `${answer.next.time}.${answer.next.requestId}` }),
@@ -270,8 +270,8 @@ async function usage(portal: CredentialServices, request: Request): Promise<Port
     to: date(portal.now()),
   };
   const answer = await portal.environments.send(environment, asked);
-  if (!answer.ok) return refused(answer.refusal, client.loaded);
-  if (!('usage' in answer)) throw new Error('the environment tells no usage');
+  if (answer.kind === 'refusal') return refused(answer.refusal, client.loaded);
+  if (answer.kind !== 'usage') throw new Error('the environment tells no usage');
   const { requestsPerDay, requestsPerSecond, burst } = portal.tiers[environment];
   const body: UsageView = { quotaPerDay: requestsPerDay, requestsPerSecond, burst, days: answer.usage };
   return response(200, body);
@@ -279,7 +279,7 @@ async function usage(portal: CredentialServices, request: Request): Promise<Port
 
 /** An environment's refusal as the portal's problem. */
 function refused(
-  refusal: Extract<EnvironmentAnswer, { readonly ok: false }>['refusal'] | ProvisioningRefusal,
+  refusal: Extract<EnvironmentAnswer, { readonly kind: 'refusal' }>['refusal'] | ProvisioningRefusal,
   { application }: LoadedApplication,
 ): PortalProblem {
   switch (refusal.code) {

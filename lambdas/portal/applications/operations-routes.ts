@@ -120,7 +120,7 @@ async function callsOf(portal: Portal, clientId: string | undefined): Promise<re
     to,
     limit: shownCalls,
   });
-  return answer.ok && 'calls' in answer ? answer.calls.map(callView) : [];
+  return answer.kind === 'calls' ? answer.calls.map(callView) : [];
 }
 
 /** An account whose item is no longer there. */

@@ -52,5 +52,5 @@ async function callsOf(
     ...(before === undefined ? {} : { before }),
     limit: pageSize,
   });
-  return answer.ok && 'calls' in answer ? answer : undefined;
+  return answer.kind === 'calls' ? answer : undefined;
 }

@@ -95,7 +95,7 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
   let missed: Exclude<OutboxResult, 'done'> = 'later';
   const send = async (request: ProvisioningRequest) => {
     const answer = await environments.send(environment, request);
-    if (answer.ok) return answer;
+    if (answer.kind !== 'refusal') return answer;
     if (answer.refusal.code === 'environment_unavailable') {
       missed = answer.refusal.reached === true ? 'later' : 'away';
       return undefined;
@@ -108,11 +108,11 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
     async register(requestId: string, { registration, state }: DesiredClient): Promise<string | undefined> {
       const suspended = state === 'active' ? {} : ({ suspended: true } as const);
       const answer = await send({ action: 'register', requestId, registration, ...suspended });
-      return answer !== undefined && 'credentials' in answer ? answer.credentials.clientId : undefined;
+      return answer?.kind === 'credentials' ? answer.credentials.clientId : undefined;
     },
     async describe(clientId: string) {
       const answer = await send({ action: 'describe', clientId });
-      return answer !== undefined && 'client' in answer ? describedClient.parse(answer.client) : undefined;
+      return answer?.kind === 'client' ? describedClient.parse(answer.client) : undefined;
     },
     async act(request: ProvisioningRequest): Promise<boolean> {
       return (await send(request)) !== undefined;

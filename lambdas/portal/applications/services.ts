@@ -125,7 +125,7 @@ export interface ProvisioningClient {
 export type EnvironmentAnswer =
   | ProvisioningAnswer
   | {
-      readonly ok: false;
+      readonly kind: 'refusal';
       /** `reached`: its function answered, by ending with a defect. */
       readonly refusal: { readonly code: 'environment_unavailable'; readonly reached?: true };
     };

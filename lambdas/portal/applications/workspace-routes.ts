@@ -71,7 +71,9 @@ async function readStatus({ environments: client, now }: WorkspaceServices): Pro
     environments.map(async (name) => {
       const begun = now();
       const answer = await client.send(name, { action: 'health' });
-      return answer.ok ? { name, answers: true, latencyMs: now() - begun } : { name, answers: false };
+      return answer.kind === 'refusal'
+        ? { name, answers: false }
+        : { name, answers: true, latencyMs: now() - begun };
     }),
   );
   return { checkedAt: new Date(now()).toISOString(), parts };

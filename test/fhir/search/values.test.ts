@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { patientAccessTypes, servedResource } from '../../../lambdas/catalog/fhir-resources.ts';
 import { dateRange } from '../../../lambdas/fhir/search/date-range.ts';
-import { extractions } from '../../../lambdas/fhir/search/extractions.ts';
+import { expressionsOf } from '../../../lambdas/fhir/search/expressions.ts';
 import { namedReference } from '../../../lambdas/fhir/search/reference.ts';
 import { searchValues } from '../../../lambdas/fhir/search/values.ts';
 import { anyText } from '../../support/any-text.ts';
@@ -334,7 +334,7 @@ describe('the table of what is served', () => {
     patientAccessTypes,
   )('has values for each search parameter and _include of %s, and no other', (type) => {
     const { searchParameters, includes } = servedResource(type);
-    const rules = extractions({ resourceType: type });
+    const rules = expressionsOf({ resourceType: type });
     const named = (kind: string) =>
       searchParameters.filter((each) => each.type === kind).map(({ name }) => name);
     expect(Object.keys(rules?.tokens ?? {}).sort()).toEqual(named('token').sort());

@@ -9,14 +9,14 @@ const door = createProvisioningClient(new LambdaClient({ region: 'us-east-1' }),
   production: 'arn:aws:lambda:us-east-1:111122223333:function:member-data-production-provisioning',
 });
 const payload = (value: unknown) => Buffer.from(JSON.stringify(value)) as never;
-const away = { ok: false, refusal: { code: 'environment_unavailable' } };
+const away = { kind: 'refusal', refusal: { code: 'environment_unavailable' } };
 
 beforeEach(() => lambda.reset());
 
 describe('an environment’s function', () => {
   it('is invoked with the request, by the name of its environment, and its answer is given as it is', async () => {
-    lambda.on(InvokeCommand).resolves({ Payload: payload({ ok: true, healthy: true }) });
-    expect(await door.send('production', { action: 'health' })).toEqual({ ok: true, healthy: true });
+    lambda.on(InvokeCommand).resolves({ Payload: payload({ kind: 'healthy', healthy: true }) });
+    expect(await door.send('production', { action: 'health' })).toEqual({ kind: 'healthy', healthy: true });
     const input = lambda.commandCalls(InvokeCommand)[0]?.args[0].input;
     expect(input?.FunctionName).toBe(
       'arn:aws:lambda:us-east-1:111122223333:function:member-data-production-provisioning',
@@ -29,7 +29,7 @@ describe('an environment’s function', () => {
       .on(InvokeCommand)
       .resolvesOnce({ FunctionError: 'Unhandled', Payload: payload({ errorMessage: 'x' }) });
     expect(await door.send('sandbox', { action: 'health' })).toEqual({
-      ok: false,
+      kind: 'refusal',
       refusal: { code: 'environment_unavailable', reached: true },
     });
     for (const name of ['TooManyRequestsException', 'ResourceNotFoundException', 'TimeoutError']) {

@@ -39,8 +39,8 @@ describe('a crash or an environment that is away', () => {
   });
 
   it.each([
-    ['its function fails', { ok: false, refusal: { code: 'environment_unavailable', reached: true } }],
-    ['it refuses them', { ok: false, refusal: { code: 'client_not_found' } }],
+    ['its function fails', { kind: 'refusal', refusal: { code: 'environment_unavailable', reached: true } }],
+    ['it refuses them', { kind: 'refusal', refusal: { code: 'client_not_found' } }],
   ] as const)('lets no entries keep another back for which %s', async (_why, answer) => {
     const world = portalWorld(table);
     world.away.sandbox = true;

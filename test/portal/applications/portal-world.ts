@@ -60,7 +60,7 @@ export function portalWorld(table: Table, settings: { readonly fourEyes?: 'on' |
       },
       environments: {
         async send(environment, request) {
-          if (away[environment]) return { ok: false, refusal: { code: 'environment_unavailable' } };
+          if (away[environment]) return { kind: 'refusal', refusal: { code: 'environment_unavailable' } };
           sent.push({ environment, action: request.action });
           return await doubles[environment].send(request);
         },

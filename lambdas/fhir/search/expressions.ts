@@ -2,7 +2,12 @@ import { isPatientAccessType, type PatientAccessType } from '../../catalog/fhir-
 import { type DateRange, dateRange, periodRange } from './date-range.ts';
 import { fold } from './fold.ts';
 import { namedReference } from './reference.ts';
-import type { FoldedText, Token } from './values.ts';
+
+/** A Coding or Identifier, or a code with the system its element implies. Without a system: ''. */
+export type Token = readonly [system: string, code: string];
+
+/** A text folded for comparison, and as it stands. */
+export type FoldedText = readonly [folded: string, exact: string];
 
 /** Where a parameter's values lie, and how an element there is read. Elements that can't be read give no value. */
 export interface Source<Value> {
@@ -14,14 +19,14 @@ export interface Source<Value> {
 type Sources<Value> = Readonly<Record<string, readonly Source<Value>[]>>;
 
 /** By search parameter, and for references by the value of `_include` too. */
-interface Extractions {
+interface Expressions {
   readonly tokens: Sources<Token>;
   readonly dates: Sources<DateRange>;
   readonly strings: Sources<FoldedText>;
   readonly references: Sources<string>;
 }
 
-const none: Extractions = { tokens: {}, dates: {}, strings: {}, references: {} };
+const none: Expressions = { tokens: {}, dates: {}, strings: {}, references: {} };
 
 /** HumanName: any of its parts (R4, search.html#string). */
 const personName = parts('name', ['family', 'given', 'prefix', 'suffix', 'text']);
@@ -31,7 +36,7 @@ const personName = parts('name', ['family', 'given', 'prefix', 'suffix', 'text']
  *
  * @see http://hl7.org/fhir/us/carin-bb/STU2/artifacts.html#behavior-search-parameters
  */
-const byType: Readonly<Record<PatientAccessType, Extractions>> = {
+const byType: Readonly<Record<PatientAccessType, Expressions>> = {
   Patient: {
     ...none,
     tokens: {
@@ -95,7 +100,7 @@ const byType: Readonly<Record<PatientAccessType, Extractions>> = {
 };
 
 /** @returns undefined for what is no resource of a type we serve. */
-export function extractions(resource: unknown): Extractions | undefined {
+export function expressionsOf(resource: unknown): Expressions | undefined {
   const type = member(resource, 'resourceType');
   return typeof type === 'string' && isPatientAccessType(type) ? byType[type] : undefined;
 }
