@@ -23,7 +23,8 @@ describe('delays after failed sign-ins', () => {
   it('let nobody try before they are over, and tell when that is', () => {
     const before: Failures = { count: 5, blockedUntil: 1_000.5 };
     expect(countAttempt(signInLockout, before, 1_000)).toEqual({
-      refused: { allowed: false, retryAfterSeconds: 1 },
+      kind: 'refusal',
+      refusal: { allowed: false, retryAfterSeconds: 1 },
     });
     expect(countAttempt(signInLockout, before, 1_000.5)).toEqual({
       after: { count: 6, blockedUntil: 1_002.5 },
