@@ -27,6 +27,7 @@ describe('delays after failed sign-ins', () => {
       refusal: { allowed: false, retryAfterSeconds: 1 },
     });
     expect(countAttempt(signInLockout, before, 1_000.5)).toEqual({
+      kind: 'counted',
       after: { count: 6, blockedUntil: 1_002.5 },
     });
   });
