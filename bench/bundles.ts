@@ -30,7 +30,7 @@ export async function bundleMinimal(name: string): Promise<string> {
   return outfile;
 }
 
-/** Functions a data request waits for; facts of size decide their cold start. */
+/** Functions a data request waits for; their size determines the cold start. */
 const hot = ['authorizer', 'patient-access', 'payer-access', 'provider-directory'];
 
 export function measureBundles(): readonly Row[] {

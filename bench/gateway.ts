@@ -15,14 +15,14 @@ const environment = 'production';
 const lob = 'DSNP';
 const redirectUri = 'https://app.example.org/callback';
 const http = createHttp();
-/** The usage plan lets a key burst to 200 calls; so many keys are needed for a measurement nobody throttles. */
+/** Number of subscription keys of a measurement without throttling: the usage plan allows each a burst of 200 calls. */
 const keys = 10;
 const callsPerKey = 90;
 const concurrency = 8;
 
 /**
  * Latency and rate of whole calls: client, gateway, authorizer or its cache, usage plan, function in its worker, IAM
- * check, engine. A public call that reaches no store is the ruler.
+ * check, engine. A public call that reaches no store is the reference.
  */
 export async function measureGateway(): Promise<readonly Row[]> {
   const running = await startRunningSystem();
@@ -109,7 +109,7 @@ async function register(system: LocalSystem): Promise<Required<Credentials>> {
   return answer.credentials;
 }
 
-/** The member's part and the redemption, as a person and an app would. */
+/** Obtains tokens: sign-in and consent of a member, and the app's token request. */
 async function authorize(
   system: LocalSystem,
   app: Required<Credentials>,

@@ -1,6 +1,6 @@
-// The yardstick of token issue: oidc-provider with a DynamoDB adapter on the same engine, client credentials, RS256 JWT access
-// tokens. The client is read from the store for each request. oidc-provider keeps no JWT it issues: what was issued is put
-// here before the answer leaves, as ours puts its audit event.
+// The reference of token issue: oidc-provider with a DynamoDB adapter on the same engine, client credentials, RS256 JWT access
+// tokens. The client is read from the store for each request. oidc-provider stores no JWT it issues: a record is put
+// here before the response, as ours puts its audit event.
 //
 //   node bench/oidc-provider-server.mjs <client id> <client secret> <resource>
 import { generateKeyPairSync, randomUUID } from 'node:crypto';

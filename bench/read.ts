@@ -8,7 +8,7 @@ const section = 'Warm Patient read, in the functions';
 
 /**
  * CPU of one warm read, ours (with and without the authorizer, which the gateway asks once in its cache's life) against
- * the yardstick that makes the same store calls; and what one read costs in the store.
+ * the reference that makes the same store calls; and what one read costs in the store.
  */
 export async function measureRead(
   fixture: Fixture,

@@ -10,7 +10,7 @@ const section = 'Process start to first answer';
 
 /**
  * CPU and wall time from the start of a process to the first answered Patient read: Node's own start, the bundle, the
- * first connection to the store. Ours and the yardstick's in turns.
+ * first connection to the store. Ours and the reference in turns.
  */
 export async function measureStart(
   fixture: Fixture,

@@ -5,17 +5,17 @@ export interface Row {
   readonly value: number;
   /** `ms CPU`, `KB`, `ratio`, `per second`, `round trips`, `read units` … */
   readonly unit: string;
-  /** The most (or, for rates, the least) the figure may be, where the project set itself one. */
+  /** The goal: the most (or, for rates, the least) the figure may be; absent if there is none. */
   readonly goal?: string;
   readonly reached?: boolean;
 }
 
-/** A figure that has a goal it must not exceed. */
+/** A figure with an upper limit. */
 export function atMost(row: Omit<Row, 'goal' | 'reached'>, limit: number): Row {
   return { ...row, goal: `≤ ${limit}`, reached: row.value <= limit };
 }
 
-/** A figure that has a goal it must reach. */
+/** A figure with a lower limit. */
 export function atLeast(row: Omit<Row, 'goal' | 'reached'>, limit: number): Row {
   return { ...row, goal: `≥ ${limit}`, reached: row.value >= limit };
 }

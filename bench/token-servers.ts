@@ -12,7 +12,7 @@ import { benchClientId, benchResourceId, type Fixture } from './fixture.ts';
 
 const secretArn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:bench';
 
-/** The client all token measurements are made as: the one the fixture's member token was given to. */
+/** The client of all token measurements: the one the fixture's member token was issued to. */
 export const benchClient = { clientId: benchClientId, clientSecret: 'bench-secret-of-a-client' } as const;
 
 export async function putClient(fixture: Fixture): Promise<void> {

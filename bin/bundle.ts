@@ -4,15 +4,15 @@ import { build, type Metafile } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
 
-/** `<name>` of `<name>.handler.ts`: the function's name everywhere. */
+/** The name of a function: `<name>` of `<name>.handler.ts`. */
 function functionName(path: string): string {
   return basename(path, '.handler.ts');
 }
 
 /**
- * Bundles every function once, to `dist/<name>/index.cjs`: what is deployed is what runs on one machine. CommonJS,
- * because an ES module's imports of Node's own modules cost a cold start 35 ms (docs/decisions/0002). The AWS SDK is
- * bundled too, so that its version is ours. `dist/meta.json` tells what each bundle is made of.
+ * Bundles every function once, to `dist/<name>/index.cjs`, for the deployment and for one machine. CommonJS,
+ * because an ES module's imports of Node's own modules add 35 ms to a cold start (docs/decisions/0002). The AWS SDK is
+ * bundled too, so that its version is pinned. `dist/meta.json` lists the inputs of each bundle.
  *
  * @returns esbuild's metafile.
  * @throws Error when two handlers have the same name, or one does not compile.
@@ -45,7 +45,7 @@ export async function bundle(options: { readonly outdir?: string } = {}): Promis
   return metafile;
 }
 
-// cdk.json's `build`: what is synthesized is made of what is there, and nothing else is printed.
+// cdk.json's `build` runs this before synthesis, without output.
 if (import.meta.main) {
   const { outputs } = await bundle();
   if (!process.argv.includes('--quiet')) print(outputs);

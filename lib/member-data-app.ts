@@ -13,7 +13,7 @@ export interface MemberDataAppProps {
   readonly site: string;
   /** Folder for the cloud assembly; the CDK CLI names it by `CDK_OUTDIR`. */
   readonly outdir?: string;
-  /** Context beside what the CDK CLI gives; see `bin/app.ts` for the values that mean something here. */
+  /** Context in addition to the CDK CLI's; `bin/app.ts` lists the values. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
@@ -28,7 +28,7 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   const app = new App({
     context: { ...context },
     builtinCloudFormationValidation: validate,
-    // Where each construct was made, which takes a quarter of the time: a report of the validation names it, and nothing else does.
+    // Stack traces of constructs take a quarter of the time, and only a validation report shows them.
     stackTraces: validate,
     treeMetadata: validate,
     ...(outdir === undefined ? {} : { outdir }),
@@ -52,14 +52,14 @@ export function memberDataApp({ bundles, site, outdir, context = {} }: MemberDat
   return app;
 }
 
-/** Said by every command of the CDK CLI, on the stack that is deployed first. */
+/** Adds a warning that every command of the CDK CLI prints, to the stack that is deployed first. */
 function warnOfExamples(stage: Stage, file: string, values: readonly string[]): void {
   if (values.length === 0) return;
   const warning = `${file} still has the repository's examples (${values.join(', ')}). Write yours before you deploy.`;
   Annotations.of(stage.node.findChild('Data')).addWarningV2('member-data:exampleValues', warning);
 }
 
-/** The CDK CLI hands its context, cdk.json's included, to the app in a variable. */
+/** The CDK CLI's context, including cdk.json's, from the variable it passes to the app. */
 export function contextOfCli(): Record<string, unknown> {
   return JSON.parse(process.env.CDK_CONTEXT_JSON ?? '{}');
 }

@@ -12,7 +12,7 @@ import type { ExitCode } from './terminal.ts';
 
 const dayMs = 86_400_000;
 
-/** `audit reads`: what was given of a member's data, to whom and when. */
+/** `audit reads`: disclosures of a member's data, with recipient and time. */
 export async function auditReads(operation: CommandContext): Promise<ExitCode> {
   const { values, print } = operation;
   allowOnly(values, [...commonOptions, 'lob', 'patient', 'from', 'to'], 'audit reads');
@@ -65,7 +65,7 @@ function whatOf({ resource, resources }: RecordedEvent): string {
 }
 
 /**
- * The two numbers of the report, and what is behind the second. Data is transferred once where one application gets it on one day
+ * The two numbers of the report, and the details of the second. Data is transferred once if one application gets it on one day
  * (UTC), in however many calls: what the report asks for is repeated access, and an application takes a member's data in one
  * sitting by several calls. So *more than once* is on several days or to several applications.
  */
@@ -76,10 +76,10 @@ interface Metrics {
   readonly detail: {
     readonly onSeveralDays: number;
     readonly toSeveralApplications: number;
-    /** The widest reading: each call that was answered with data counts. */
+    /** By the broadest interpretation: each call that was answered with data counts. */
     readonly inSeveralCalls: number;
   };
-  /** Up to where the trail is sealed; absent where nothing is. */
+  /** Time up to which the trail is sealed; absent if no window is. */
   readonly countedUntil?: string;
 }
 
@@ -142,7 +142,7 @@ function counted(members: readonly (readonly AccessUsage[])[]) {
   };
 }
 
-/** One for each application and day. A disclosure and what takes it back may have come with two pages. */
+/** Transfers by application and day. A disclosure and its correction may be on different pages. */
 function joined(all: readonly AccessUsage[]): readonly AccessUsage[] {
   const byPlace = new Map<string, AccessUsage>();
   for (const one of all) {

@@ -6,7 +6,7 @@ import {
   parseLineOfBusiness,
 } from '../lambdas/catalog/lines-of-business.ts';
 
-/** The command line says something this program can't do; the message tells the user what it expects. */
+/** Thrown for an invalid command line; the message says what is expected. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -70,7 +70,7 @@ export type OptionName = keyof typeof options;
 export type OptionValues = ReturnType<typeof parse>['values'];
 
 export interface CommandLine {
-  /** The words that aren't options: `clients`, `suspend`, `<client id>`. */
+  /** The arguments that aren't options: `clients`, `suspend`, `<client id>`. */
   readonly words: readonly string[];
   readonly values: OptionValues;
 }
@@ -89,7 +89,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   }
 }
 
-/** An option the command has no use for is a mistake: better said than ignored. */
+/** Refuses options the command doesn't have. */
 export function allowOnly(values: OptionValues, allowed: readonly OptionName[], command: string): void {
   for (const name of Object.keys(values)) {
     if (!(allowed as readonly string[]).includes(name)) {
@@ -98,7 +98,7 @@ export function allowOnly(values: OptionValues, allowed: readonly OptionName[], 
   }
 }
 
-/** `--environment`; the sandbox where it isn't said. */
+/** The value of `--environment`; the sandbox by default. */
 export function environmentOf(values: OptionValues): Environment {
   const name = values.environment ?? 'sandbox';
   const environment = environments.find((known) => known === name);

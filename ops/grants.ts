@@ -18,7 +18,7 @@ import type { ExitCode } from './terminal.ts';
 
 const memberOptions: readonly OptionName[] = ['lob', 'member', 'patient'];
 
-/** `grants list|end`: what a member shares with applications, for a member who phones. */
+/** `grants list|end`: a member's grants to applications, for a member who phones. */
 export async function grantsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   if (verb !== 'list' && verb !== 'end')
     throw new UsageError(`grants ${verb} is not a command; use list or end`);
@@ -54,7 +54,7 @@ function about({ values }: CommandContext): {
   }
   const member =
     memberId === undefined ? { patientId: patientId ?? '' } : { memberId: memberId.toUpperCase() };
-  // The function's own schema: what it could not read is told here, by the option.
+  // The function's own schema: its errors are reported here, by option.
   const known = operatorGrantsRequest.safeParse({ action: 'list', lob, member });
   if (!known.success) {
     throw new UsageError(

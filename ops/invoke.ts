@@ -4,12 +4,12 @@ import type { LocalSystem } from './system.ts';
 /** Invokes a function with a payload and returns its answer. */
 export type Invoke = (functionName: string, payload: unknown) => Promise<unknown>;
 
-/** The function could not be reached, or ended with a defect: whether it did anything is unknown. */
+/** Thrown if the function could not be reached or ended with an error: the outcome is unknown. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
 }
 
-/** By the one-machine runner's AWS endpoint where a system is given, else by the operator's own AWS configuration. */
+/** Invokes through the one-machine runner's AWS endpoint if a system is given, else with the operator's own AWS configuration. */
 export function createInvoke(system: LocalSystem | undefined): Invoke {
   const client = new LambdaClient(
     system === undefined

@@ -3,12 +3,12 @@ import type { MemberLoad } from '../lambdas/members/ingest-contract.ts';
 
 type Resource = MemberLoad['resources'][number];
 
-/** JSON bytes of a load: an invocation takes 6 MB, and a function that writes half of it is done within its ten seconds. */
+/** JSON bytes of a load: an invocation accepts 6 MB, and the function writes half of that within its ten seconds. */
 const mostBytes = 3_000_000;
 
 /**
- * A member as loads that an invocation takes, to be sent one after the other: each with the Patient, and each resource after those
- * it refers to. What is withdrawn stands in each, so that none can refer to it.
+ * Splits a member into loads that fit an invocation, to be sent one after the other: each with the Patient, and each resource after those
+ * it refers to. Each load lists the withdrawn resources, so that none can refer to them.
  */
 export function splitMemberLoad(member: MemberLoad, most = mostBytes): readonly MemberLoad[] {
   const [patient, rest] = partition(member.resources, ({ resourceType }) => resourceType === 'Patient');
@@ -37,7 +37,7 @@ export function pathInMember(path: string, part: MemberLoad, member: MemberLoad)
   return resource === undefined ? path : `resources.${member.resources.indexOf(resource)}${rest}`;
 }
 
-/** In the order given, but for what another one refers to, which comes before it. A circle stays as it stands. */
+/** Resources in the given order, with those that others refer to first. Circular references keep their order. */
 function afterWhatTheyReferTo(resources: readonly Resource[]): readonly Resource[] {
   const byName = new Map(resources.map((resource) => [nameOf(resource), resource]));
   const ordered = new Set<Resource>();

@@ -31,12 +31,12 @@ export type LocalSystem = z.infer<typeof localSystem>;
 
 export const localSystemFile = join(import.meta.dirname, '..', '.local', 'system.json');
 
-/** The file is there, and isn't what the runner writes. */
+/** Thrown if the file exists and isn't in the runner's format. */
 export class SystemFileBroken extends Error {
   override readonly name = 'SystemFileBroken';
 }
 
-/** The system that runs on this machine; undefined when none was started here. */
+/** The system on this machine; undefined if none was started here. */
 export function readLocalSystem(file = localSystemFile): LocalSystem | undefined {
   let text: string;
   try {

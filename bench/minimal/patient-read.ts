@@ -4,10 +4,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 
 /**
- * The yardstick: the least a Patient read can do with the packages everybody uses (jose, the AWS SDK's document
- * client) while it makes the store calls ours makes and keeps its promises: token verified, grant and resource read in one
- * consistent round trip, audit event written beside it. No limits, no dialects, no content negotiation, nothing remembered
- * but the keys.
+ * The reference: a minimal Patient read with common packages (jose, the AWS SDK's document
+ * client) that makes the same store calls with the same guarantees: token verified, grant and resource read in one
+ * consistent round trip, audit event written in parallel. No limits, no dialects, no content negotiation, no caches
+ * but that of the keys.
  */
 const table = process.env.TABLE_NAME ?? '';
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));

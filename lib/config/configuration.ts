@@ -15,11 +15,11 @@ const lifetimes = z.strictObject({
   clientAccessTokenSeconds: wholeNumber.max(longestAccessTokenSeconds),
   /** RFC 6749 section 4.1.2 recommends ten minutes at most. */
   authorizationCodeSeconds: wholeNumber.max(600),
-  /** From the first page of a sign-in to the member's decision. */
+  /** Time from the first page of a sign-in to the member's consent decision. */
   interactionSeconds: wholeNumber.max(3600),
-  /** The longest a grant may live when the member agreed to lasting access. */
+  /** Lifetime of a grant with long-term access. */
   grantDays: wholeNumber.max(400),
-  /** A refresh token nobody used for so long has ended. */
+  /** Days after which an unused refresh token expires. */
   refreshIdleDays: wholeNumber.max(400),
 });
 
@@ -42,7 +42,7 @@ const rates = z.strictObject({
 /** Settings a platform team chooses for one environment; everything else follows from the code. */
 const values = z.strictObject({
   environment: z.enum(environments),
-  /** The domain the hosts of this environment stand under: see `hosts.ts`. */
+  /** Domain of the hosts of this environment: see `hosts.ts`. */
   domain: fields.domain,
   scheme: fields.scheme,
   port: fields.port,
@@ -66,7 +66,7 @@ const values = z.strictObject({
   memberVerification: z.enum(memberVerifications).default('risk'),
   /**
    * Requirement of `x-api-subscription-key` in addition to a member's access token. Where it is `optional`, SMART apps that
-   * know nothing of the header work unchanged, and the token's application is metered.
+   * don't send the header work unchanged, and calls are metered by the token's application.
    */
   subscriptionKey: z.enum(subscriptionKeyDemands).default('required'),
   /**

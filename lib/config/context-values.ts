@@ -7,8 +7,8 @@ export type ConfigurationFile = (typeof files)[number];
 const valueName = /^([A-Za-z]+)\.([A-Za-z]+(?:\.[A-Za-z-]+)*)$/;
 
 /**
- * Puts the context's values in the place of a configuration file's: `--context sandbox.subscriptionKey=optional` tries a setting
- * out without a change of the file. The result is checked as the file itself is.
+ * Replaces values of a configuration file by the context's: `--context sandbox.subscriptionKey=optional` tries a setting
+ * without a change of the file. The result is validated like the file.
  *
  * @param context values are text as `--context` gives it, and JSON where the text is that (`3000`, `true`).
  * @throws ConfigurationError for a file there isn't.

@@ -5,14 +5,14 @@ export const fields = {
   wholeNumber: z.int().positive(),
   domain: z.string().regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected a domain name in lowercase'),
   scheme: z.enum(['https', 'http']).default('https'),
-  /** Only where it isn't the scheme's own. */
+  /** Port, if it isn't the scheme's default. */
   port: z.int().positive().max(65_535).optional(),
   email: z.email('expected an e-mail address'),
   account: z.string().regex(/^\d{12}$/, 'expected an AWS account number of 12 digits'),
   region: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'expected an AWS Region'),
   /**
    * Concurrent Lambda executions the account may have in the Region (Service Quotas, `L-B99A9384`). New accounts often begin
-   * at 10. With `unreserved` functions reserve nothing, and a flood of one route takes from all others: for a try.
+   * at 10. With `unreserved`, functions reserve nothing, and a flood of one route takes capacity from all others: for trials only.
    */
   lambdaConcurrency: z.union([z.int().positive(), z.literal('unreserved')]).default(1_000),
   hostedZone: z.strictObject({
@@ -32,7 +32,7 @@ export function accountAndRegionOf(arn: string): { readonly region: string; read
   return { region, account };
 }
 
-/** A wrong field, as a check of the whole file tells it. */
+/** Issue about a field, for a check of the whole file. */
 export function wrongField(path: readonly string[], message: string, input: unknown) {
   return { code: 'custom' as const, path: [...path], message, input };
 }

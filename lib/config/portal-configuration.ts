@@ -8,7 +8,7 @@ import { memberVerifications } from '../../lambdas/catalog/member-verifications.
 import type { Configuration } from './configuration.ts';
 import { accountAndRegionOf, ConfigurationError, fields, isInZone, parseFile, wrongField } from './fields.ts';
 
-/** CloudFront takes certificates and web ACLs of this Region only, wherever the rest is. */
+/** Region of CloudFront's certificates and web ACLs, whatever the Region of the stacks. */
 const cloudFrontRegion = 'us-east-1';
 
 const arn = {
@@ -50,7 +50,7 @@ const values = z.strictObject({
   fourEyes: z.boolean().default(false),
   /** Second factor of operators: an authenticator app only, or codes by e-mail or text as well. */
   operatorAuthenticator: z.enum(['required', 'offered']).default('required'),
-  /** Names no application should be mistaken for: the plan’s own, and those of agencies and programs. A similar one is warned of. */
+  /** Protected names: the plan’s own, and those of agencies and programs. The portal warns of applications with a similar name. */
   protectedNames: z
     .array(z.string().trim().min(2).max(80))
     .max(50)
@@ -61,7 +61,7 @@ const values = z.strictObject({
   networkChecks: z.boolean().default(true),
   /** The usage-plan tier of new applications, one of the environment's own. */
   tiers: z.record(z.enum(environments), z.string().min(1)),
-  /** `provisioning` functions that are not where the environments' configurations say. */
+  /** ARNs of `provisioning` functions outside the accounts or Regions of the environments' configurations. */
   provisioningFunctions: z
     .partialRecord(z.enum(environments), z.string().regex(arn.function, 'expected the ARN of a function'))
     .default({}),
@@ -74,7 +74,7 @@ const values = z.strictObject({
     .optional(),
 });
 
-/** On the internet a bot check that costs less keeps nobody away; on one machine, over http, tests need not pay for it. */
+/** Least difficulty of the bot check over https; over http, on one machine, tests may use less. */
 const leastBotCheckCost = 1_000;
 
 /** Schema of the configuration: a value that would fail a deployment midway fails the synthesis. */
@@ -142,7 +142,7 @@ function disagreements(portal: PortalConfiguration, of: Configuration): string[]
   return wrong;
 }
 
-/** Scheme, host and port of the portal, the way a browser names its origin. */
+/** Origin of the portal: scheme, host and port. */
 export function portalOrigin({ scheme, hostname, port }: PortalConfiguration): string {
   return `${scheme}://${hostname}${port === undefined ? '' : `:${port}`}`;
 }

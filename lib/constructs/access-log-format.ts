@@ -1,7 +1,7 @@
 import { AccessLogFormat, MethodLoggingLevel, type StageOptions } from 'aws-cdk-lib/aws-apigateway';
 
 /**
- * The access log: who called what with which outcome. `resourcePath` has `{id}` where the path has a patient's id, and
+ * Format of the access log: caller, route and outcome. `resourcePath` has `{id}` in place of a patient's id, and
  * no header or query string is named, so that neither PHI nor a secret can be logged.
  */
 export const accessLogFormat = AccessLogFormat.custom(
@@ -13,7 +13,7 @@ export const accessLogFormat = AccessLogFormat.custom(
     route: '$context.resourcePath',
     status: '$context.status',
     responseType: '$context.error.responseType',
-    // The subscription key of the call: API Gateway itself knows the key the application is metered by.
+    // The subscription key of the call; API Gateway itself knows the metering key.
     apiKeyId: '$context.authorizer.apiKeyId',
     clientId: '$context.authorizer.principalId',
     reason: '$context.authorizer.reason',
@@ -26,8 +26,8 @@ export const accessLogFormat = AccessLogFormat.custom(
 );
 
 /**
- * All else that API Gateway would write of a call: execution logs hold paths, headers and bodies, a trace holds the whole URL.
- * A metric for each route is a custom metric that is paid for; the access log has the same for each call.
+ * Disables API Gateway's other logs: execution logs contain paths, headers and bodies, a trace contains the URL.
+ * Metrics per route are paid custom metrics; the access log has the same data.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-understanding-xray-traces.html
  */

@@ -49,7 +49,7 @@ export interface AlarmsProps {
   readonly email?: string | undefined;
 }
 
-/** The alarms of an environment or the portal: each says what happened and where the runbook tells what to do. They go to one topic. */
+/** The alarms, on one topic. Each message says what happened and links to the runbook. */
 export class Alarms extends Construct {
   readonly topic: Topic;
 
@@ -105,9 +105,9 @@ export class Alarms extends Construct {
       readonly periods: number;
     },
   ): void {
-    // The stack of the log may be another: both sides know the metric by its name.
+    // The log may be in another stack: the metric's name connects the two.
     const metric = { metricNamespace: `MemberData/${Stack.of(this).stackName}`, metricName: id };
-    // Lambda puts the time and the request before each line, so that it is text and no JSON.
+    // Lambda prefixes each line with the time and the request id, so that it is text and not JSON.
     log.addMetricFilter(id, { ...metric, filterPattern: FilterPattern.allTerms(code), metricValue: '1' });
     this.alarm(id, {
       ...alarm,
@@ -157,8 +157,8 @@ export class Alarms extends Construct {
   }
 
   /**
-   * DynamoDB publishes these metrics only where it refuses something, and a sum of several is missing where one of them is: so
-   * each has an alarm of its own. What an index refuses is counted under the index alone.
+   * DynamoDB publishes these metrics only when it throttles, and a sum is missing if one of its metrics is:
+   * so each has its own alarm. Throttles of an index are counted for the index alone.
    */
   throttledTable(id: string, tableName: string, indexes: readonly string[]): void {
     for (const index of [undefined, ...indexes]) {

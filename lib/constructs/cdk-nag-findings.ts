@@ -14,8 +14,8 @@ import { CfnBucket, type IBucket } from 'aws-cdk-lib/aws-s3';
 import type { IConstruct } from 'constructs';
 
 /**
- * Findings of cdk-nag this project does not obey, each with its reason; what is not here is fixed or fails
- * `npm run synth:validate`. Kept by resource type, because the reason lies in what the type is used for here.
+ * Findings of cdk-nag that this project acknowledges, each with its reason; any other finding fails
+ * `npm run synth:validate`. Listed by resource type, because the reason depends on the use of the type here.
  *
  * @see https://github.com/cdklabs/cdk-nag/blob/main/RULES.md
  */
@@ -107,7 +107,7 @@ function acknowledgeMail(policy: IConstruct): void {
   });
 }
 
-/** Why a method has no authorizer. Each such method says which it is; one that doesn't is a finding. */
+/** Reasons for a method without authorizer. Each such method names one; a method without is a finding. */
 export const publicAccessReasons = {
   metadata: 'Metadata and keys, which the standards have clients read before they hold any credential.',
   browser: "The member's browser comes without a credential: signing in is what the page is for.",

@@ -8,7 +8,7 @@ const policy = 'service-role/AmazonAPIGatewayPushToCloudWatchLogs';
 
 /**
  * The role API Gateway writes access logs with: a setting of the whole account and Region, without which no stage with
- * a log can be made. It stays when a stack goes, since other environments of the account may log by it.
+ * an access log can be created. It is kept when a stack is deleted, since other environments of the account may use it.
  */
 export function createGatewayLogRole(scope: Construct): void {
   const role = new Role(scope, 'GatewayLogRole', {

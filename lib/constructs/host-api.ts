@@ -30,7 +30,7 @@ import type { GatewayResponseTable } from './gateway-responses/gateway-response.
 import type { WebAcl } from './web-acl.ts';
 
 export interface HostApiProps {
-  /** The one name the API is reached under; the endpoint API Gateway would give it is off. */
+  /** The API's only host name; the default endpoint is disabled. */
   readonly hostname: string;
   /** Description of the API, in a few words. */
   readonly description: string;
@@ -77,13 +77,13 @@ export class HostApi extends RestApi {
         throttlingBurstLimit: props.configuration.rates.hostBurst,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
-        // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
+        // For HTTP back ends; ours are functions, protected by IAM. The HIPAA rule pack requires it.
         clientCertificateId: certificate.attrClientCertificateId,
         ...noExecutionLogs,
       },
     });
     this.accessLog = accessLog;
-    // The output RestApi makes names the endpoint that is off.
+    // RestApi's output names the disabled endpoint.
     this.node.tryRemoveChild('Endpoint');
     for (const [type, response] of Object.entries(props.gatewayResponses)) {
       this.addGatewayResponse(type, response);
@@ -97,7 +97,7 @@ export class HostApi extends RestApi {
     this.addDnsRecord(props.configuration, props.hostname);
   }
 
-  /** A method that an authorizer and a subscription key guard. */
+  /** Adds a method protected by an authorizer and a subscription key. */
   guardedRoute(path: string, httpMethod: string, handler: IFunction, authorizer: IAuthorizer): void {
     this.addRoute(path, httpMethod, handler, {
       authorizationType: AuthorizationType.CUSTOM,
@@ -106,7 +106,7 @@ export class HostApi extends RestApi {
     });
   }
 
-  /** A method anybody may call; `because` says why. */
+  /** Adds a public method; `because` names the reason. */
   publicRoute(
     path: string,
     httpMethod: string,
@@ -117,7 +117,7 @@ export class HostApi extends RestApi {
     acknowledgePublic(method, because);
   }
 
-  /** Lets browsers of any origin call a path: no cookie is read there, credentials are headers. */
+  /** Allows CORS calls of a path from any origin: it reads no cookies, and credentials are headers. */
   allowCrossOrigin(path: string, methods: readonly string[], allowHeaders: readonly string[]): void {
     const preflight = this.root.resourceForPath(path).addCorsPreflight({
       allowOrigins: ['*'],
@@ -128,7 +128,7 @@ export class HostApi extends RestApi {
     acknowledgePublic(preflight, 'preflight');
   }
 
-  /** API Gateway may call the function for any route of this API: one permission, however many routes. */
+  /** Adds a method. One Lambda permission covers all routes of this API. */
   private addRoute(path: string, httpMethod: string, handler: IFunction, options: MethodOptions): Method {
     const integration = new LambdaIntegration(handler, { scopePermissionToMethod: false });
     return this.root.resourceForPath(path).addMethod(httpMethod, integration, options);

@@ -2,7 +2,7 @@ import { RemovalPolicy, type Stack } from 'aws-cdk-lib';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 
-/** A key that outlives its stack: what it encrypted is worth nothing without it. */
+/** Creates a key that is retained with its stack: data it encrypted can't be read without it. */
 export function createKey(stack: Stack, id: string, description: string): Key {
   return new Key(stack, id, { description, enableKeyRotation: true, removalPolicy: RemovalPolicy.RETAIN });
 }

@@ -16,9 +16,9 @@ export interface PasswordPoolProps {
 }
 
 /**
- * People who can sign in by a password: the members of an environment, the developers of the portal. Nobody enrols
- * themselves here; a function makes them. Only functions sign them in, with a secret client, so that the pool has no public
- * door.
+ * A user pool for sign-in by password: the members of an environment, or the developers of the portal. Users can't
+ * sign up; functions create them. Only functions sign them in, with a confidential client, so that the pool has no public
+ * endpoint.
  */
 export class PasswordPool extends Construct {
   readonly pool: UserPool;

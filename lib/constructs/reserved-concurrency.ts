@@ -6,7 +6,7 @@ import { acknowledgeUnreserved } from './cdk-nag-findings.ts';
 /** The part of an account's concurrency that Lambda keeps for functions that reserve none. */
 const keptUnreserved = 100;
 
-/** A stage with what its configuration says of where it is deployed. */
+/** A stage with its account, Region and their Lambda concurrency. */
 export interface DeployedStage {
   readonly stage: Stage;
   readonly account: string;
@@ -15,8 +15,8 @@ export interface DeployedStage {
 }
 
 /**
- * Lambda refuses a reservation that leaves less than 100 to the account's other functions, in the middle of a deployment;
- * so all that share an account and a Region are reckoned up before. What is to reserve nothing is made so here.
+ * Checks the reserved concurrency of all stages per account and Region: Lambda refuses a reservation that leaves less than
+ * 100 to the account's other functions, in the middle of a deployment. Removes the reservations of `unreserved` stages.
  *
  * @throws ConfigurationError where functions reserve more than the account has.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 
-/** The one table of an environment or the portal: on demand, restorable to any second, and never deleted with its stack. */
+/** Creates the table of an environment or the portal: on demand, with point-in-time recovery, retained with its stack. */
 export function createSingleTable(
   stack: Stack,
   encryptionKey: IKey,

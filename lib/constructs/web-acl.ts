@@ -4,10 +4,10 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-/** By this header of CloudFront an API knows that a call came through it: a secret. */
+/** Header with the secret by which an API recognizes calls that came through CloudFront. */
 export const originVerifyHeader = 'x-origin-verify';
 
-/** AWS's own rules, and those of them that are only counted, because what they look for is no harm here. */
+/** A managed rule group, and those of its rules that only count, because their matches are legitimate here. */
 export interface ManagedRules {
   readonly name: string;
   readonly counted?: readonly string[];
@@ -15,7 +15,7 @@ export interface ManagedRules {
 
 export interface WebAclProps {
   readonly logKey: IKey;
-  /** In the order they are looked at; they come before the managed ones. */
+  /** In the order of their evaluation; they come before the managed ones. */
   readonly rules: readonly CustomRule[];
   readonly managed: readonly ManagedRules[];
 }
@@ -51,10 +51,10 @@ export class WebAcl extends Construct {
     this.log(webAcl, logKey);
   }
 
-  /** Only refusals are logged, and of them nothing that may hold a credential or a member's identity. */
+  /** Logs blocked requests only, without the parts that may contain a credential or a member's identity. */
   private log(webAcl: CfnWebACL, logKey: IKey): void {
     const logGroup = new LogGroup(this, 'Log', {
-      // AWS WAF writes to no log group whose name begins otherwise.
+      // AWS WAF requires this prefix of a log group's name.
       logGroupName: `aws-waf-logs-${this.node.addr}`,
       encryptionKey: logKey,
       retention: RetentionDays.ONE_YEAR,
@@ -115,7 +115,7 @@ function visibility(metricName: string): CfnWebACL.VisibilityConfigProperty {
   return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
 }
 
-/** The path of a request holds a text, however it is written. */
+/** Statement that matches requests whose path contains a text, in any encoding or case. */
 export function pathContains(path: string): CfnWebACL.StatementProperty {
   return {
     byteMatchStatement: {

@@ -10,14 +10,14 @@ import { itemStatement, patientAuditPatterns, type TableOwner, tableKeyStatement
 import type { EnvironmentData, EnvironmentStackProps } from './environment-data.ts';
 import { EnvironmentFunction } from './environment-function.ts';
 
-/** A sealed window is five minutes, and settles for two: a run finds one of them, unless runs before it failed. */
+/** Interval of the runs. A window is five minutes and is sealed two minutes after its end: a run seals one window, unless earlier runs failed. */
 const sealedEvery = Duration.minutes(5);
 /** The time until the next run, which continues what a run doesn't finish. */
 const sealingSeconds = sealedEvery.toSeconds();
-/** A page of verification reads five thousand events, or the windows of a quiet day. */
+/** Enough for a page of verification: five thousand events, or the windows of a day with few events. */
 const verificationSeconds = 60;
 
-/** Audit events by the window they are sealed in: keys and digests, nothing of what happened. */
+/** Index of audit events by the window they are sealed in: their keys and digests only. */
 export const auditWindowIndex: GlobalSecondaryIndexPropsV2 = {
   indexName: 'audit-window',
   partitionKey: { name: 'sealWindow', type: AttributeType.STRING },
@@ -58,7 +58,7 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     environment: { ...common.environment, auditHeadStream: anchor.stream.logStreamName },
     reservedConcurrency: 2,
     timeoutSeconds: sealingSeconds,
-    // Hashing and compressing five thousand events a second takes a processor of its own, which comes with so much memory.
+    // Hashing and compressing five thousand events a second takes one vCPU, which comes with this much memory.
     memoryMegabytes: 1769,
     statements: [
       windowRights(data),
@@ -118,7 +118,7 @@ function createAnchor(
   return { log, stream };
 }
 
-/** Without the `:*` that CloudFormation's attribute ends with. */
+/** ARN of a log group without the `:*` at the end of CloudFormation's attribute. */
 function logArn(log: LogGroup): string {
   const stack = Stack.of(log);
   return stack.formatArn({

@@ -128,14 +128,14 @@ export class AuthorizationFunctions extends Construct {
           memberRates,
           ...partitionPatterns(lobs, [...memberJourney, ...memberVisit, 'MEMBER#*']),
         ]),
-        // An id_token comes back as a hint.
+        // Verifies an `id_token_hint`.
         itemStatement(data, lookUpActions, partitionPatterns(lobs, ['JWKS'])),
         itemStatement(data, writeActions, [
           memberRates,
           ...partitionPatterns(lobs, [...memberJourney, ...memberVisit]),
         ]),
         itemStatement(data, addActions, auditPatterns(lobs)),
-        // A member sees what was read of theirs.
+        // Connected apps show when data was last read.
         itemStatement(data, ['dynamodb:Query'], patientAuditPatterns(lobs)),
         tableKeyStatement(data),
         data.memberPool.statement(['AdminInitiateAuth', 'AdminGetUser', 'DescribeUserPoolClient']),
@@ -170,7 +170,7 @@ export class AuthorizationFunctions extends Construct {
         ),
         itemStatement(data, addActions, [...auditPatterns(lobs), ...partitionPatterns(lobs, ['SECRET#*'])]),
         tableKeyStatement(data),
-        // A refresh looks whether the member's account is open.
+        // A refresh checks that the member's account is enabled.
         data.memberPool.statement(['AdminGetUser']),
         ...signingKeyStatements(data, lobs),
       ],

@@ -24,7 +24,7 @@ export class AuthorizationStack extends Stack {
     new CfnOutput(this, 'TokenUrl', { value: token });
   }
 
-  /** No route here takes a subscription key: the member's browser has none, and the client shows its secret. */
+  /** Creates the authorization server's host. No route takes a subscription key: the member's browser has none, and clients authenticate. */
   private createAuthApi(props: AuthorizationFunctionsProps, functions: AuthorizationFunctions): void {
     const api = this.createHost('AuthApi', hosts(props.configuration).auth, 'authorization server', props);
     api.publicRoute('/fhir-oauth2/sec/{proxy+}', 'ANY', functions.authorize, 'browser');
@@ -32,7 +32,7 @@ export class AuthorizationStack extends Stack {
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'POST', functions.token, 'client');
       api.publicRoute(`/fhir-oauth2/pub/{lob}/${endpoint}`, 'ANY', functions.token, 'refused');
     }
-    // A server asks what a token is worth; a browser redeems, refreshes and revokes.
+    // Introspection is for servers; browsers redeem, refresh and revoke.
     for (const endpoint of ['token', 'revoke']) {
       api.allowCrossOrigin(`/fhir-oauth2/pub/{lob}/${endpoint}`, ['POST'], corsHeaders);
     }
@@ -88,7 +88,7 @@ export class AuthorizationStack extends Stack {
   }
 }
 
-/** A document anybody may read. */
+/** Adds the route of a public document. */
 function publish(api: HostApi, path: string, { discovery }: AuthorizationFunctions): void {
   for (const method of ['GET', 'HEAD']) api.publicRoute(path, method, discovery, 'metadata');
   api.publicRoute(path, 'ANY', discovery, 'refused');

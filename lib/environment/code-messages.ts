@@ -38,7 +38,7 @@ export class CodeMessages extends Construct {
             ),
     });
     if (hostedZone === undefined) this.nameDnsRecords();
-    // Nothing that lives longer than ten minutes is made with it: it may go with the stack.
+    // Its digests are valid for ten minutes: the key may be deleted with the stack.
     this.codeDigestKey = new Key(this, 'CodeDigestKey', {
       description: 'Digests of verification codes',
       keySpec: KeySpec.HMAC_256,
@@ -72,7 +72,7 @@ export class CodeMessages extends Construct {
     return [
       this.mailStatement(),
       new PolicyStatement({ actions: ['sns:Publish'], resources: ['*'] }),
-      // A text to a phone number is sent to no resource, so it is allowed on all, and publishing to topics is taken away.
+      // Publishing to a phone number has no resource, so it is allowed on all, and publishing to topics is denied.
       PolicyStatement.fromJson({
         Effect: 'Deny',
         Action: 'sns:Publish',

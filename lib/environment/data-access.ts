@@ -19,7 +19,7 @@ export interface SigningSecretOwner {
 
 /** DynamoDB actions of one purpose. A transaction needs the actions of its parts. */
 export const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'] as const;
-/** Single items by their whole key. */
+/** Reading of single items by their full key. */
 export const lookUpActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem'] as const;
 export const writeActions = [
   'dynamodb:PutItem',
@@ -27,13 +27,13 @@ export const writeActions = [
   'dynamodb:DeleteItem',
   'dynamodb:ConditionCheckItem',
 ] as const;
-/** Audit events are added and never changed: no role holds more than this and reading on `AUDIT#…`. */
+/** Actions on audit events, which are never changed: no role has more than this and reading on `AUDIT#…`. */
 export const addActions = ['dynamodb:PutItem'] as const;
 
 export type TableAction = (typeof readActions | typeof writeActions)[number];
 
 /**
- * Rights on the items of the owner's table whose partition keys match one of the patterns (`DSNP#*`), and on no
+ * Allows actions on the items of the owner's table whose partition keys match one of the patterns (`DSNP#*`), and on no
  * other item.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
@@ -57,8 +57,8 @@ function leadingKeys(partitions: readonly string[]) {
 }
 
 /**
- * The same rights with one statement for each action on a table's items. AWS does not say whether it asks for a transaction's rights
- * item by item or for all the items an action is on; where it is the latter, one statement has to name all their partitions
+ * Merges statements into one for each action on a table's items. AWS does not document whether it authorizes a transaction
+ * item by item or per action; per action, one statement has to name all the partitions
  * (docs/decisions/0017-limit-roles-by-partition.md).
  */
 export function mergeByAction(statements: readonly PolicyStatement[]): PolicyStatement[] {
@@ -91,12 +91,12 @@ function isOnItems(statement: PolicyStatement): boolean {
   return partitionsOf(statement).length > 0;
 }
 
-/** Patterns of several authorities' partitions: `partitions(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */
+/** Patterns of several authorities' partitions: `partitionPatterns(['DSNP'], ['KEY#*'])` is `DSNP#KEY#*`. */
 export function partitionPatterns(authorities: readonly TokenIssuer[], kinds: readonly string[]): string[] {
   return authorities.flatMap((authority) => kinds.map((kind) => `${authority}#${kind}`));
 }
 
-/** Patterns of the audit events about what several authorities gave out. */
+/** Patterns of the audit events of several authorities. */
 export function auditPatterns(authorities: readonly TokenIssuer[]): string[] {
   return authorities.map((authority) => `AUDIT#${authority}#*`);
 }
@@ -106,7 +106,7 @@ export function patientAuditPatterns(authorities: readonly TokenIssuer[]): strin
   return authorities.map((authority) => `AUDIT#${authority}#PATIENT#*`);
 }
 
-/** The table's encryption key, through DynamoDB only. */
+/** Allows use of the table's encryption key, through DynamoDB only. */
 export function tableKeyStatement(data: TableOwner): PolicyStatement {
   return keyStatement(data, data.tableKey, 'dynamodb', [
     'kms:Decrypt',
@@ -116,7 +116,7 @@ export function tableKeyStatement(data: TableOwner): PolicyStatement {
   ]);
 }
 
-/** Reading the private signing keys of some authorities. */
+/** Allows reading the private signing keys of some authorities. */
 export function signingKeyStatements(
   data: SigningSecretOwner,
   authorities: readonly TokenIssuer[],

@@ -33,7 +33,7 @@ export interface EnvironmentFunctionProps {
   readonly memoryMegabytes?: number;
 }
 
-/** A function of an environment or the portal with its own role, its own log and nothing shared. */
+/** A function of an environment or the portal, with its own role and log. */
 export class EnvironmentFunction extends Construct {
   readonly function: LambdaFunction;
   /** The rights of the function's role. */
@@ -72,7 +72,7 @@ export class EnvironmentFunction extends Construct {
       timeout: Duration.seconds(props.timeoutSeconds ?? 10),
       reservedConcurrentExecutions: props.reservedConcurrency,
     });
-    // A function that is called while the stack is still being made needs its rights by then.
+    // A function may be called while its stack is still being created: it needs its policy by then.
     this.function.node.addDependency(this.policy);
   }
 }

@@ -16,7 +16,7 @@ export interface EnvironmentStageProps {
   readonly portalAccount: string;
 }
 
-/** One data plane, whole: `cdk deploy 'sandbox/*'`. */
+/** All stacks of an environment: `cdk deploy 'sandbox/*'`. */
 export class EnvironmentStage extends Stage {
   constructor(scope: Construct, props: EnvironmentStageProps) {
     const { account, region, environment, linesOfBusiness } = props.configuration;

@@ -25,10 +25,10 @@ function requestsPerAddress({ tiers, rates }: Configuration): number {
 }
 
 /**
- * Rules of AWS's common set that are counted and not obeyed. A redirect URI may be long and, for an application in
- * development or on a phone, lead to localhost (RFC 8252 section 7.3), which these take for an attack on what is behind;
- * it stands in the query of an authorization request and in the body of a token request. A sign-in's body holds a
- * password, which may be any text. A server's client may send no User-Agent.
+ * Rules of AWS's common set that count requests and don't block them. A redirect URI may be long and, for an application in
+ * development or on a phone, point to localhost (RFC 8252 section 7.3), which these rules take for an attack;
+ * it is in the query of an authorization request and in the body of a token request. A sign-in's body contains a
+ * password, which may be any text. A server may send no User-Agent.
  */
 const countedOnly = [
   'CrossSiteScripting_BODY',

@@ -30,7 +30,7 @@ const concurrency: Readonly<Record<Interface | 'authorizer', number>> = {
   'provider-directory': 20,
 };
 
-/** The functions of a line of business. Each role ends at this LOB's partitions. */
+/** The functions of a line of business. Each role is limited to this LOB's partitions. */
 export class LobFunctions extends Construct {
   readonly authorizer: LambdaFunction;
   private readonly interfaces: ReadonlyMap<Interface, LambdaFunction>;
@@ -93,7 +93,7 @@ function authorizerRights({ data, lob }: LobFunctionsProps): PolicyStatement[] {
   return [itemStatement(data, lookUpActions, [...own, 'M2M#JWKS']), tableKeyStatement(data)];
 }
 
-/** A search reads a patient's partition, never an index; a grant is looked up; the audit is only added to. */
+/** Queries of a patient's partition, never of an index; reading of grants; adding of audit events. */
 function interfaceRights(name: Interface, { data, lob }: LobFunctionsProps): PolicyStatement[] {
   if (!readsTable(name)) return [];
   return [

@@ -64,7 +64,7 @@ export class LobStack extends Stack {
     }
     for (const [path, atPath] of Map.groupBy(routes, (route) => route.path)) {
       this.api.allowCrossOrigin(path, methodsOf(atPath), corsHeaders);
-      // The gateway takes a method it doesn't know for a path it doesn't know; the function says 405 with `Allow`.
+      // The gateway answers an unknown method like an unknown path; the function answers 405 with `Allow`.
       for (const { interface: name } of atPath.slice(0, 1)) {
         this.api.publicRoute(path, 'ANY', functions.serving(name), 'refused');
       }
@@ -74,7 +74,7 @@ export class LobStack extends Stack {
 
 type GuardedAccess = Exclude<RouteAccess, 'public'>;
 
-/** The LOB's authorizers, each made when the first route asks for it: CDK refuses one that guards nothing. */
+/** The LOB's authorizers, each created for the first route that needs it: CDK refuses one without a route. */
 class Authorizers {
   private readonly made = new Map<GuardedAccess, RequestAuthorizer>();
   private readonly scope: Construct;
@@ -94,7 +94,7 @@ class Authorizers {
   }
 
   private create(access: GuardedAccess): RequestAuthorizer {
-    // Each header named is one without which API Gateway refuses the call, and by which it keeps the policy.
+    // API Gateway refuses a call without one of these headers, and caches the policy by them.
     const { id, headers } = {
       member: {
         id: 'MemberAuthorizer',

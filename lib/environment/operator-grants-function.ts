@@ -8,9 +8,9 @@ export interface OperatorGrantsProps extends EnvironmentStackProps {
 }
 
 /**
- * The function by which an operator sees and ends what a member shares, for a member who can't do it themselves; invoked by the
- * plan's operators, never through a gateway. It is one of its own because its right to end grants goes with none of the others that
- * operators invoke: `ingest` loads members and ends nothing, `audit-verify` changes nothing, `provisioning` knows no member.
+ * The function with which an operator lists and ends a member's grants, for a member who can't do it themselves; invoked by the
+ * plan's operators, never through a gateway. It is a separate function because no other that operators invoke may end grants:
+ * `ingest` loads members, `audit-verify` changes nothing, and `provisioning` has no access to members.
  */
 export function createOperatorGrantsFunction(
   scope: Stack,
@@ -30,7 +30,7 @@ export function createOperatorGrantsFunction(
     statements: [
       itemStatement(data, ['dynamodb:GetItem'], ['CLIENT#*', ...partitionPatterns(lobs, ['MEMBER#*'])]),
       itemStatement(data, ['dynamodb:Query', 'dynamodb:UpdateItem'], partitionPatterns(lobs, ['GRANT#*'])),
-      // The last access is read from the record, and each end of a grant added to it.
+      // Reads the last access from the audit trail, and records the end of each grant.
       itemStatement(data, ['dynamodb:Query', 'dynamodb:PutItem'], patientAuditPatterns(lobs)),
       tableKeyStatement(data),
       data.memberPool.statement(['AdminGetUser']),

@@ -20,8 +20,8 @@ export interface SigningSecretsProps extends EnvironmentStackProps {
 }
 
 /**
- * One secret per token authority with its private signing keys. It begins without a key: Secrets Manager asks
- * `key-rotation` for the first one as soon as the rotation schedule exists (docs/decisions/0003).
+ * One secret per token authority with its private signing keys. It starts without a key: Secrets Manager requests
+ * the first one from `key-rotation` as soon as the rotation schedule exists (docs/decisions/0003).
  */
 export class SigningSecrets extends Construct {
   private readonly secrets: ReadonlyMap<TokenIssuer, Secret>;
@@ -107,7 +107,7 @@ export class SigningSecrets extends Construct {
       rotationRules: { automaticallyAfterDays: days },
       rotateImmediatelyOnUpdate: true,
     });
-    // The first rotation runs while the schedule is made: the function needs its permission by then.
+    // The first rotation runs while the schedule is created: the function needs its permission by then.
     schedule.node.addDependency(rotation);
   }
 }

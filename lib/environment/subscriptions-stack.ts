@@ -109,7 +109,7 @@ export class SubscriptionsStack extends Stack {
     return provisioning;
   }
 
-  /** In an account of its own the portal needs the function's consent beside its own rights. */
+  /** Lets the portal's account invoke the function, if it is another account: its own policies are not enough there. */
   private admitPortal(
     provisioning: LambdaFunction,
     { configuration, portalAccount }: SubscriptionsStackProps,
@@ -133,8 +133,8 @@ export class SubscriptionsStack extends Stack {
       new PolicyStatement({ actions: onKeys, resources: [`${control}/apikeys/*`] }),
       // A key that is made with a tag needs the right to tag it as well.
       new PolicyStatement({ actions: ['apigateway:PUT'], resources: [tags] }),
-      // Of an account that holds more than this environment, no key of another stage. A deny, because a key that is gone has no tag
-      // either: what is to be repeated without harm would be refused.
+      // No key of another stage in a shared account. A deny, because a deleted key has no tag
+      // either, and a repeated deletion must not be refused.
       ...['ResourceTag', 'RequestTag'].map(
         (kind) =>
           new PolicyStatement({

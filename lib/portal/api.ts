@@ -25,12 +25,12 @@ export interface PortalApiProps extends Pick<PortalStackProps, 'configuration'> 
   readonly webAcl: WebAcl;
 }
 
-/** Calls in a second of all developers together, and how many may come at once. */
+/** Calls per second and burst of all developers together. */
 const throttle = { throttlingRateLimit: 100, throttlingBurstLimit: 200 };
 
 /**
- * The portal's API. CloudFront reaches it under the endpoint API Gateway gives it, which therefore stays on; the web ACL
- * refuses there whoever doesn't come through CloudFront.
+ * The portal's API. CloudFront calls it at its default endpoint, which is therefore enabled; the web ACL
+ * blocks calls that don't come through CloudFront.
  */
 export class PortalApi extends RestApi {
   constructor(scope: Construct, id: string, { configuration, data, webAcl }: PortalApiProps) {
@@ -51,12 +51,12 @@ export class PortalApi extends RestApi {
         ...throttle,
         accessLogDestination: new LogGroupLogDestination(accessLog),
         accessLogFormat,
-        // Shown to HTTP back ends; ours are functions, which IAM guards. Kept for the HIPAA rule that asks for it.
+        // For HTTP back ends; ours are functions, protected by IAM. The HIPAA rule pack requires it.
         clientCertificateId: certificate.attrClientCertificateId,
         ...noExecutionLogs,
       },
     });
-    // Nobody is to call the endpoint itself.
+    // Callers use CloudFront, not the endpoint.
     this.node.tryRemoveChild('Endpoint');
     for (const [type, response] of Object.entries(portalProblemResponses(portalOrigin(configuration)))) {
       this.addGatewayResponse(type, response);

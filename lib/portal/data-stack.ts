@@ -61,7 +61,7 @@ export class PortalDataStack extends Stack implements PortalData {
       description: 'Signs bot checks',
       encryptionKey: this.secretsKey,
       generateSecretString: { excludePunctuation: true, passwordLength: 64 },
-      // Nothing that lives longer than ten minutes is made with it.
+      // Its signatures are valid for ten minutes.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     acknowledgeUnrotated(

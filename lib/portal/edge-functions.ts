@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { signedInMarker } from '../../lambdas/portal/catalog/cookies.ts';
 import { portalPages } from '../../lambdas/portal/catalog/pages.ts';
 
-/** Tells the API's web ACL whose call it is: the address CloudFront saw, whatever the viewer claims. */
+/** Header for the API's web ACL with the viewer's address as CloudFront sees it, whatever the viewer sends. */
 export const viewerAddressHeader = 'x-viewer-address';
 
 /** Paths and files of the pages, in the form of `lambdas/portal/catalog/pages.ts`. */
@@ -13,9 +13,9 @@ type Pages = Readonly<
 >;
 
 /**
- * Finds the file of a page, at its request: a browser that says it may be signed in gets the page with such a header. What is
- * cached is kept by the file's path, so neither is answered with the other's. And gives the page of what is not found its status, at the response. CloudFront's
- * own error pages would take the place of the API's problems too, since they are set for a distribution as a whole.
+ * Code of the function that finds the file of a page, at its request: a browser with the signed-in marker gets the rendition for
+ * users who are signed in. Files are cached by path, so the two don't mix. At the response it sets the status 404 of the not-found
+ * page: CloudFront's own error pages would also replace the API's problems, since they apply to a whole distribution.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-event-structure.html
  */

@@ -6,9 +6,9 @@ import { PortalVariables } from './environment-variables.ts';
 import { PortalStatements } from './policy-statements.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
-/** EventBridge's shortest rate. A run goes on until shortly before the next (`outboxRound`), and looks every few seconds. */
+/** EventBridge's shortest rate. A run lasts until shortly before the next (`outboxRound`), and reads the outbox every few seconds. */
 const runEvery = Duration.minutes(1);
-/** A run of 50 seconds, and what an environment that doesn't answer adds to its last round. */
+/** A run of 50 seconds, and the timeout of an environment that doesn't answer in its last round. */
 const timeoutSeconds = 90;
 
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */
@@ -18,10 +18,10 @@ export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsPro
     name: 'portal-outbox-worker',
     bundles,
     logKey: data.logKey,
-    // One at a time: the next run takes up what this one leaves.
+    // One run at a time: the next continues the entries this one leaves.
     reservedConcurrency: 1,
     timeoutSeconds,
-    // It waits most of its time.
+    // It is idle most of the time.
     memoryMegabytes: 256,
     environment: new PortalVariables(scope, props).outboxWorker(),
     statements: new PortalStatements(props).outboxWorker(),

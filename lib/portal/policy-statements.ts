@@ -10,7 +10,7 @@ import {
 } from '../environment/data-access.ts';
 import type { PortalFunctionsProps } from './portal-data.ts';
 
-/** Partitions of the portal's table (`lambdas/portal/adapters/keys.ts`), by what they are about. */
+/** Partitions of the portal's table (`lambdas/portal/adapters/keys.ts`), by subject. */
 const partitions = {
   /** Accounts with their codes, drafts and events; and who has which address and user name. */
   accounts: ['ACCOUNT#*', 'EMAIL#*', 'USERNAME#*'],
@@ -60,7 +60,7 @@ export class PortalStatements {
     ];
   }
 
-  /** A developer's own: applications, drafts, credentials, for which the password is asked once more. */
+  /** A developer's applications, drafts and credentials, which require the password again. */
   applications(): readonly PolicyStatement[] {
     const { data } = this.props;
     const { sessions, limits, applications, outbox, queue, applicationLists, testMembers } = partitions;

@@ -25,7 +25,7 @@ export interface SiteBucketProps {
   readonly site: string;
 }
 
-/** The portal's pages as files, which only CloudFront reads; and the logs of who read them. */
+/** The portal's pages as files, which only CloudFront may read, and their access logs. */
 export class SiteBucket extends Construct {
   readonly bucket: Bucket & IBucket;
   readonly logs: Bucket & IBucket;
@@ -56,7 +56,7 @@ export class SiteBucket extends Construct {
     }) as Bucket & IBucket;
   }
 
-  /** Names in `assets/` hold a hash: they never change, and old ones stay for pages that are still open. */
+  /** Deploys the files. Names in `assets/` contain a hash: these never change, and old ones are kept for pages that are still open. */
   private deploy(encryptionKey: IKey, source: ISource): void {
     const logGroup = new LogGroup(this, 'DeploymentLog', {
       encryptionKey,
@@ -77,13 +77,13 @@ export class SiteBucket extends Construct {
       prune: true,
       cacheControl: [CacheControl.fromString('no-cache')],
     });
-    // A page that is there finds what it names.
+    // The assets exist before the pages that refer to them.
     pages.node.addDependency(assets);
     acknowledgeBucketDeployment(deployerOf(pages), this.bucket);
   }
 }
 
-/** CDK makes one function of a stack for all its deployments, beside them. */
+/** Finds the function that CDK creates in the stack for all its bucket deployments. */
 function deployerOf(deployment: BucketDeployment): IConstruct {
   const found = Stack.of(deployment).node.children.find(({ node }) =>
     node.id.startsWith('Custom::CDKBucketDeployment'),
@@ -95,6 +95,6 @@ function deployerOf(deployment: BucketDeployment): IConstruct {
 function sourceOf(site: string): ISource {
   if (!existsSync(join(site, 'index.html')))
     throw new MissingBuildError(`${site} has none of the portal's pages`);
-  // What esbuild tells of its output is for us.
+  // esbuild's metadata is not published.
   return Source.asset(site, { exclude: ['assets/meta.json'] });
 }

@@ -34,7 +34,7 @@ export interface SiteDistributionProps {
   readonly securityHeaders: ResponseHeadersPolicy;
 }
 
-/** The portal's one host: `/api/*` is the API's, everything else the bucket's. So cookies are the host's and no CORS exists. */
+/** The portal's only host: `/api/*` is the API's, everything else the bucket's. So cookies belong to the host, and no CORS is needed. */
 export class SiteDistribution extends Construct {
   constructor(scope: Construct, id: string, props: SiteDistributionProps) {
     super(scope, id);
@@ -75,7 +75,7 @@ export class SiteDistribution extends Construct {
   }
 }
 
-/** Files. A missing one is 404 and not 403, because CloudFront may list the bucket; no path lets a viewer do so. */
+/** Behavior of the pages. A missing file is 404 and not 403, because CloudFront may list the bucket; viewers can't. */
 function pages({ site, securityHeaders }: SiteDistributionProps, edge: EdgeFunctions): BehaviorOptions {
   return {
     origin: S3BucketOrigin.withOriginAccessControl(site.bucket, {
@@ -92,7 +92,7 @@ function pages({ site, securityHeaders }: SiteDistributionProps, edge: EdgeFunct
   };
 }
 
-/** Nothing is cached, and all of a request is passed on but its host, which is the API's own. */
+/** Behavior of the API: nothing is cached, and the request is forwarded without its `Host`, which is replaced by the API's. */
 function api(
   { api: restApi, originSecret, securityHeaders }: SiteDistributionProps,
   edge: EdgeFunctions,

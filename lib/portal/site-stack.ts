@@ -42,16 +42,16 @@ export class PortalSiteStack extends Stack {
         recaptcha: configuration.recaptcha !== undefined,
       }),
     });
-    // CloudFront shows another secret before the web ACL stops taking the one before.
+    // CloudFront sends the new secret before the web ACL stops accepting the previous one.
     webAcl.node.addDependency(distribution);
     new CfnOutput(this, 'PortalUrl', { value: portalOrigin(configuration) });
   }
 
   /**
-   * CloudFront shows the secret of the configured number; the web ACL takes that one and the next. So the number can be raised
-   * without a call being refused: the web ACL knows the new secret before CloudFront shows it.
+   * CloudFront sends the secret of the configured number; the web ACL accepts that one and the next. So the number can be raised
+   * without a refused call: the web ACL accepts the new secret before CloudFront sends it.
    *
-   * @returns a reference that CloudFormation resolves; the value stands in no template.
+   * @returns a reference that CloudFormation resolves; the value is in no template.
    */
   private createOriginSecret({ secretsKey }: PortalData, number: number): string {
     const secret = new Secret(this, `OriginSecret${number}`, {

@@ -8,7 +8,7 @@ import { PortalSiteStack } from './site-stack.ts';
 
 export type PortalStageProps = Pick<PortalStackProps, 'configuration' | 'environments' | 'bundles' | 'site'>;
 
-/** The developer portal, whole: `cdk deploy 'portal/*'`. It knows the environments by their addresses only. */
+/** All stacks of the developer portal: `cdk deploy 'portal/*'`. It refers to the environments by their addresses only. */
 export class PortalStage extends Stage {
   constructor(scope: Construct, props: PortalStageProps) {
     const { account, region } = props.configuration;

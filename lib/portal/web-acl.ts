@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import { type CustomRule, originVerifyHeader, pathContains, WebAcl } from '../constructs/web-acl.ts';
 import { viewerAddressHeader } from './edge-functions.ts';
 
-/** Requests one viewer may make in five minutes, to paths that hold the text. An office shares an address. */
+/** Requests one viewer may make in five minutes, to paths that contain the text. An office shares an address. */
 const rates = [
   { name: 'RatePerAddress', path: undefined, requests: 3_000 },
   { name: 'RateOfSignIns', path: '/api/session', requests: 200 },
@@ -13,8 +13,8 @@ const rates = [
 ] as const;
 
 /**
- * Rules of AWS's common set that are counted and not obeyed: a body of this API holds addresses (some lead to localhost) and
- * free text of up to 64 KB. The functions check each by a schema, and no page shows one as HTML.
+ * Rules of AWS's common set that count requests and don't block them: bodies of this API contain URLs (some of localhost) and
+ * free text of up to 64 KB. The functions validate each by a schema, and no page renders one as HTML.
  */
 const countedOnly = [
   'CrossSiteScripting_BODY',
@@ -61,7 +61,7 @@ function shows(originSecret: string): CfnWebACL.StatementProperty {
   };
 }
 
-/** Whose call it is says CloudFront's header: the address the API sees is CloudFront's own. */
+/** Counts by the viewer address in CloudFront's header: the address the API sees is CloudFront's own. */
 function rateRule({ name, path, requests }: (typeof rates)[number]): CustomRule {
   return {
     name,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** An answer is not what the service description promises. */
+/** Thrown if an answer differs from the service description. */
 export class Unexpected extends Error {
   override readonly name = 'Unexpected';
   readonly what: string;
@@ -27,7 +27,7 @@ export function expectTrue(what: string, holds: boolean, received: unknown): voi
   if (!holds) throw new Unexpected(what, 'true', received);
 }
 
-/** A JSON object, or the answer is unexpected. */
+/** Parses a JSON object. @throws Unexpected for anything else */
 export function expectObject(what: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);

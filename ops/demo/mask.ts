@@ -3,7 +3,7 @@ function shortened(secret: string): string {
   return `${secret.slice(0, 4)}…`;
 }
 
-/** Hides what must not stand on a screen: the secrets it was told, and what looks like one. */
+/** Masks the secrets it was given, and text that looks like a secret. */
 export interface Mask {
   add(...secrets: readonly (string | undefined)[]): void;
   hide(text: string): string;

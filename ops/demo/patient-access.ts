@@ -98,7 +98,7 @@ export async function readRefusals(
   expectEqual("the answer for another member's id", others.body, nobody.body);
 }
 
-/** After the code was presented twice its tokens are dead, on the next call. */
+/** Expects that the tokens of a code that was presented twice are refused, on the next call. */
 export async function readRevoked(
   scene: Scene,
   member: ExpectedMember,

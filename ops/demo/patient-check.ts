@@ -8,13 +8,13 @@ export interface ExpectedMember {
   readonly lob: string;
   readonly json: string;
   readonly fhirJson?: string;
-  /** Beside the Patient. */
+  /** Resources in addition to the Patient. */
   readonly resources: readonly ExpectedResource[];
 }
 
 /**
- * Holds a Patient to the service description, "Patient resource (Patient Access)", row by row, and then to what was
- * loaded.
+ * Compares a Patient with the service description, "Patient resource (Patient Access)", row by row, and then with the
+ * loaded one.
  */
 export function checkPatient(body: string, member: ExpectedMember, form: 'described' | 'fhir'): void {
   const patient = expectObject('Patient', body);

@@ -28,7 +28,7 @@ import {
 } from './people.ts';
 import { type PseudoRandom, pseudoRandom } from './pseudo-random.ts';
 
-/** A synthetic member always has a password: test credentials, meant to be known to everybody. */
+/** A synthetic member with its password: public test credentials. */
 export type SyntheticMember = MemberLoad & { readonly password: string };
 
 /** Characteristics of the test members: each shape of a Patient occurs. */
@@ -48,7 +48,7 @@ const membersOf: Readonly<Record<Environment, readonly Traits[]>> = {
   production: [whole, yearOnly, yearAndMonth],
 };
 
-/** Made once in a process: they are always the same, and there is some work in 400 claims. */
+/** The members by environment, made once in a process: 400 claims take some time. */
 const made = new Map<Environment, readonly SyntheticMember[]>();
 
 /** The environment's synthetic members: the same ones on every machine, every time. */
@@ -124,7 +124,7 @@ function syntheticMember(
   };
 }
 
-/** The first member of a LOB names a race; of the others somebody doesn't. */
+/** Race of a member: the first of a LOB has one; not all of the others do. */
 function demographics(
   random: PseudoRandom,
   index: number,

@@ -1,12 +1,12 @@
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 
-/** First names people have, by the gender the synthetic member gets. */
+/** Given names, by the gender of the synthetic member. */
 export const givenNames = {
   female: ['Adaeze', 'Bernice', 'Carmen', 'Delia', 'Esther', 'Fatima', 'Gloria', 'Hana', 'Imani', 'Josefina'],
   male: ['Amadou', 'Bertram', 'Cyrus', 'Desmond', 'Elias', 'Felix', 'Gideon', 'Hector', 'Isaiah', 'Jerome'],
 } as const;
 
-/** Family names made up for this project: they read like names and say that nobody is meant. */
+/** Family names invented for this project, which show that the person is fictitious. */
 export const familyNames = [
   'Sampleton',
   'Testwood',
@@ -57,7 +57,7 @@ export const places: Readonly<Record<LineOfBusiness, readonly Place[]>> = {
   EGWP: [...state, ...district],
 };
 
-/** Years of birth that fit a LOB and what its members are treated for: Medicare from 65 on, the others as adults until then. */
+/** Years of birth that fit a LOB and its treatments: Medicare from 65 on, the others adults below 65. */
 export const birthYears: Readonly<Record<LineOfBusiness, readonly [number, number]>> = {
   CHPDC: [1962, 1975],
   CHPMD: [1962, 1975],
@@ -67,7 +67,7 @@ export const birthYears: Readonly<Record<LineOfBusiness, readonly [number, numbe
   EGWP: [1938, 1952],
 };
 
-/** Area codes with the range 555-0100 to 555-0199, which is kept free for made-up numbers. */
+/** Area codes; the range 555-0100 to 555-0199 of each is reserved for fictitious numbers. */
 export const areaCodes: Readonly<Record<string, string>> = { DC: '202', MD: '410' };
 
 /** Words a test member's password is made of. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Draws that depend on the seed alone, so that every machine has the same synthetic members. Never for secrets. */
+/** Pseudo-random values that depend on the seed alone, so that every machine has the same synthetic members. Not for secrets. */
 export interface PseudoRandom {
   /** A whole number, both ends included. */
   integer(least: number, most: number): number;
@@ -11,7 +11,7 @@ export interface PseudoRandom {
   uuid(): string;
 }
 
-/** SHA-256 in counter mode: slow for a simulation, plenty for a few members, and the same everywhere. */
+/** SHA-256 in counter mode: the same on every machine, and fast enough for a few members. */
 export function pseudoRandom(seed: string): PseudoRandom {
   let counter = 0;
   const block = (): Buffer => createHash('sha256').update(`${seed}/${counter++}`).digest();

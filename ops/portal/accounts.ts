@@ -27,7 +27,7 @@ const decisions: Readonly<Record<string, { readonly act: Act; readonly options: 
   resume: { act: 'resume', options: [] },
 };
 
-/** `accounts <verb> …`: the portal's accounts, and what is decided about them. */
+/** `accounts <verb> …`: the portal's accounts, and decisions about them. */
 export async function accountsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;

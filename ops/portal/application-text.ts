@@ -7,7 +7,7 @@ import type {
 } from '../../lambdas/portal/api/views.ts';
 import { pairs, table } from '../table.ts';
 
-/** Everything a decision needs, for a terminal. */
+/** Text of an application with everything a decision needs, for a terminal. */
 export function applicationText(application: OperatorApplicationView): string {
   const { production, sandbox, change } = application;
   const configuration = change?.configuration ?? production?.configuration ?? sandbox.configuration;

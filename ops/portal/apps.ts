@@ -20,7 +20,7 @@ import { queueText } from './queue-text.ts';
 const against: readonly OptionName[] = ['criterion', 'field', 'reason'];
 type Act = ApplicationDecision['act'];
 
-/** The acts by their commands, with the options each has beside `--version` and `--dry-run`. */
+/** The acts by their commands, with the options of each in addition to `--version` and `--dry-run`. */
 const decisions: Readonly<Record<string, { readonly act: Act; readonly options: readonly OptionName[] }>> = {
   approve: { act: 'approve', options: ['note'] },
   'request-changes': { act: 'request_changes', options: against },
@@ -33,7 +33,7 @@ const decisions: Readonly<Record<string, { readonly act: Act; readonly options: 
   'reject-change': { act: 'reject_change', options: against },
 };
 
-/** `apps <verb> …`: the portal's applications, and what is decided about them. */
+/** `apps <verb> …`: the portal's applications, and decisions about them. */
 export async function appsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   const { values, words } = operation;
   const decision = Object.hasOwn(decisions, verb) ? decisions[verb] : undefined;

@@ -25,13 +25,13 @@ export const portalOptions: readonly OptionName[] = [
 ];
 
 type Unnamed<Request> = Request extends unknown ? Omit<Request, 'operator'> : never;
-/** A request as a command makes it; who asks is added when it is sent. */
+/** A request of a command, without the operator, who is added when it is sent. */
 export type CommandRequest<Action extends OperationsAction = OperationsAction> = Unnamed<
   Extract<OperationsRequest, { readonly action: Action }>
 >;
 
 /**
- * A request with its values as the portal will read them.
+ * Parses a request with the portal's schema.
  *
  * @throws UsageError naming each option whose value the portal would refuse: nothing was sent.
  */
@@ -93,7 +93,7 @@ export function portalFunction({ values, system, variables }: CommandContext): s
   return found;
 }
 
-/** A refusal in words: what was wrong, and what helps. */
+/** The text of a problem: what went wrong, and what to do. */
 export function problemText(problem: OperationsProblem): string {
   const { title, detail, errors = [], state, allowed, limit, changed, checks = [] } = problem;
   const current = problem.current as { readonly version?: number } | undefined;
@@ -114,7 +114,7 @@ export function problemText(problem: OperationsProblem): string {
   ].join('\n');
 }
 
-/** Prints an answer as JSON or in words; 0 or 1. */
+/** Prints an answer as JSON or text. @returns exit code 0 or 1 */
 export function printAnswer<Action extends OperationsAction>(
   { values, print }: CommandContext,
   answer: OperationsAnswer<Action>,

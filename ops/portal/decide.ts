@@ -13,17 +13,17 @@ import {
 type DecideAction = 'decide-application' | 'decide-account';
 type Subject = OperatorApplicationView | OperatorAccountView;
 
-/** A decision, once what it is about is known. */
+/** The steps of a decision about an application or account. */
 export interface DecisionSteps<Shown extends Subject> {
-  /** Reads what is decided about. */
+  /** Reads the application or account. */
   readonly read: () => Promise<OperationsAnswer<'application'> | OperationsAnswer<'account'>>;
   readonly request: (version: number) => CommandRequest<DecideAction>;
   readonly text: (subject: Shown) => string;
-  /** A command that shows how it stands. */
+  /** A command that shows its current state. */
   readonly lookCommand: string;
 }
 
-/** The applications that a suspension took along, a line each. */
+/** The applications that were suspended with an account, a line each. */
 function suspendedText(result: Subject, dryRun: boolean): string {
   if (!('suspended' in result) || result.suspended === undefined) return '';
   if (result.suspended.length === 0) return '\nno application was suspended with it';
@@ -35,15 +35,15 @@ function suspendedText(result: Subject, dryRun: boolean): string {
 }
 
 /**
- * Decides about the version that was told, or the present one, which is shown before. With `--dry-run` the portal is asked whether it
- * would; nothing is written.
+ * Decides about the given version, or the current one, which is printed first. With `--dry-run` the portal checks the decision
+ * and writes nothing.
  */
 export async function carryOutDecision<Shown extends Subject>(
   operation: CommandContext,
   { read, request, text, lookCommand }: DecisionSteps<Shown>,
 ): Promise<ExitCode> {
   const { values, print } = operation;
-  // A wrong option is told before anything is read.
+  // Invalid options are reported before any read.
   parseCommandRequest(operation, request(1));
   let version = versionOf(values.version);
   if (version === undefined) {

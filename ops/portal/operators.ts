@@ -12,7 +12,7 @@ import {
   sendCommandRequest,
 } from './command-request.ts';
 
-/** `operators create|list|remove|reset-authenticator`: who decides in the portal's console. */
+/** `operators create|list|remove|reset-authenticator`: the operators of the portal's console. */
 export async function operatorsCommand(verb: string, operation: CommandContext): Promise<ExitCode> {
   switch (verb) {
     case 'create':

@@ -15,7 +15,7 @@ function word(type: GatewayResponseType): Wording {
 export const exposedHeaders =
   'Content-Location,Deprecation,ETag,Last-Modified,Link,Location,Retry-After,WWW-Authenticate,X-Request-Id';
 
-/** The FHIR hosts: every refusal is an OperationOutcome (FHIR R4 section 3.1.0.4). */
+/** Gateway responses of the FHIR hosts: OperationOutcomes (FHIR R4 section 3.1.0.4). */
 export const operationOutcomes = gatewayResponses(
   'application/fhir+json',
   {

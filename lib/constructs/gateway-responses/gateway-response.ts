@@ -1,18 +1,18 @@
 import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apigateway';
 import { type GatewayResponseType, gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
 
-/** By type: the options of one `AWS::ApiGateway::GatewayResponse` each. */
+/** Options of `AWS::ApiGateway::GatewayResponse`, by response type. */
 export type GatewayResponseTable = Readonly<Record<GatewayResponseType, GatewayResponseOptions>>;
 
-/** One refusal as a host words it. */
+/** Wording of one gateway response. */
 export interface Wording {
-  /** Absent where API Gateway's own status stays (the two defaults stand for many). */
+  /** Status; absent to keep API Gateway's own (the two defaults stand for several statuses). */
   readonly status?: number;
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Makes a host's table. The body is a constant: gateway responses know no escaping but of `$context` variables. */
+/** Makes a host's table. The body is a constant: gateway responses only fill in `$context` variables. */
 export function gatewayResponses(
   contentType: string,
   common: Readonly<Record<string, string>>,

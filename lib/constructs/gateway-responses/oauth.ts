@@ -8,7 +8,7 @@ function word(type: GatewayResponseType): Wording {
   return { ...rest, body: { error, error_description: description } };
 }
 
-/** The identity-provider and token hosts: every refusal is an OAuth error (RFC 6749 section 5.2). */
+/** Gateway responses of the identity-provider and token hosts: OAuth errors (RFC 6749 section 5.2). */
 export const oauthErrors = gatewayResponses(
   'application/json',
   {

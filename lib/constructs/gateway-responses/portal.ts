@@ -27,7 +27,7 @@ const problems: Readonly<Record<GatewayResponseType, ProblemCode>> = {
   DEFAULT_5XX: 'defect',
 };
 
-/** A page asks again after a minute where an address sent too much, after a second where all did. */
+/** `Retry-After` in seconds: a minute if one address sent too much, a second if the stage was throttled. */
 const seconds: Partial<Record<GatewayResponseType, string>> = {
   WAF_FILTERED: '60',
   THROTTLED: retryAfter.THROTTLED,
@@ -39,7 +39,7 @@ const seconds: Partial<Record<GatewayResponseType, string>> = {
 };
 
 /**
- * The portal's API: every refusal is a problem of its table (RFC 9457), worded as the functions word theirs.
+ * Gateway responses of the portal's API: problems of its table (RFC 9457), worded as the functions word theirs.
  *
  * @param origin of the portal, where the list of errors is published.
  */

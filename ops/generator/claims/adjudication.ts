@@ -12,7 +12,7 @@ interface Amount {
   readonly amount: ReturnType<typeof money>;
 }
 
-/** The categories in the order they add up, each with where it comes from; those that are nothing are left out but for `always`. */
+/** The categories in the order they add up, each with its source; zero amounts are left out except those of `always`. */
 const categories = [
   { share: 'submitted', system: 'adjudication', code: 'submitted', text: 'Billed', always: true },
   { share: 'discount', system: 'carinAdjudication', code: 'discount', text: 'Discount' },
@@ -60,7 +60,7 @@ function payments(claim: Claim, benefit: number, memberLiability: number): reado
   ];
 }
 
-/** The amounts of some lines together: of one, of a header, or of the total. */
+/** The sum of the amounts of some lines: of one line, of the header, or of the total. */
 export function amounts(claim: Claim, lines: readonly SettledLine[]): readonly Amount[] {
   const sum = (share: keyof Shares): number =>
     sumOf(
@@ -79,7 +79,7 @@ export function amounts(claim: Claim, lines: readonly SettledLine[]): readonly A
   ];
 }
 
-/** Why less than the billed amount is allowed: a code of X12's list. */
+/** Reason for allowing less than the billed amount: a code of X12's list. */
 export function adjustmentReason(claim: Claim, { shares }: SettledLine) {
   if (shares.discount + shares.noncovered === 0) return [];
   return [{ category: concept('discriminator', 'adjustmentreason'), reason: reasonOf(claim) }];
@@ -93,12 +93,12 @@ function reasonOf(claim: Claim): CodeableConcept {
     : concept('adjustmentReason', '45', 'More than the fee agreed');
 }
 
-/** A line's amounts, why they are less than billed, and the units. A pharmacy's line has none of the latter two. */
+/** A line's amounts, adjustment reason and allowed units. A pharmacy's line has amounts only. */
 export function lineAdjudication(claim: Claim, settled: SettledLine): readonly object[] {
   return [...amounts(claim, [settled]), ...adjustmentReason(claim, settled), allowedUnits(claim, settled)];
 }
 
-/** Why a pharmacy got nothing: a code of NCPDP's list. */
+/** Reject reason of a pharmacy claim: a code of NCPDP's list. */
 export function rejectReason({ handling }: Claim): readonly object[] {
   if (handling !== 'denied') return [];
   const reason = concept('rejectReason', '83', 'The same claim was paid before');
@@ -122,7 +122,7 @@ export function networkStatus(claim: Claim): 'innetwork' | 'outofnetwork' {
     : 'innetwork';
 }
 
-/** A status about the network, on a header or a line. */
+/** Network status of a header or a line. */
 export function statusAdjudication(
   claim: Claim,
   discriminator: 'benefitpaymentstatus' | 'billingnetworkstatus' | 'renderingnetworkstatus',

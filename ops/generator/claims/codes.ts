@@ -1,7 +1,7 @@
 /**
  * The code systems of the synthetic claims. Codes come from lists that anybody may use (ICD-10-CM, ICD-10-PCS, HCPCS Level II,
- * MS-DRG, NDC, place of service), or stand bare where a profile binds a list that has an owner (CDT, NUBC, X12, NCPDP, NUCC). No
- * owner's descriptor is repeated: `text` is in words of our own everywhere.
+ * MS-DRG, NDC, place of service), or appear without display if a profile binds a licensed list (CDT, NUBC, X12, NCPDP, NUCC). No
+ * licensed descriptor is used: `text` is our own wording everywhere.
  */
 export const systems = {
   adjudication: 'http://terminology.hl7.org/CodeSystem/adjudication',

@@ -6,14 +6,14 @@ import { daysAfter } from './dates.ts';
 import { type Party, party, planName } from './parties.ts';
 import { type Draft, draft, identifier } from './resource.ts';
 
-/** A time a member was enrolled in; the last one is open. */
+/** An enrollment period; the last one is open. */
 export interface Enrolment {
   readonly start: string;
   readonly end?: string;
   readonly coverage: Draft;
 }
 
-/** HL7 v3 ActCode of what a LOB is. */
+/** Coverage type of each LOB (HL7 v3 ActCode). */
 const coverageTypes: Readonly<Record<LineOfBusiness, { readonly code: string; readonly text: string }>> = {
   CHPDC: { code: 'PUBLICPOL', text: 'Medicaid' },
   CHPMD: { code: 'PUBLICPOL', text: 'Medicaid' },
@@ -24,7 +24,7 @@ const coverageTypes: Readonly<Record<LineOfBusiness, { readonly code: string; re
 };
 
 /**
- * A member's enrolments, one after the other without a gap.
+ * A member's enrollment periods, without gaps.
  *
  * @param subscriber whose policy it is, where it isn't the member's own.
  */

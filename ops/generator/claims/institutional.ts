@@ -14,7 +14,7 @@ import type { Draft } from './resource.ts';
 
 type HospitalClaim = Claim<InpatientService | OutpatientService>;
 
-/** A hospital stay: paid as a whole by its MS-DRG, or by the day, and then line by line. */
+/** A hospital stay: paid by its MS-DRG, or by the day and then line by line. */
 export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>): Draft {
   const { service, parties, start, end } = claim;
   return explanation(random, claim, {
@@ -51,7 +51,7 @@ export function inpatient(random: PseudoRandom, claim: Claim<InpatientService>):
   });
 }
 
-/** A hospital's services to somebody who doesn't stay. */
+/** Outpatient services of a hospital. */
 export function outpatient(random: PseudoRandom, claim: Claim<OutpatientService>): Draft {
   const { service, parties } = claim;
   return explanation(random, claim, {
@@ -81,7 +81,7 @@ function outpatientItem(claim: Claim<OutpatientService>, settled: SettledLine) {
   };
 }
 
-/** Amounts stand on the claim or on its lines, and never on both: whoever adds them up gets them once. */
+/** Amounts are on the claim or on its lines, never on both, so that a sum counts them once. */
 function byLine(claim: HospitalClaim, settled: SettledLine) {
   return claim.service.paidAsWhole === true ? {} : { adjudication: lineAdjudication(claim, settled) };
 }

@@ -42,9 +42,9 @@ export function declaredProfiles(profile: CarinProfile): readonly string[] {
 }
 
 /**
- * The number of what the generator makes. A stored version says one thing only, and ingest refuses it with
- * other content: whoever changes a synthetic resource raises this, and gives local/seed.ts another file name, so that what was
- * loaded before is replaced.
+ * Version of the generator's content. A stored version is immutable, and ingest refuses it with
+ * other content: a change of a synthetic resource needs a higher number here and another file name in local/seed.ts, so that
+ * loaded resources are replaced.
  */
 export const contentVersion = 3;
 
@@ -83,7 +83,7 @@ export function draft(
   };
 }
 
-/** As a load holds it. */
+/** A resource in the format of a load. */
 export function loaded(resource: Draft): MemberLoad['resources'][number] {
   const { resourceType, id, meta } = resource;
   return {
@@ -99,7 +99,7 @@ export function identifier(name: string, value: string) {
   return { system: `${internalPrefix}/identifier/${name}`, value };
 }
 
-/** The small hours, when the plan's systems do their nightly work; Eastern Standard Time. */
+/** A time at night, when the plan's batch jobs run; Eastern Standard Time. */
 function momentOf(random: PseudoRandom, date: string): string {
   const [minute, second] = [random.integer(0, 59), random.integer(0, 59)].map((it) =>
     String(it).padStart(2, '0'),

@@ -18,14 +18,14 @@ export interface ClaimContext {
   readonly subscriber: Party | undefined;
 }
 
-/** A service on its day, with what befell its claim. */
+/** A service with its date, and the exception of its claim. */
 interface Occurrence {
   readonly service: PlannedService;
   readonly start: string;
   readonly trouble?: DatedTreatment['exception'];
 }
 
-/** A member's claims in the order of their services: the deductible is borne in that order. */
+/** A member's claims in the order of their services, in which the deductible is used up. */
 export function claimsOfMember(
   seed: string,
   history: ClaimHistory,
@@ -51,7 +51,7 @@ function occurrences(seed: string, { treatments: chapters, only }: ClaimHistory)
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
 }
 
-/** The claims that came of a service: one, or two where it came twice or was corrected. */
+/** The claims of a service: one, or two if it was submitted twice or corrected. */
 function decided(
   random: PseudoRandom,
   occurrence: Occurrence,
@@ -79,7 +79,7 @@ function decided(
   return [claim];
 }
 
-/** Medicaid's and Medicare's members owe no provider more than the plan allows: theirs stay in the network. */
+/** Whether a claim is out of network. Members of Medicaid and Medicare owe no provider more than the plan allows: theirs stay in network. */
 function handlingOf(trouble: DatedTreatment['exception'], { person, subscriber }: ClaimContext): Handling {
   if (trouble !== 'outside' || (person.lob !== 'MHBE' && person.lob !== 'EGWP')) return 'paid';
   return subscriber === undefined ? 'out of network' : 'paid to the subscriber';
@@ -91,7 +91,7 @@ function enrolmentOn(enrolments: readonly Enrolment[], date: string): Enrolment 
   return found;
 }
 
-/** A pharmacy's claim is decided while the member waits; the others take weeks. */
+/** Dates of a claim: a pharmacy's is decided on the same day, the others within weeks. */
 function days(random: PseudoRandom, { kind }: PlannedService, end: string) {
   const received = kind === 'pharmacy' ? end : daysAfter(end, random.integer(2, 8));
   const decidedOn = kind === 'pharmacy' ? end : daysAfter(received, random.integer(3, 9));
@@ -120,7 +120,7 @@ function settled(
   });
 }
 
-/** The same claim again, some weeks later: nothing is paid a second time. */
+/** The duplicate of a claim, some weeks later, which is denied. */
 function repetition(random: PseudoRandom, claim: Claim): Claim {
   const received = daysAfter(claim.paid, random.integer(4, 12));
   const decidedOn = daysAfter(received, 3);
@@ -136,7 +136,7 @@ function repetition(random: PseudoRandom, claim: Claim): Claim {
   };
 }
 
-/** The claim as it first came, without its other diagnoses, and the one that took its place. */
+/** The original of a corrected claim, without its other diagnoses, and its replacement. */
 function correction(random: PseudoRandom, claim: Claim): readonly Claim[] {
   const received = daysAfter(claim.paid, random.integer(4, 12));
   const replacement = {
