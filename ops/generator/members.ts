@@ -85,8 +85,8 @@ const birthDates: Readonly<Record<Traits['birthDate'], string>> = {
 
 function about(lob: LineOfBusiness, index: number, traits: Traits): string {
   const { birthDate: known, addresses: kind, enrolments } = traits;
-  const lived = kind === 'open' ? 'one address' : 'an earlier address, ended, beside the present one';
-  const enrolled = enrolments === 1 ? 'one enrolment' : 'two enrolments';
+  const lived = kind === 'open' ? 'one address' : 'a former and a current address';
+  const enrolled = enrolments === 1 ? 'one enrollment' : 'two enrollments';
   const policy = coveredBySpouse(lob, index) ? '; covered by a spouse’s policy' : '';
   return `${historyOf(lob, index).about}; ${birthDates[known]}; ${lived}; ${enrolled}${policy}`;
 }

@@ -54,7 +54,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'Interaction',
     about:
-      'A sign-in and consent in progress, tied to one browser. Every edge also needs that its time is not over; those of a code, that it is as it was read, and the right one’s time is not over. `visit` is the end of a sign-in to the connected apps, where nothing is asked for; `other-member` of one by another member than the application’s `id_token_hint` names. `continue` needs an open SSO session whose time is not over, and `share` after it one that is still open.',
+      'A sign-in and consent in progress, bound to one browser. Every edge requires that the interaction has not expired. An edge with a code also requires that the interaction is unchanged since it was read, and a right code that it has not expired. `visit` ends a sign-in to the connected apps, which requests no consent. `other-member` ends a sign-in by a member other than the one in the application’s `id_token_hint`. `continue` requires an open SSO session that has not expired, and the `share` after it requires that the session is still open.',
     initial: { act: 'authorize', state: 'signing-in' },
     orInitial: { act: 'continue', state: 'consenting' },
     states: ['signing-in', 'verifying', 'consenting', 'answered'],
@@ -63,7 +63,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'SSO session',
     about:
-      'A sign-in a member chose to keep in one browser. `use` is the condition of what it stands in for: an interaction that begins with `continue`, a code that begins with `renew`; it also needs that its time is not over. `end` follows a sign-out, a switch of the account, or the next sign-in in the same browser.',
+      'The authentication that a member keeps in one browser. `use` is the condition for an interaction that begins with `continue` and for a code that begins with `renew`; it also requires that the session has not expired. `end` follows a sign-out, a switch of the account, or the next sign-in in the same browser.',
     initial: { act: 'sign-in, right-code', state: 'open' },
     states: ['open', 'ended'],
     edges: ssoSessionTransitions,
@@ -71,7 +71,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'Authorization code',
     about:
-      '`redeem` also needs that the code’s time is not over, and is one transaction with the grant’s `redeem`, or with its `renew` where the code began with `renew`. `end` follows a presentation by someone, or with something, the code was not issued for.',
+      '`redeem` also requires that the code has not expired. It is one transaction with the grant’s `redeem`, or with its `renew` if the code began with `renew`. `end` follows a request by another client, or with parameters that the code was not issued for.',
     initial: { act: 'share', state: 'issued' },
     orInitial: { act: 'renew', state: 'issued' },
     states: ['issued', 'redeemed', 'ended'],
@@ -80,7 +80,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'Grant',
     about:
-      'What a member allowed an application. Only an `active` grant whose time is not over gives data out. `renew` is the condition of another code of the same grant, when it is issued and when it is redeemed; it prolongs nothing.',
+      'The access that a member gave an application. Only an `active` grant that has not expired gives access to data. `renew` is the condition for another code of the same grant, when the code is issued and when it is redeemed. It does not extend the grant.',
     initial: { act: 'share', state: 'pending' },
     states: ['pending', 'active', 'revoked'],
     edges: grantTransitions,
@@ -88,7 +88,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'Refresh token family',
     about:
-      'The refresh tokens of a grant, one of them live. `rotate` puts its successor in its place; it also needs that neither the family’s time nor the grant is over.',
+      'The refresh tokens of a grant, one of which is live. `rotate` replaces it with its successor. It also requires that the family has not expired and the grant is active.',
     initial: { act: 'redeem', state: 'active' },
     states: ['active', 'revoked'],
     edges: familyTransitions,
@@ -96,15 +96,14 @@ export const machines: readonly Machine[] = [
   {
     title: 'Client',
     about:
-      'A registered application as one environment knows it. Any other act is refused with `state_conflict`.',
+      'An application’s registration in one environment. Any other act is refused with `state_conflict`.',
     initial: { act: 'register', state: 'active' },
     states: clientStates,
     edges: clientTransitions,
   },
   {
     title: 'Developer account',
-    about:
-      'A developer’s account of the portal. What a state means is in `lambdas/portal/catalog/accounts.ts`.',
+    about: 'A developer’s account in the portal. `lambdas/portal/catalog/accounts.ts` describes the states.',
     initial: { act: 'sign_up', state: accountTransitions.sign_up.to },
     states: accountStateNames,
     edges: portalEdges(accountTransitions),
@@ -112,7 +111,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'Application',
     about:
-      'An application in the portal. Its clients in the environments follow: production’s is suspended until the first approval.',
+      'An application in the portal. Its clients in the environments follow it; the production client is suspended until the first approval.',
     initial: { act: 'register', state: applicationTransitions.register.to },
     states: applicationStateNames,
     edges: portalEdges(applicationTransitions),
@@ -120,7 +119,7 @@ export const machines: readonly Machine[] = [
   {
     title: 'Change to an approved application',
     about:
-      'Part of an application that is `approved`: what was approved keeps running until the difference is approved too.',
+      'Part of an `approved` application. The approved configuration keeps running until the change is approved.',
     initial: { act: 'approve', state: 'none' },
     states: Object.keys(changeStates),
     edges: portalEdges(changeTransitions),
@@ -131,12 +130,12 @@ export const machines: readonly Machine[] = [
 export function statesPage(): string {
   const intro = `# States
 
-Made from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
+The state machines of the service. This page is generated from the tables in [lambdas/oauth/states.ts](../lambdas/oauth/states.ts) and
 [lambdas/clients/transitions.ts](../lambdas/clients/transitions.ts), and for the portal in
 [lambdas/portal/catalog/accounts.ts](../lambdas/portal/catalog/accounts.ts) and
-[lambdas/portal/catalog/applications.ts](../lambdas/portal/catalog/applications.ts), which the stores' conditions are made of
-too. A test compares this page with them: after a change of a table, \`npx vitest run --project unit test/docs/states.test.ts --update\`
-writes it anew. What is not drawn does not happen: each missing edge is tried by a test.
+[lambdas/portal/catalog/applications.ts](../lambdas/portal/catalog/applications.ts). The stores' conditions use the same tables. A test compares
+this page with them: after a change of a table, run \`npx vitest run --project unit test/docs/states.test.ts --update\`. An edge that is
+not drawn is impossible, and a test tries each of them.
 `;
   return [intro, ...machines.map(section)].join('\n');
 }

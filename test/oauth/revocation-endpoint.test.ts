@@ -171,7 +171,7 @@ describe('introspection', () => {
     expect(answer).toMatchObject({ introspection: { fhirUser: `${base}/Patient/${theMember.patientId}` } });
   });
 
-  it('knows a token whose grant was ended is worth nothing, at once', async () => {
+  it('answers at once that the token of an ended grant is not active', async () => {
     const { tokens, revoke, introspect } = await world();
     await revoke({ token: tokens.refresh_token });
     for (const token of [tokens.access_token, tokens.refresh_token]) {

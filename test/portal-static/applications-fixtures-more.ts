@@ -17,7 +17,7 @@ export const members: readonly TestMemberView[] = [
     password: 'Marble-otter-canyon-4821',
     patientId: '5a2c8f0e-1b7d-4d67-9a53-0c3f1f0f6a01',
     name: 'Adaeze Sampleton',
-    about: 'whole birth date; an earlier address, ended, beside the present one; one enrolment',
+    about: 'whole birth date; a former and a current address; one enrollment',
   },
   {
     lob: 'DSNP',
@@ -25,7 +25,7 @@ export const members: readonly TestMemberView[] = [
     password: 'Copper-maple-harbor-1170',
     patientId: '5a2c8f0e-1b7d-4d67-9a53-0c3f1f0f6a02',
     name: 'Felix Testwood',
-    about: 'unknown birth month and day; one address; two enrolments',
+    about: 'unknown birth month and day; one address; two enrollments',
   },
 ];
 

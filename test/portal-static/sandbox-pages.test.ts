@@ -60,7 +60,7 @@ const patient = { resourceType: 'Patient', birthDate: '1956-00-00' };
 describe('the sandbox page', () => {
   it('tells who each test member is, and their credentials', async () => {
     const page = await portal.open('/sandbox');
-    await page.getByText('unknown birth month and day; one address; two enrolments').waitFor();
+    await page.getByText('unknown birth month and day; one address; two enrollments').waitFor();
     await page.getByText('Copper-maple-harbor-1170').waitFor();
     await page.getByRole('button', { name: 'Copy password of Felix Testwood' }).waitFor();
     const mhbe = page.getByRole('row', { name: /^MHBE/ });

@@ -87,7 +87,7 @@ function handlingOf(trouble: DatedTreatment['exception'], { person, subscriber }
 
 function enrolmentOn(enrolments: readonly Enrolment[], date: string): Enrolment {
   const found = enrolments.find(({ start, end = '9999-12-31' }) => start <= date && date <= end);
-  if (found === undefined) throw new Error('a service outside every enrolment');
+  if (found === undefined) throw new Error('a service outside every enrollment');
   return found;
 }
 

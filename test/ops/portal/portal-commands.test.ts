@@ -332,8 +332,8 @@ describe('test members', () => {
     const { members } = lambda.sent.at(-1)?.payload as { members: Record<string, string>[] };
     expect(members).toHaveLength(12);
     expect(members.filter(({ lob }) => lob === 'DSNP').map(({ about }) => about)).toEqual([
-      'claims of all five kinds, on more than one page; whole birth date; an earlier address, ended, beside the present one; one enrolment',
-      'claims of doctors, laboratories and suppliers and no others; unknown birth month and day; one address; two enrolments',
+      'claims of all five kinds, on more than one page; whole birth date; a former and a current address; one enrollment',
+      'claims of doctors, laboratories and suppliers and no others; unknown birth month and day; one address; two enrollments',
     ]);
   });
 

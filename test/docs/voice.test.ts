@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { listTexts } from '../../bin/texts.ts';
+import { repositoryRoot } from '../architecture/imports.ts';
+import { forbiddenPhrases } from './forbidden-phrases.ts';
+
+/** Texts that are in plain language already: folders and files, as `npm run texts` lists them. */
+const edited =
+  /^(?:README\.md|docs\/[^/]+\.md|docs\/decisions\/|ops\/|lambdas\/(?:catalog|fhir|http|clients|members|authorizer)\/|portal-static\/build\/documents\/(?!inserts\/))/;
+const texts = listTexts(repositoryRoot).filter(({ file }) => edited.test(file));
+
+describe('the texts that people read', () => {
+  it('are listed', () => {
+    expect(texts.length).toBeGreaterThan(2_000);
+  });
+
+  it.each(forbiddenPhrases)('say “$instead” instead of $phrase', ({ phrase }) => {
+    const found = texts.filter(({ text }) => phrase.test(text));
+    expect(found.map(({ file, line, text }) => `${file}:${line} ${text}`)).toEqual([]);
+  });
+});
