@@ -13,18 +13,19 @@ import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { parseIssuedToken } from './parse-token.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
-/** Why a token is refused. To the caller all are the same 401 `invalid_token`; the log line tells them apart. */
-export type TokenRefusal = TokenRefusalReason;
-
 export type VerifiedToken =
   | { readonly kind: 'member'; readonly claims: MemberAccessToken }
   | { readonly kind: 'machine'; readonly claims: MachineAccessToken };
 
-export type TokenVerdict =
-  | { readonly ok: true; readonly token: VerifiedToken }
-  | { readonly ok: false; readonly reason: TokenRefusal };
+/** Verdict on a token. Every refusal is the same 401 `invalid_token` to the caller; the log line tells them apart. */
+export type TokenVerdict = { readonly kind: 'verified'; readonly token: VerifiedToken } | TokenVerdictRefusal;
 
-/** What a token must say to be for this LOB and environment, and whose keys it may be signed with. */
+interface TokenVerdictRefusal {
+  readonly kind: 'refusal';
+  readonly reason: TokenRefusalReason;
+}
+
+/** Expected claims of a token of this LOB and environment, and the keys that may sign it. */
 export interface TokenExpectations {
   readonly lob: LineOfBusiness;
   readonly environment: Environment;
@@ -46,6 +47,7 @@ const mostRemembered = 1_000;
 const clockSkewSeconds = 5;
 
 interface Remembered {
+  readonly kind: 'remembered';
   readonly token: VerifiedToken;
   readonly kid: string;
 }
@@ -58,7 +60,7 @@ interface Remembered {
 export function createAccessTokens(expected: TokenExpectations): AccessTokens {
   const remembered = new Map<string, Remembered>();
   return async (token) => {
-    if (token.length > longestToken) return { ok: false, reason: 'token_malformed' };
+    if (token.length > longestToken) return refuse('token_malformed');
     const hash = createHash('sha256').update(token).digest('base64url');
     const known = remembered.get(hash);
     if (known !== undefined) {
@@ -67,7 +69,7 @@ export function createAccessTokens(expected: TokenExpectations): AccessTokens {
       remembered.delete(hash);
     }
     const verified = await verify(token, expected);
-    if (typeof verified === 'string') return { ok: false, reason: verified };
+    if (verified.kind === 'refusal') return verified;
     // Maps keep the order of insertion: the first is the one remembered longest.
     const [oldest] = remembered.size >= mostRemembered ? remembered.keys() : [];
     if (oldest !== undefined) remembered.delete(oldest);
@@ -76,48 +78,53 @@ export function createAccessTokens(expected: TokenExpectations): AccessTokens {
   };
 }
 
-function verifyLifetime(token: VerifiedToken, now: number): TokenVerdict {
-  const seconds = now / 1000;
-  if (token.claims.exp <= seconds) return { ok: false, reason: 'token_expired' };
-  const { iat, nbf = iat } = token.claims;
-  if (Math.max(iat, nbf) > seconds + clockSkewSeconds) return { ok: false, reason: 'token_not_yet_valid' };
-  return { ok: true, token };
+function refuse(reason: TokenRefusalReason): TokenVerdictRefusal {
+  return { kind: 'refusal', reason };
 }
 
-/** Everything about a token that time doesn't change, in RFC 9068's order. */
-async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenRefusal> {
+function verifyLifetime(token: VerifiedToken, now: number): TokenVerdict {
+  const seconds = now / 1000;
+  if (token.claims.exp <= seconds) return refuse('token_expired');
+  const { iat, nbf = iat } = token.claims;
+  if (Math.max(iat, nbf) > seconds + clockSkewSeconds) return refuse('token_not_yet_valid');
+  return { kind: 'verified', token };
+}
+
+/** Verifies everything about a token that time doesn't change, in RFC 9068's order. */
+async function verify(token: string, expected: TokenExpectations): Promise<Remembered | TokenVerdictRefusal> {
   const read = parseIssuedToken(token);
-  if (read === undefined) return 'token_malformed';
+  if (read === undefined) return refuse('token_malformed');
   const { header, payload: unverified } = read;
   // We issue none with extensions: `crit` asks for what isn't known here (RFC 7515 section 4.1.11).
-  if (header.alg !== 'RS256' || header.crit !== undefined) return 'token_algorithm';
-  if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ)) return 'token_type';
+  if (header.alg !== 'RS256' || header.crit !== undefined) return refuse('token_algorithm');
+  if (typeof header.typ !== 'string' || !/^(application\/)?at\+jwt$/i.test(header.typ))
+    return refuse('token_type');
   const kind = (['member', 'machine'] as const).find((each) => expected[each].issuer === unverified.iss);
-  if (kind === undefined) return 'token_issuer';
+  if (kind === undefined) return refuse('token_issuer');
   const kid = header.kid;
   const key = typeof kid === 'string' ? await expected[kind].keys(kid) : undefined;
-  if (typeof kid !== 'string' || key === undefined) return 'token_key_unknown';
+  if (typeof kid !== 'string' || key === undefined) return refuse('token_key_unknown');
   try {
     await compactVerify(token, key, { algorithms: ['RS256'] });
   } catch (error) {
-    if (error instanceof errors.JOSEError) return 'token_signature';
+    if (error instanceof errors.JOSEError) return refuse('token_signature');
     throw error;
   }
   const claims = claimsOf(kind, unverified, expected);
-  return typeof claims === 'string' ? claims : { token: claims, kid };
+  return claims.kind === 'refusal' ? claims : { kind: 'remembered', token: claims, kid };
 }
 
 function claimsOf(
   kind: 'member' | 'machine',
   payload: unknown,
   expected: TokenExpectations,
-): VerifiedToken | TokenRefusal {
+): VerifiedToken | TokenVerdictRefusal {
   const token: VerifiedToken | undefined = kind === 'member' ? parsedMember(payload) : parsedMachine(payload);
   if (token === undefined || token.claims.exp - token.claims.iat > longestAccessTokenSeconds)
-    return 'token_claims';
-  if (token.claims.aud !== expected[kind].audience) return 'token_audience';
-  if (token.claims.environment !== expected.environment) return 'token_environment';
-  if (token.kind === 'member' && token.claims.lob !== expected.lob) return 'token_lob';
+    return refuse('token_claims');
+  if (token.claims.aud !== expected[kind].audience) return refuse('token_audience');
+  if (token.claims.environment !== expected.environment) return refuse('token_environment');
+  if (token.kind === 'member' && token.claims.lob !== expected.lob) return refuse('token_lob');
   return token;
 }
 

@@ -93,9 +93,9 @@ async function authorizeByToken(
   methodArn: string,
   authorization: string | undefined,
 ): Promise<APIGatewayAuthorizerResult> {
-  const unknown = { ok: false, reason: 'key_unknown' } as const;
+  const unknown = { kind: 'refusal', reason: 'key_unknown' } as const;
   const token = await verdictOnToken(accessTokens, authorization);
-  if (!token.ok) return authorizerResponse(methodArn, '', unknown, token);
+  if (token.kind === 'refusal') return authorizerResponse(methodArn, '', unknown, token);
   return authorizerResponse(methodArn, '', await applications(token.token.claims.client_id), token);
 }
 
@@ -108,7 +108,7 @@ async function verdictOnToken(
   beside?: Promise<KeyVerdict>,
 ): Promise<TokenVerdict> {
   const token = bearer.exec(authorization ?? '')?.[1];
-  if (token === undefined) return { ok: false, reason: 'token_malformed' };
+  if (token === undefined) return { kind: 'refusal', reason: 'token_malformed' };
   const [verdict] = await Promise.all([accessTokens(token), beside]);
   return verdict;
 }
@@ -130,15 +130,15 @@ export function authorizerResponse(
   keyVerdict: KeyVerdict,
   token: TokenVerdict | undefined,
 ): APIGatewayAuthorizerResult {
-  if (token?.ok === false) {
+  if (token?.kind === 'refusal') {
     // The principal goes to the access log, so that an application's developer finds the refused calls too.
-    const principal = keyVerdict.ok ? keyVerdict.clientId : 'anonymous';
+    const principal = keyVerdict.kind === 'active' ? keyVerdict.clientId : 'anonymous';
     return policy('Deny', methodArn, principal, { reason: token.reason });
   }
   const claims = token?.token.claims;
   const aboutToken = token === undefined ? {} : tokenContext(token.token);
-  const principal = claims?.client_id ?? (keyVerdict.ok ? keyVerdict.clientId : 'anonymous');
-  if (!keyVerdict.ok)
+  const principal = claims?.client_id ?? (keyVerdict.kind === 'active' ? keyVerdict.clientId : 'anonymous');
+  if (keyVerdict.kind === 'refusal')
     return policy('Allow', methodArn, principal, { ...aboutToken, reason: keyVerdict.reason });
   if (claims !== undefined && claims.client_id !== keyVerdict.clientId) {
     return policy('Allow', methodArn, principal, { ...aboutToken, reason: 'key_of_another_client' });

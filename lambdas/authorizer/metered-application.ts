@@ -5,7 +5,7 @@ import { applicationKey } from '../storage/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type KeyVerdict, verifySubscriptionKey } from './subscription-key.ts';
 
-/** What the table knows of an application, for calls that come without a subscription key (docs/architecture.md, Items). */
+/** Item of an application, for calls that come without a subscription key (docs/architecture.md, Items). */
 const applicationItem = z.object({
   clientId: z.string(),
   products: z.array(z.enum(interfaceNames)),

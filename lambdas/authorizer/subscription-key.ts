@@ -6,7 +6,7 @@ import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import { subscriptionKeyKey } from '../storage/keys.ts';
 import type { Table } from '../table/table.ts';
 
-/** What the table knows of a subscription key (docs/architecture.md, Items). */
+/** Item of a subscription key (docs/architecture.md, Items). */
 const subscriptionKeyItem = z.object({
   clientId: z.string(),
   products: z.array(z.enum(interfaceNames)),
@@ -20,12 +20,10 @@ const subscriptionKeyItem = z.object({
 
 export type SubscriptionKeyItem = z.infer<typeof subscriptionKeyItem>;
 
-/** Why a key lets nobody in. To the caller all are the same 403; the log line tells them apart. */
-export type KeyRefusal = KeyRefusalReason;
-
+/** Verdict on a subscription key. Every refusal is the same 403 to the caller; the log line tells them apart. */
 export type KeyVerdict =
   | {
-      readonly ok: true;
+      readonly kind: 'active';
       readonly clientId: string;
       readonly products: readonly Interface[];
       /** API Gateway's id of the subscription key; absent where the call came without one. */
@@ -33,22 +31,27 @@ export type KeyVerdict =
       /** Value of the API Gateway key the call is metered by; the subscription key itself where absent. */
       readonly meteringKey?: string;
     }
-  | { readonly ok: false; readonly reason: KeyRefusal };
+  | KeyVerdictRefusal;
 
-/** The verdict on a key, by what is known of it. @param nowSeconds seconds since 1970 */
+interface KeyVerdictRefusal {
+  readonly kind: 'refusal';
+  readonly reason: KeyRefusalReason;
+}
+
+/** Verifies a subscription key by its item. @param nowSeconds seconds since 1970 */
 export function verifySubscriptionKey(
   item: (Omit<SubscriptionKeyItem, 'apiKeyId'> & { readonly apiKeyId?: string }) | undefined,
   nowSeconds: number,
 ): KeyVerdict {
-  if (item === undefined) return { ok: false, reason: 'key_unknown' };
-  if (item.state === 'suspended') return { ok: false, reason: 'key_suspended' };
-  if (item.state === 'revoked') return { ok: false, reason: 'key_revoked' };
+  if (item === undefined) return { kind: 'refusal', reason: 'key_unknown' };
+  if (item.state === 'suspended') return { kind: 'refusal', reason: 'key_suspended' };
+  if (item.state === 'revoked') return { kind: 'refusal', reason: 'key_revoked' };
   if (item.expiresAt !== undefined && item.expiresAt <= nowSeconds) {
-    return { ok: false, reason: 'key_expired' };
+    return { kind: 'refusal', reason: 'key_expired' };
   }
   const { clientId, products, apiKeyId, meteringKey } = item;
   return {
-    ...{ ok: true, clientId, products },
+    ...{ kind: 'active', clientId, products },
     ...(apiKeyId !== undefined && { apiKeyId }),
     ...(meteringKey !== undefined && { meteringKey }),
   };
@@ -71,7 +74,7 @@ export function createSubscriptionKeys(options: {
   readonly now: () => number;
 }): SubscriptionKeyLookup {
   return async (key) => {
-    if (!keyPattern.test(key)) return { ok: false, reason: 'key_unknown' };
+    if (!keyPattern.test(key)) return { kind: 'refusal', reason: 'key_unknown' };
     const item = await options.table.get(subscriptionKeyKey(options.issuer, sha256(key)));
     const known = item === undefined ? undefined : subscriptionKeyItem.parse(item);
     return verifySubscriptionKey(known, Math.floor(options.now() / 1000));

@@ -60,13 +60,15 @@ export function createCognitoMemberDirectory(
         const abortSignal = AbortSignal.timeout(cognitoTimeoutMs);
         const { UserAttributes = [] } = await client.send(command, { abortSignal });
         const sub = UserAttributes.find(({ Name }) => Name === 'sub')?.Value;
-        return sub === undefined ? 'unknown' : { sub };
+        return sub === undefined ? { kind: 'unknown' } : { kind: 'found', sub };
       } catch (error) {
-        return meaningOf(error) === 'unavailable' ? 'unavailable' : 'unknown';
+        return { kind: meaningOf(error) === 'unavailable' ? 'unavailable' : 'unknown' };
       }
     },
-    signIn: async (username, typed) =>
-      await tryPassword(typed, async (password) => await signIn(username, password)),
+    async signIn(username, typed) {
+      const answer = await tryPassword(typed, async (password) => await signIn(username, password));
+      return typeof answer === 'string' ? { kind: answer } : { kind: 'verified', sub: answer.sub };
+    },
   };
 }
 

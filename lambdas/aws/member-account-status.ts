@@ -3,7 +3,7 @@ import {
   type CognitoIdentityProviderClient,
 } from '@aws-sdk/client-cognito-identity-provider';
 import type { MemberLinks } from '../members/sign-in.ts';
-import type { IsAccountActive, IsAccountClosed } from '../oauth/ports.ts';
+import type { IsAccountActive, IsAccountClosed } from '../oauth/member-account.ts';
 import { StoreUnavailable } from '../table/table.ts';
 import { cognitoTimeoutMs, meaningOf } from './cognito-member-directory.ts';
 

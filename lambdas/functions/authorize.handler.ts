@@ -9,8 +9,8 @@ import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
 import { bodyText, contentTypeOf, formParameters, queryParameters } from '../http/parameters.ts';
 import { createPipeline, type Dialect, header, requestIds } from '../http/pipeline.ts';
 import { createSignIn } from '../members/sign-in.ts';
-import type { AuthorizationServer, BrowserResponse } from '../oauth/authorize/browser-request.ts';
-import { answerBrowser } from '../oauth/authorize/pages-endpoint.ts';
+import type { BrowserResponse } from '../oauth/authorize/browser-request.ts';
+import { handlePage, type MemberPagesServices } from '../oauth/authorize/member-pages.ts';
 import { messagePage } from '../oauth/pages/message-page.ts';
 import { pageHeaders, redirectHeaders } from '../oauth/pages/page-headers.ts';
 import { style } from '../oauth/pages/style.ts';
@@ -59,7 +59,7 @@ const directory = createCognitoMemberDirectory(cognito, {
 const links = createMemberLinks(table);
 const limits = createSignInLimits(table);
 
-const server: AuthorizationServer = {
+const services: MemberPagesServices = {
   origins: { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate },
   clients: createClientStore(table),
   store: createAuthorizationStore(table),
@@ -136,7 +136,7 @@ export const handler = createPipeline({
     if (form === undefined) return respond(messagePage(400, 'form_malformed', language));
     const { lob, rest } = path;
     return respond(
-      await answerBrowser(server, event.httpMethod, rest, {
+      await handlePage(services, event.httpMethod, rest, {
         ...source,
         lob,
         language,
@@ -161,7 +161,7 @@ const unavailableSeconds = 5;
 /** 303: whatever the method was, the next address is got (RFC 9110 section 15.4.4; RFC 9700 section 4.12). */
 function respond(answer: BrowserResponse): APIGatewayProxyResult {
   const cookies = cookieHeaders(answer.setCookies ?? []);
-  if ('location' in answer) {
+  if (answer.kind === 'redirect') {
     const headers = { ...redirectHeaders, ...cookies.headers, Location: answer.location };
     return { ...cookies, statusCode: 303, headers, body: '' };
   }

@@ -34,8 +34,8 @@ export const handler = createPipeline({
     if (event.httpMethod === 'OPTIONS') return corsPreflight('GET');
     // The gateway leaves the body of an answer to HEAD out.
     if (!['GET', 'HEAD'].includes(event.httpMethod)) return oauthMethodNotAllowed('GET, HEAD');
-    if ('metadata' in found) return json(200, found.metadata, remembered);
-    const published = await knownJwks(found.jwksOf);
+    if (found.kind === 'metadata') return json(200, found.metadata, remembered);
+    const published = await knownJwks(found.issuer);
     // Before an issuer's first key was made there is nothing to verify either: a 503 is not remembered by anybody.
     if (published === undefined) return oauthDialect.unavailable('');
     return json(200, published.jwks, published.isCurrent ? remembered : rememberedShortly);

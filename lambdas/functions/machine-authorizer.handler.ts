@@ -18,7 +18,7 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   const key = subscriptionKeyOf(event);
   const { requestId } = event.requestContext;
   const verdict = await logFailure(consoleLog, requestId, verdictOn(key));
-  if (!verdict.ok) {
+  if (verdict.kind === 'refusal') {
     consoleLog('warn', 'call_refused', { requestId, lob: 'M2M', reason: verdict.reason });
   }
   return authorizerResponse(event.methodArn, key, verdict, undefined);

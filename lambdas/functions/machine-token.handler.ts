@@ -91,7 +91,7 @@ export const handler = createPipeline({
         subscriber: subscriber.data?.clientId,
       },
     );
-    if ('issued' in answer) return json(200, answer.issued);
+    if (answer.kind === 'issued') return json(200, answer.issued);
     const { reason } = answer.refusal;
     consoleLog('warn', 'token_refused', { ...ids, lob: 'M2M', reason });
     // The secret was right: to authenticate again would not help, another key would.

@@ -13,7 +13,7 @@ import {
 } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { jsonBodyParser, tokenParameters } from '../http/token-request-body.ts';
-import type { IsAccountClosed } from '../oauth/ports.ts';
+import type { IsAccountClosed } from '../oauth/member-account.ts';
 import { createClientAssertions } from '../oauth/token/client-assertion.ts';
 import type { MemberTokenServer } from '../oauth/token/grants/grant-type.ts';
 import { introspectToken } from '../oauth/token/introspection-endpoint.ts';
@@ -121,7 +121,7 @@ const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
     'token',
     async (...call) => {
       const answer = await issueMemberToken(...call);
-      return 'refusal' in answer ? answer.refusal : json(200, answer.issued);
+      return answer.kind === 'refusal' ? answer.refusal : json(200, answer.issued);
     },
   ],
   [
@@ -129,14 +129,14 @@ const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
     async (...call) => {
       const answer = await revokeToken(...call);
       // RFC 7009 section 2.2 gives the body no meaning; a client that parses one must find JSON.
-      return 'refusal' in answer ? answer.refusal : json(200, {});
+      return answer.kind === 'refusal' ? answer.refusal : json(200, {});
     },
   ],
   [
     'introspect',
     async (...call) => {
       const answer = await introspectToken(...call);
-      return 'refusal' in answer ? answer.refusal : json(200, answer.introspection);
+      return answer.kind === 'refusal' ? answer.refusal : json(200, answer.introspection);
     },
   ],
 ]);

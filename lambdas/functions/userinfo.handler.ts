@@ -4,7 +4,7 @@ import { corsPreflight, json, notFound, oauthDialect, oauthMethodNotAllowed } fr
 import { bodyText, contentTypeOf, formParameters } from '../http/parameters.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
 import { noParameters } from '../oauth/parameters.ts';
-import { type UserInfoServer, userInfo } from '../oauth/token/userinfo-endpoint.ts';
+import { type UserInfoServices, userInfo } from '../oauth/token/userinfo-endpoint.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
@@ -28,7 +28,7 @@ const { environment, tableName, authOrigin, tokenOrigin, apiOriginTemplate, toke
   ]);
 const table = createSignedTable({ tableName });
 const origins = { auth: authOrigin, token: tokenOrigin, apiTemplate: apiOriginTemplate };
-const server: Omit<UserInfoServer, 'rate'> = {
+const server: Omit<UserInfoServices, 'rate'> = {
   origins,
   accessTokens: createMemberAccessTokens({
     origins,
@@ -65,7 +65,7 @@ export const handler = createPipeline({
     const ids = requestIds(event);
     const context = { environment, lob, ...ids };
     const answer = await userInfo({ ...server, rate: rateOf(lob) }, lob, { authorization, form, context });
-    if ('userInfo' in answer) return json(200, answer.userInfo);
+    if (answer.kind === 'disclosed') return json(200, answer.userInfo);
     const { reason } = answer.refusal;
     consoleLog('warn', 'userinfo_refused', { ...ids, lob, reason });
     return bearerError(answer.refusal);

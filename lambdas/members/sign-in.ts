@@ -1,19 +1,30 @@
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 
+export type AccountLookup =
+  | { readonly kind: 'found'; readonly sub: string }
+  | { readonly kind: 'unknown' }
+  /** The directory did not answer. */
+  | { readonly kind: 'unavailable' };
+
+export type PasswordVerdict =
+  | { readonly kind: 'verified'; readonly sub: string }
+  | { readonly kind: 'refused' }
+  /** The directory did not answer; nothing was decided. */
+  | { readonly kind: 'unavailable' };
+
 /** Members' accounts, by user name and password. Adapter: `lambdas/aws/cognito-member-directory.ts`. */
 export interface MemberDirectory {
   /**
-   * The subject of the account that a name signs in, whichever of its names it is; `unknown` where there is none.
+   * Finds the account that a name signs in, whichever of its names it is.
    *
    * @param username as for `signIn`.
    */
-  find(username: string): Promise<{ readonly sub: string } | 'unknown' | 'unavailable'>;
+  find(username: string): Promise<AccountLookup>;
   /**
    * @param username a member id in uppercase, or an e-mail address in lowercase.
-   * @returns the account's subject; `refused` for whatever must not be told apart (unknown, wrong password, disabled,
-   *   locked, no password set yet); `unavailable` where nothing was decided.
+   * @returns `refused` for every refusal that must look alike (unknown, wrong password, disabled, locked, no password set yet).
    */
-  signIn(username: string, password: string): Promise<{ readonly sub: string } | 'refused' | 'unavailable'>;
+  signIn(username: string, password: string): Promise<PasswordVerdict>;
 }
 
 export interface MemberLinks {
@@ -47,13 +58,14 @@ export interface SignInAttempts {
 
 export type SignInAnswer =
   | {
+      readonly kind: 'verified';
       readonly member: { readonly sub: string; readonly patientId: string; readonly displayName: string };
-      /** What the attempts are counted under: who signed in for good has them forgotten by it. */
+      /** The name under which attempts are counted, and forgotten after a completed sign-in. */
       readonly name: string;
       readonly failures: number;
     }
-  | { readonly refusal: 'refused' | 'not_covered' | 'unavailable' }
-  | { readonly refusal: 'locked'; readonly retryAfterSeconds: number };
+  | { readonly kind: 'refusal'; readonly refusal: 'refused' | 'not_covered' | 'unavailable' }
+  | { readonly kind: 'refusal'; readonly refusal: 'locked'; readonly retryAfterSeconds: number };
 
 /** No name or password of ours is longer (`ingest-contract.ts`); longer text doesn't reach the directory. */
 const longest = { username: 254, password: 128 } as const;
@@ -71,24 +83,29 @@ export function createSignIn(directory: MemberDirectory, links: MemberLinks, att
     address: string,
   ): Promise<SignInAnswer> => {
     const name = normalizedUsername(username);
-    if (name === '' || name.length > longest.username) return { refusal: 'refused' };
-    if (password === '' || password.length > longest.password) return { refusal: 'refused' };
+    if (name === '' || name.length > longest.username) return refuse('refused');
+    if (password === '' || password.length > longest.password) return refuse('refused');
     const known = await directory.find(name);
-    if (known === 'unavailable') return { refusal: 'unavailable' };
-    const account = known === 'unknown' ? name : known.sub;
+    if (known.kind === 'unavailable') return refuse('unavailable');
+    const account = known.kind === 'unknown' ? name : known.sub;
     const attempt = await attempts.begin(account, address);
-    if (!attempt.allowed) return { refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
+    if (!attempt.allowed)
+      return { kind: 'refusal', refusal: 'locked', retryAfterSeconds: attempt.retryAfterSeconds };
     // The link is read for a wrong password and an unknown name too: the work tells nothing.
     const [answer, link] = await Promise.all([directory.signIn(name, password), links.find(lob, account)]);
-    if (answer === 'refused' || answer === 'unavailable') return { refusal: answer };
-    if (link === undefined || answer.sub !== account) return { refusal: 'not_covered' };
+    if (answer.kind !== 'verified') return refuse(answer.kind);
+    if (link === undefined || answer.sub !== account) return refuse('not_covered');
     await attempts.succeed(address);
     const member = { sub: account, patientId: link.patientId, displayName: link.displayName };
-    return { member, name: account, failures: attempt.failures };
+    return { kind: 'verified', member, name: account, failures: attempt.failures };
   };
 }
 
-/** A member id is uppercase letters and digits, often typed with spaces or in lowercase; an e-mail address is stored in lowercase. */
+function refuse(refusal: 'refused' | 'not_covered' | 'unavailable'): SignInAnswer {
+  return { kind: 'refusal', refusal };
+}
+
+/** Normalizes a user name. A member id is uppercase letters and digits, often typed with spaces or in lowercase; an e-mail address is stored in lowercase. */
 export function normalizedUsername(typed: string): string {
   const text = typed.trim();
   return text.includes('@') ? text.toLowerCase() : text.replace(/[\s-]/g, '').toUpperCase();

@@ -63,3 +63,8 @@ export function auditEvent(
 ): AuthorizationAuditEvent {
   return { ...context, ...decision, eventId, time: new Date(nowMs).toISOString() };
 }
+
+/** Records audit events. Adapter: `lambdas/storage/audit-trail.ts`. */
+export interface AuthorizationAuditTrail {
+  record(event: AuthorizationAuditEvent): Promise<void>;
+}

@@ -6,8 +6,10 @@ import {
 import { parseLineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 
-/** What is published at a path: a document, or the keys of an issuer. */
-export type DiscoveryDocument = { readonly metadata: object } | { readonly jwksOf: TokenIssuer };
+/** A document of discovery: metadata, or the keys of an issuer. */
+export type DiscoveryDocument =
+  | { readonly kind: 'metadata'; readonly metadata: object }
+  | { readonly kind: 'jwks'; readonly issuer: TokenIssuer };
 
 /** RFC 8414 section 3 puts the issuer's path behind the well-known name, OpenID Connect Discovery section 4 before it. */
 const memberMetadata = [
@@ -24,11 +26,11 @@ export function findDiscoveryDocument(
 ): DiscoveryDocument | undefined {
   for (const pattern of memberMetadata) {
     const lob = parseLineOfBusiness(pattern.exec(path)?.[1] ?? '');
-    if (lob !== undefined) return { metadata: authorizationServerMetadata(origins, lob) };
+    if (lob !== undefined) return { kind: 'metadata', metadata: authorizationServerMetadata(origins, lob) };
   }
   const lob = parseLineOfBusiness(memberJwks.exec(path)?.[1] ?? '');
-  if (lob !== undefined) return { jwksOf: lob };
+  if (lob !== undefined) return { kind: 'jwks', issuer: lob };
   if (path === '/.well-known/oauth-authorization-server')
-    return { metadata: machineServerMetadata(origins, resourceId) };
-  return path === '/.well-known/jwks.json' ? { jwksOf: 'M2M' } : undefined;
+    return { kind: 'metadata', metadata: machineServerMetadata(origins, resourceId) };
+  return path === '/.well-known/jwks.json' ? { kind: 'jwks', issuer: 'M2M' } : undefined;
 }

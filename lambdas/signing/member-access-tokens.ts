@@ -4,7 +4,7 @@ import { type EnvironmentOrigins, fhirBase, machineIssuer, memberIssuer } from '
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { MemberAccessTokens } from '../oauth/ports.ts';
+import type { MemberAccessTokens } from '../oauth/token-services.ts';
 
 /**
  * Verifies members' access tokens as the LOB's own authorizer does, by the published keys.
@@ -43,7 +43,9 @@ export function createMemberAccessTokens(options: {
   return {
     async verify(lob, token) {
       const verdict = await verifierOf(lob)(token);
-      return verdict.ok && verdict.token.kind === 'member' ? verdict.token.claims : undefined;
+      return verdict.kind === 'verified' && verdict.token.kind === 'member'
+        ? verdict.token.claims
+        : undefined;
     },
   };
 }

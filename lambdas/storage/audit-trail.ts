@@ -1,4 +1,4 @@
-import type { AuthorizationAuditTrail } from '../oauth/ports.ts';
+import type { AuthorizationAuditTrail } from '../oauth/audit-event.ts';
 import type { Table } from '../table/table.ts';
 import { putAuditEvent } from './audit-store.ts';
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { clientJwks } from '../catalog/client-jwks.ts';
 import { interfaceNames } from '../catalog/interfaces.ts';
 import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
-import type { ClientStore } from '../oauth/ports.ts';
+import type { ClientStore } from '../oauth/client-store.ts';
 import type { Table } from '../table/table.ts';
 import { clientKey } from './keys.ts';
 

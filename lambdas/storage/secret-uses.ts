@@ -1,5 +1,5 @@
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { SecretUses } from '../oauth/ports.ts';
+import type { SecretUses } from '../oauth/client-store.ts';
 import { ConditionFailed, type Table } from '../table/table.ts';
 import { secretUseKey } from './keys.ts';
 

@@ -24,7 +24,7 @@ const verify = createAccessTokens({
   machine: { issuer: 'https://token.example.org', audience: 'resource', keys },
   now: () => nowSeconds * 1000,
 });
-const accepted = async (token: string) => (await verify(token)).ok;
+const accepted = async (token: string) => (await verify(token)).kind === 'verified';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const header = { alg: 'RS256', typ: 'at+jwt', kid: ours.kid };

@@ -49,17 +49,17 @@ describe('the verdict on an access token', () => {
   });
   const refused = async (token: string) => {
     const verdict = await verifier.verdict(token);
-    return verdict.ok ? 'let in' : verdict.reason;
+    return verdict.kind === 'verified' ? 'let in' : verdict.reason;
   };
 
   it('lets a member’s token in with its claims', async () => {
     const verdict = await verifier.verdict(await issue(memberClaims, dsnp));
-    expect(verdict).toEqual({ ok: true, token: { kind: 'member', claims: memberClaims } });
+    expect(verdict).toEqual({ kind: 'verified', token: { kind: 'member', claims: memberClaims } });
   });
 
   it('lets a machine’s token in, which names no patient', async () => {
     const verdict = await verifier.verdict(await issue(machineClaims, machine));
-    expect(verdict).toEqual({ ok: true, token: { kind: 'machine', claims: machineClaims } });
+    expect(verdict).toEqual({ kind: 'verified', token: { kind: 'machine', claims: machineClaims } });
   });
 
   it.each([
@@ -89,11 +89,11 @@ describe('the verdict on an access token', () => {
   });
 
   it('allows the issuer’s clock to be ahead by five seconds, and gives no second after the expiry', async () => {
-    expect((await verifier.verdict(await issue({ ...memberClaims, iat: nowSeconds + 5 }, dsnp))).ok).toBe(
-      true,
+    expect((await verifier.verdict(await issue({ ...memberClaims, iat: nowSeconds + 5 }, dsnp))).kind).toBe(
+      'verified',
     );
     const lastSecond = await issue({ ...memberClaims, exp: nowSeconds + 1 }, dsnp);
-    expect((await verifier.verdict(lastSecond)).ok).toBe(true);
+    expect((await verifier.verdict(lastSecond)).kind).toBe('verified');
     verifier.state.now += 1_000;
     expect(await refused(lastSecond)).toBe('token_expired');
   });
@@ -189,7 +189,7 @@ describe('the verdict on an access token', () => {
     );
     for (const last of others)
       expect(await refused(token.slice(0, -1) + last)).toMatch(/malformed|signature/);
-    expect((await verifier.verdict(token)).ok).toBe(true);
+    expect((await verifier.verdict(token)).kind).toBe('verified');
   });
 
   it.each([
@@ -206,7 +206,7 @@ describe('the verdict on an access token', () => {
 
   it('refuses a remembered token when its key is no longer published', async () => {
     const token = await issue(memberClaims, dsnp);
-    expect((await verifier.verdict(token)).ok).toBe(true);
+    expect((await verifier.verdict(token)).kind).toBe('verified');
     verifier.state.published = JSON.stringify({ keys: [mapd.jwk] });
     verifier.state.now += 15_000;
     expect(await refused(token)).toBe('token_key_unknown');
@@ -214,9 +214,9 @@ describe('the verdict on an access token', () => {
 
   it('remembers a bounded number of tokens and judges the forgotten ones anew', async () => {
     const first = await issue(memberClaims, dsnp);
-    expect((await verifier.verdict(first)).ok).toBe(true);
+    expect((await verifier.verdict(first)).kind).toBe('verified');
     for (let n = 0; n < 1_001; n += 1)
       await verifier.verdict(await issue({ ...memberClaims, jti: `t${n}` }, dsnp));
-    expect((await verifier.verdict(first)).ok).toBe(true);
+    expect((await verifier.verdict(first)).kind).toBe('verified');
   }, 20_000);
 });

@@ -8,13 +8,17 @@ import { StoreUnavailable } from '../../lambdas/table/table.ts';
 import { machineClaims, memberClaims } from '../http/issued-tokens.ts';
 
 const stage = 'arn:aws:execute-api:us-east-1:111111111111:api1/live';
-const goodKey: KeyVerdict = { ok: true, clientId: 'client-1', products: ['patient-access', 'payer-access'] };
+const goodKey: KeyVerdict = {
+  kind: 'active',
+  clientId: 'client-1',
+  products: ['patient-access', 'payer-access'],
+};
 const goodToken: TokenVerdict = {
-  ok: true,
+  kind: 'verified',
   token: { kind: 'member', claims: { ...memberClaims, environment: 'sandbox' } },
 };
 const machineToken: TokenVerdict = {
-  ok: true,
+  kind: 'verified',
   token: { kind: 'machine', claims: { ...machineClaims, environment: 'sandbox' } },
 };
 
@@ -38,7 +42,7 @@ async function authorize(call: Call = {}) {
   const authorizer = createAuthorizer({
     subscriptionKeys: async (value) => {
       if (key instanceof Error) throw key;
-      return value === '' ? { ok: false, reason: 'key_unknown' } : key;
+      return value === '' ? { kind: 'refusal', reason: 'key_unknown' } : key;
     },
     accessTokens: async (token) => {
       seen.push(token);
@@ -96,7 +100,7 @@ describe('the authorizer of a LOB’s API', () => {
   });
 
   it('denies a bad token whatever the key, with no key to meter and nothing of the token', async () => {
-    const { answer } = await authorize({ token: { ok: false, reason: 'token_expired' } });
+    const { answer } = await authorize({ token: { kind: 'refusal', reason: 'token_expired' } });
     expect(effect(answer)).toBe('Deny');
     expect(answer.usageIdentifierKey).toBeUndefined();
     expect(answer.context).toEqual({ reason: 'token_expired' });
@@ -124,8 +128,8 @@ describe('the authorizer of a LOB’s API', () => {
   });
 
   it.each([
-    ['unknown', { ok: false, reason: 'key_unknown' } as const, 'key_unknown'],
-    ['suspended', { ok: false, reason: 'key_suspended' } as const, 'key_suspended'],
+    ['unknown', { kind: 'refusal', reason: 'key_unknown' } as const, 'key_unknown'],
+    ['suspended', { kind: 'refusal', reason: 'key_suspended' } as const, 'key_suspended'],
     ['another application’s', { ...goodKey, clientId: 'client-2' } as const, 'key_of_another_client'],
   ])('leaves the refusal of a key that is %s to the gateway: no key to meter, no client', async (_what, key, reason) => {
     const { answer } = await authorize({ key });
@@ -181,7 +185,7 @@ describe('the authorizer of a LOB’s API', () => {
     const unknown = authorizerResponse(
       `${stage}/GET/`,
       'the-key',
-      { ok: false, reason: 'key_unknown' },
+      { kind: 'refusal', reason: 'key_unknown' },
       undefined,
     );
     expect(effect(unknown)).toBe('Allow');
@@ -189,7 +193,10 @@ describe('the authorizer of a LOB’s API', () => {
   });
 
   it('guards a path it doesn’t know as strictly as a member’s', async () => {
-    const { answer } = await authorize({ resource: '/unknown', token: { ok: false, reason: 'token_lob' } });
+    const { answer } = await authorize({
+      resource: '/unknown',
+      token: { kind: 'refusal', reason: 'token_lob' },
+    });
     expect(effect(answer)).toBe('Deny');
   });
 
@@ -214,7 +221,7 @@ describe('the authorizer of a LOB’s API', () => {
 
   it('logs a refusal by its code, and neither key nor token', async () => {
     lines.length = 0;
-    await authorize({ token: { ok: false, reason: 'token_signature' } });
+    await authorize({ token: { kind: 'refusal', reason: 'token_signature' } });
     expect(lines).toEqual([{ code: 'call_refused', fields: { requestId: 'r1', reason: 'token_signature' } }]);
   });
 });
@@ -235,13 +242,13 @@ describe('the authorizer where a token alone lets a call in', () => {
   });
 
   it('does not look at a key that is sent all the same', async () => {
-    const { answer } = await authorize({ application, key: { ok: false, reason: 'key_unknown' } });
+    const { answer } = await authorize({ application, key: { kind: 'refusal', reason: 'key_unknown' } });
     expect(answer.usageIdentifierKey).toBe('metered');
   });
 
   it('lets nobody in for an application that may not act, or is not of this LOB', async () => {
     for (const reason of ['key_suspended', 'key_revoked', 'key_unknown'] as const) {
-      const { answer } = await authorize({ application: { ok: false, reason }, headers });
+      const { answer } = await authorize({ application: { kind: 'refusal', reason }, headers });
       expect(answer.usageIdentifierKey).toBeUndefined();
       expect(answer.context).toMatchObject({ reason });
       expect(answer.context).not.toHaveProperty('clientId');
@@ -249,7 +256,7 @@ describe('the authorizer where a token alone lets a call in', () => {
   });
 
   it('denies a bad token without a look at any application', async () => {
-    const token = { ok: false, reason: 'token_expired' } as const;
+    const token = { kind: 'refusal', reason: 'token_expired' } as const;
     const { answer, seen } = await authorize({ application, headers, token });
     expect(effect(answer)).toBe('Deny');
     expect(seen).toEqual(['a.b.c']);

@@ -39,11 +39,11 @@ describe('the application of a token', () => {
   it('is what provisioning wrote of it, in its own lines of business', async () => {
     const found = await createMeteredApplications(createSignedTable(engine), 'DSNP')('client-1');
     expect(found).toEqual({
-      ...{ ok: true, clientId: 'client-1', products: ['patient-access', 'payer-access'] },
+      ...{ kind: 'active', clientId: 'client-1', products: ['patient-access', 'payer-access'] },
       meteringKey: meteringKey.value,
     });
     const elsewhere = await createMeteredApplications(createSignedTable(engine), 'MAPD')('client-1');
-    expect(elsewhere).toEqual({ ok: false, reason: 'key_unknown' });
+    expect(elsewhere).toEqual({ kind: 'refusal', reason: 'key_unknown' });
   });
 
   it('is metered by a key that lets nobody in who sends it', async () => {
@@ -51,7 +51,7 @@ describe('the application of a token', () => {
     expect(sha256).not.toBe('digest');
     for (const issuer of ['DSNP', 'M2M'] as const) {
       const keys = createSubscriptionKeys({ table: createSignedTable(engine), issuer, now: () => 0 });
-      expect(await keys(meteringKey.value)).toEqual({ ok: false, reason: 'key_unknown' });
+      expect(await keys(meteringKey.value)).toEqual({ kind: 'refusal', reason: 'key_unknown' });
     }
   });
 });

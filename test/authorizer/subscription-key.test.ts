@@ -30,7 +30,7 @@ function createLookup(stored: Record<string, unknown>) {
 
 describe('the verdict on a subscription key', () => {
   it('lets an active key in, with its client, its products and what it is metered by', () => {
-    const known = { ok: true, clientId: 'client-1', products: ['patient-access'], apiKeyId: 'k1' };
+    const known = { kind: 'active', clientId: 'client-1', products: ['patient-access'], apiKeyId: 'k1' };
     expect(verifySubscriptionKey(item, 1_000)).toEqual(known);
     const metered = { ...known, meteringKey: 'of-the-application' };
     expect(verifySubscriptionKey({ ...item, meteringKey: 'of-the-application' }, 1_000)).toEqual(metered);
@@ -42,17 +42,17 @@ describe('the verdict on a subscription key', () => {
     ['revoked', { ...item, state: 'revoked' as const }, 'key_revoked'],
     ['expired this second', { ...item, expiresAt: 1_000 }, 'key_expired'],
   ])('refuses a key that is %s', (_what, known, reason) => {
-    expect(verifySubscriptionKey(known, 1_000)).toEqual({ ok: false, reason });
+    expect(verifySubscriptionKey(known, 1_000)).toEqual({ kind: 'refusal', reason });
   });
 
   it('lets a key in until its last second', () => {
-    expect(verifySubscriptionKey({ ...item, expiresAt: 1_001 }, 1_000).ok).toBe(true);
+    expect(verifySubscriptionKey({ ...item, expiresAt: 1_001 }, 1_000).kind).toBe('active');
   });
 
   it('looks a key up by its SHA-256, never by its value', async () => {
     const sha256 = createHash('sha256').update(value).digest('hex');
     const { lookup, asked } = createLookup({ [`DSNP#KEY#${sha256}`]: item });
-    expect((await lookup(value)).ok).toBe(true);
+    expect((await lookup(value)).kind).toBe('active');
     expect(JSON.stringify(asked)).not.toContain(value);
   });
 
@@ -60,9 +60,9 @@ describe('the verdict on a subscription key', () => {
     const sha256 = createHash('sha256').update(value).digest('hex');
     const stored: Record<string, unknown> = { [`DSNP#KEY#${sha256}`]: item };
     const { lookup } = createLookup(stored);
-    expect((await lookup(value)).ok).toBe(true);
+    expect((await lookup(value)).kind).toBe('active');
     stored[`DSNP#KEY#${sha256}`] = { ...item, state: 'suspended' };
-    expect(await lookup(value)).toEqual({ ok: false, reason: 'key_suspended' });
+    expect(await lookup(value)).toEqual({ kind: 'refusal', reason: 'key_suspended' });
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe('the verdict on a subscription key', () => {
     `${value}\u00e9`,
   ])('does not read the store for %j, which no key can be', async (text) => {
     const { lookup, asked } = createLookup({});
-    expect(await lookup(text)).toEqual({ ok: false, reason: 'key_unknown' });
+    expect(await lookup(text)).toEqual({ kind: 'refusal', reason: 'key_unknown' });
     expect(asked).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ beforeEach(() => {
 
 describe('the member directory on Cognito', () => {
   it('knows the member of the right password by the subject', async () => {
-    expect(await directory().signIn('DSNP0001', 'password')).toEqual({ sub: 'sub-1' });
+    expect(await directory().signIn('DSNP0001', 'password')).toEqual({ kind: 'verified', sub: 'sub-1' });
   });
 
   it('proves itself by the secret hash, with a secret read once', async () => {
@@ -53,12 +53,12 @@ describe('the member directory on Cognito', () => {
     'PasswordResetRequiredException',
   ])('refuses alike on %s', async (name) => {
     cognito.on(AdminInitiateAuthCommand).rejects(failure(name));
-    expect(await directory().signIn('DSNP0001', 'password')).toBe('refused');
+    expect(await directory().signIn('DSNP0001', 'password')).toEqual({ kind: 'refused' });
   });
 
   it('refuses a member who has still to set a password', async () => {
     cognito.on(AdminInitiateAuthCommand).resolves({ ChallengeName: 'NEW_PASSWORD_REQUIRED' });
-    expect(await directory().signIn('DSNP0001', 'password')).toBe('refused');
+    expect(await directory().signIn('DSNP0001', 'password')).toEqual({ kind: 'refused' });
   });
 
   it.each<[string, number]>([
@@ -68,7 +68,7 @@ describe('the member directory on Cognito', () => {
     ['TimeoutError', 0],
   ])('is unavailable on %s', async (name, status) => {
     cognito.on(AdminInitiateAuthCommand).rejects(failure(name, status));
-    expect(await directory().signIn('DSNP0001', 'password')).toBe('unavailable');
+    expect(await directory().signIn('DSNP0001', 'password')).toEqual({ kind: 'unavailable' });
   });
 
   it.each([
@@ -77,9 +77,9 @@ describe('the member directory on Cognito', () => {
     'EAI_AGAIN',
   ])('is unavailable where the connection fails: %s', async (code) => {
     cognito.on(AdminInitiateAuthCommand).rejects(Object.assign(new Error(code), { code }));
-    expect(await directory().signIn('DSNP0001', 'password')).toBe('unavailable');
+    expect(await directory().signIn('DSNP0001', 'password')).toEqual({ kind: 'unavailable' });
     cognito.on(DescribeUserPoolClientCommand).rejects(Object.assign(new Error(code), { code }));
-    expect(await directory().signIn('DSNP0001', 'password')).toBe('unavailable');
+    expect(await directory().signIn('DSNP0001', 'password')).toEqual({ kind: 'unavailable' });
   });
 
   it('throws what is our own mistake, and asks for the secret again', async () => {
@@ -91,6 +91,6 @@ describe('the member directory on Cognito', () => {
       });
     const members = directory();
     await expect(members.signIn('DSNP0001', 'password')).rejects.toThrow('AccessDeniedException');
-    expect(await members.signIn('DSNP0001', 'password')).toEqual({ sub: 'sub-1' });
+    expect(await members.signIn('DSNP0001', 'password')).toEqual({ kind: 'verified', sub: 'sub-1' });
   });
 });

@@ -55,21 +55,23 @@ describe('a password', () => {
     for (const act of [developers.create, developers.setPassword]) {
       await act('a1', set);
       expect(kept).toBe(composed);
-      for (const typed of spellings) expect(await developers.signIn('a1', typed)).toEqual(developer);
+      for (const typed of spellings)
+        expect(await developers.signIn('a1', typed)).toEqual({ kind: 'signed_in', user: developer });
     }
   });
 
   it.each(spellings)('set as %j signs a member in by each spelling of it', async (password) => {
     const about = { email: 'ada@example.com', phoneNumber: '+12025550123', givenName: 'A', familyName: 'S' };
     await accounts.create({ memberId: 'a1', ...about, password });
-    for (const typed of spellings) expect(await members.signIn('a1', typed)).toEqual({ sub: 'sub-1' });
+    for (const typed of spellings)
+      expect(await members.signIn('a1', typed)).toEqual({ kind: 'verified', sub: 'sub-1' });
   });
 
   it('that was set before, as it was typed, is still taken as it was typed', async () => {
     kept = decomposed;
-    expect(await developers.signIn('a1', decomposed)).toEqual(developer);
-    expect(await members.signIn('a1', decomposed)).toEqual({ sub: 'sub-1' });
-    expect(await developers.signIn('a1', composed)).toBe('refused');
+    expect(await developers.signIn('a1', decomposed)).toEqual({ kind: 'signed_in', user: developer });
+    expect(await members.signIn('a1', decomposed)).toEqual({ kind: 'verified', sub: 'sub-1' });
+    expect(await developers.signIn('a1', composed)).toEqual({ kind: 'refused' });
   });
 
   it('that is wrong is tried as often for a name nobody has', async () => {
@@ -80,8 +82,8 @@ describe('a password', () => {
     ] as const) {
       for (const name of ['a1', 'nobody']) {
         const before = tries();
-        expect(await developers.signIn(name, typed)).toBe('refused');
-        expect(await members.signIn(name, typed)).toBe('refused');
+        expect(await developers.signIn(name, typed)).toEqual({ kind: 'refused' });
+        expect(await members.signIn(name, typed)).toEqual({ kind: 'refused' });
         expect(tries() - before).toBe(2 * times);
       }
     }
@@ -91,7 +93,7 @@ describe('a password', () => {
     cognito
       .on(AdminInitiateAuthCommand)
       .rejects(Object.assign(new Error('busy'), { name: 'TooManyRequestsException', $metadata: {} }));
-    expect(await developers.signIn('a1', decomposed)).toBe('unavailable');
+    expect(await developers.signIn('a1', decomposed)).toEqual({ kind: 'unavailable' });
     expect(tries()).toBe(1);
   });
 });

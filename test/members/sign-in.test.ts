@@ -10,7 +10,7 @@ import {
 
 const link = { patientId: 'patient-1', memberId: 'DSNP0001', displayName: 'Rosa Ejemplo' };
 
-const refusalOf = (answer: SignInAnswer) => ('refusal' in answer ? answer.refusal : undefined);
+const refusalOf = (answer: SignInAnswer) => (answer.kind === 'refusal' ? answer.refusal : undefined);
 
 /** The member signs in by either. */
 const names = ['DSNP0001', 'rosa@example.org'];
@@ -23,12 +23,16 @@ function signInTo(lobs: readonly string[], answer?: 'unavailable') {
   const right: string[] = [];
   const directory: MemberDirectory = {
     async find(username) {
-      if (answer !== undefined) return answer;
-      return names.includes(username) ? { sub: 'sub-1' } : 'unknown';
+      if (answer !== undefined) return { kind: answer };
+      return names.includes(username)
+        ? { kind: 'found' as const, sub: 'sub-1' }
+        : { kind: 'unknown' as const };
     },
     async signIn(username, password) {
       tried.push(username);
-      return names.includes(username) && password === 'right' ? { sub: 'sub-1' } : 'refused';
+      return names.includes(username) && password === 'right'
+        ? { kind: 'verified' as const, sub: 'sub-1' }
+        : { kind: 'refused' as const };
     },
   };
   const links = {
@@ -58,6 +62,7 @@ describe('a member signing in', () => {
   it.each(names)('as %s is the patient of that LOB', async (name) => {
     const { signIn, right } = signInTo(['DSNP']);
     expect(await signIn('DSNP', name, 'right')).toEqual({
+      kind: 'verified',
       member: { sub: 'sub-1', patientId: link.patientId, displayName: link.displayName },
       name: 'sub-1',
       failures: 0,
@@ -73,15 +78,15 @@ describe('a member signing in', () => {
     ['DSNP0001', ''],
   ])('as %j with %j is refused', async (username, password) => {
     const { signIn, right } = signInTo(['DSNP']);
-    expect(await signIn('DSNP', username, password)).toEqual({ refusal: 'refused' });
+    expect(await signIn('DSNP', username, password)).toEqual({ kind: 'refusal', refusal: 'refused' });
     expect(right).toEqual([]);
   });
 
   it('without coverage in the LOB is refused with as much work, and counted, as with a wrong password', async () => {
     const { signIn, read, tried, right, failures } = signInTo(['MAPD']);
-    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ refusal: 'not_covered' });
-    expect(await signIn('DSNP', 'DSNP0001', 'wrong')).toEqual({ refusal: 'refused' });
-    expect(await signIn('DSNP', 'NOBODY', 'wrong')).toEqual({ refusal: 'refused' });
+    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ kind: 'refusal', refusal: 'not_covered' });
+    expect(await signIn('DSNP', 'DSNP0001', 'wrong')).toEqual({ kind: 'refusal', refusal: 'refused' });
+    expect(await signIn('DSNP', 'NOBODY', 'wrong')).toEqual({ kind: 'refusal', refusal: 'refused' });
     expect(read).toEqual(['sub-1', 'sub-1', 'NOBODY']);
     expect(tried).toHaveLength(3);
     expect(right).toEqual([]);
@@ -101,7 +106,11 @@ describe('a member signing in', () => {
     for (const [lob, name] of guesses) answers.push(refusalOf(await signIn(lob, name, 'wrong')));
     expect(answers).toEqual(['refused', 'refused', 'refused', 'locked', 'locked']);
     expect(tried).toHaveLength(3);
-    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ refusal: 'locked', retryAfterSeconds: 8 });
+    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({
+      kind: 'refusal',
+      refusal: 'locked',
+      retryAfterSeconds: 8,
+    });
   });
 
   it('has failures counted under a name nobody has as well', async () => {
@@ -115,7 +124,7 @@ describe('a member signing in', () => {
 
   it('is told to come again when the directory does not answer', async () => {
     const { signIn, failures } = signInTo(['DSNP'], 'unavailable');
-    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ refusal: 'unavailable' });
+    expect(await signIn('DSNP', 'DSNP0001', 'right')).toEqual({ kind: 'refusal', refusal: 'unavailable' });
     expect(failures.size).toBe(0);
   });
 

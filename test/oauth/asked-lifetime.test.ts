@@ -73,7 +73,7 @@ describe.each(['authorization_code', 'refresh_token', 'client_credentials'] as c
   ])('none is issued for %j, and the refusal says what it may be', async (expires_in) => {
     const { client, server, ways } = world();
     const answer = await ways[way]({ expires_in });
-    if (!('refusal' in answer)) throw new Error('not refused');
+    if (answer.kind !== 'refusal') throw new Error('not refused');
     const { error, description, reason } = answer.refusal;
     expect([error, reason]).toEqual(['invalid_request', 'expires_in_unsupported']);
     expect(description).toBe('expires_in must be a whole number of seconds from 1 to 1800');

@@ -23,13 +23,14 @@ describe('credentials', () => {
     ['a', 'b:c', header('a:b:c')],
     ['a', '', header('a:')],
   ])('%j and %j are read from the header, form-decoded', (clientId, secret, authorization) => {
-    expect(read({}, authorization)).toEqual({ credentials: { clientId, secret } });
+    expect(read({}, authorization)).toEqual({ kind: 'credentials', credentials: { clientId, secret } });
   });
 
   it('of a public client are its name, and no secret at all', () => {
     const credentials = { clientId: 'a' };
-    expect(read({ client_id: 'a' })).toStrictEqual({ credentials });
+    expect(read({ client_id: 'a' })).toStrictEqual({ kind: 'credentials', credentials });
     expect(read({ client_id: 'a', client_secret: 'b' })).toStrictEqual({
+      kind: 'credentials',
       credentials: { ...credentials, secret: 'b' },
     });
   });
@@ -48,7 +49,7 @@ describe('credentials', () => {
     ] as const) {
       const presented = read(sent);
       expect(presented).toMatchObject({ refusal: { description: expect.stringContaining(words) } });
-      expect('refusal' in presented && presented.refusal.description).toMatch(sentence);
+      expect(presented.kind === 'refusal' && presented.refusal.description).toMatch(sentence);
     }
   });
 });
@@ -120,7 +121,10 @@ describe('a client’s proof', () => {
       [{}, basic(clientId)],
       [{ client_id: clientId, client_secret: theSecret }, undefined],
     ] as const) {
-      expect(await authenticateClient(server, parametersOf(sent), authorization)).toEqual({ client });
+      expect(await authenticateClient(server, parametersOf(sent), authorization)).toEqual({
+        kind: 'authenticated',
+        client,
+      });
     }
     expect(counted.slice(0, 2)).toEqual([`claimed ${clientId}`, `proven ${clientId}`]);
   });
@@ -154,7 +158,7 @@ describe('a client’s proof', () => {
   it('of a public client is its name, counted by caller only', async () => {
     const { client, server, counted } = world({ tokenEndpointAuthMethod: 'none', secrets: [] });
     const sent = parametersOf({ client_id: client.clientId });
-    expect(await authenticateClient(server, sent, undefined)).toEqual({ client });
+    expect(await authenticateClient(server, sent, undefined)).toEqual({ kind: 'authenticated', client });
     expect(counted).toEqual([`claimed ${client.clientId}`]);
   });
 

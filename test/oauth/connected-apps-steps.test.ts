@@ -51,7 +51,10 @@ describe('the connected apps', () => {
     await browser.get('connected-apps');
     pages.events.length = 0;
     const answer = await browser.submit('connected-apps', { answer: 'stop', app: client.clientId });
-    expect(answer).toEqual({ location: `${address}/connected-apps?stopped=${client.clientId}` });
+    expect(answer).toEqual({
+      kind: 'redirect',
+      location: `${address}/connected-apps?stopped=${client.clientId}`,
+    });
     expect(pages.liveGrants.map(({ grantId }) => grantId)).toEqual(['grant-2']);
     const about = { clientId: client.clientId, grantId: 'grant-1', patientId: theMember.patientId };
     const event = { action: 'grant.revoke', outcome: 'succeeded', reason: 'member_stopped', ...about };
@@ -66,7 +69,7 @@ describe('the connected apps', () => {
     const shown = async (changes: Partial<typeof client>) => {
       pages.clientsById.set(client.clientId, { ...client, ...changes });
       const answer = await browser.get('connected-apps');
-      return 'html' in answer && answer.html.includes(link);
+      return answer.kind === 'page' && answer.html.includes(link);
     };
     expect(await shown({ initiateLoginUri: login })).toBe(true);
     expect(await shown({ initiateLoginUri: login, state: 'suspended' })).toBe(false);
@@ -140,7 +143,7 @@ describe('the connected apps', () => {
     pages.server = { ...pages.server, grants: { ...grants, accesses: given } };
     const shown = async (language: string) => {
       const answer = await browser.get('connected-apps', { app: client.clientId, language });
-      const html = 'html' in answer ? answer.html : '';
+      const html = answer.kind === 'page' ? answer.html : '';
       return [...html.matchAll(/<\/td><td>(.*?)<\/td><\/tr>/g)].map(([, cell]) => cell);
     };
     expect(await shown('en')).toEqual([
@@ -186,7 +189,7 @@ describe('the connected apps', () => {
       },
     };
     const answer = await browser.get('connected-apps');
-    const html = 'html' in answer ? answer.html : '';
+    const html = answer.kind === 'page' ? answer.html : '';
     expect(asked).toEqual([start, [older.clientId, newer.clientId], (start - 40 * day) * 1_000]);
     const [, first = '', second = ''] = html.split('<section');
     expect(html.split('<section')).toHaveLength(3);
@@ -219,9 +222,9 @@ describe('the connected apps', () => {
     const lastAccesses = async () => ({ last: new Map(), lookedBackTo: startMs - 2 * day * 1_000 });
     pages.server = { ...pages.server, grants: { ...pages.server.grants, lastAccesses } };
     const english = await browser.get('connected-apps');
-    expect('html' in english && english.html).toMatch(/<dd>Not viewed since Nov 18, 2026/);
+    expect(english.kind === 'page' && english.html).toMatch(/<dd>Not viewed since Nov 18, 2026/);
     const spanish = await browser.get('connected-apps', { language: 'es' });
-    expect('html' in spanish && spanish.html).toMatch(/<dd>Ninguna consulta desde el 18 nov 2026/);
+    expect(spanish.kind === 'page' && spanish.html).toMatch(/<dd>Ninguna consulta desde el 18 nov 2026/);
   });
 
   it('ask nothing of the audit where nothing is shared', async () => {
@@ -241,7 +244,7 @@ describe('the connected apps', () => {
     pages.clientsById.set(`${id}c`, known);
     const named = async (app: string) => {
       const answer = await browser.get('connected-apps', { app });
-      return 'html' in answer && answer.html.includes('Of the longest id');
+      return answer.kind === 'page' && answer.html.includes('Of the longest id');
     };
     expect(await named(id)).toBe(true);
     expect(await named(`${id}c`)).toBe(false);

@@ -20,7 +20,7 @@ describe('the member’s answer', () => {
     const { browser } = await openConsent(pages, client);
     pages.stands = false;
     const answer = await browser.submit('consent', { answer: 'share' });
-    const { searchParams } = new URL('location' in answer ? answer.location : '');
+    const { searchParams } = new URL(answer.kind === 'redirect' ? answer.location : '');
     expect(searchParams.get('error')).toBe('access_denied');
     expect([pages.grants, pages.codes]).toEqual([[], []]);
     expect(pages.events.at(-1)).toMatchObject({ outcome: 'refused', reason: 'account_ended' });
@@ -32,7 +32,7 @@ describe('the member’s answer', () => {
     expect(page).toMatchObject({ status: 200, formAction: 'https://app.example.com' });
     pages.nowMs += 5_000;
     const answer = await browser.submit('consent', { answer: 'share' });
-    const { searchParams } = new URL('location' in answer ? answer.location : '');
+    const { searchParams } = new URL(answer.kind === 'redirect' ? answer.location : '');
     expect([...searchParams.keys()]).toEqual(['code', 'state', 'iss']);
     expect(searchParams.get('iss')).toBe(issuer);
     expect(only(answer.setCookies ?? [])).toMatch(
@@ -63,7 +63,7 @@ describe('the member’s answer', () => {
   it('shares a sign-in without data: only the identity is on the page, and in the grant', async () => {
     const { client, pages } = world();
     const { browser, page } = await openConsent(pages, client, { scope: 'openid fhirUser' });
-    const html = 'html' in page ? page.html : '';
+    const html = page.kind === 'page' ? page.html : '';
     expect(html).toContain('Your identity');
     expect(html).not.toContain('Your details');
     await browser.submit('consent', { answer: 'share' });
@@ -110,7 +110,7 @@ describe('the member’s answer', () => {
     const before = browser.fields();
     pages.nowMs += 100_000;
     const answer = await browser.submit('consent', { answer: 'switch' });
-    expect('location' in answer && answer.location).toMatch(
+    expect(answer.kind === 'redirect' && answer.location).toMatch(
       /^https:\/\/auth\.sandbox\.example\.org\/fhir-oauth2\/sec\/dsnp\/sign-in\?interaction=[\w-]{11}$/,
     );
     expect(answer.setCookies?.map((cookie) => /Max-Age=\d+/.exec(cookie)?.[0])).toEqual([

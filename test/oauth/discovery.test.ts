@@ -23,12 +23,12 @@ describe('what is published', () => {
     const metadata = authorizationServerMetadata(origins, lob);
     for (const name of ['openid-configuration', 'oauth-authorization-server']) {
       for (const slash of ['', '/']) {
-        expect(at(`${issuer}/.well-known/${name}${slash}`)).toEqual({ metadata });
-        expect(at(`/.well-known/${name}${issuer}${slash}`)).toEqual({ metadata });
+        expect(at(`${issuer}/.well-known/${name}${slash}`)).toEqual({ kind: 'metadata', metadata });
+        expect(at(`/.well-known/${name}${issuer}${slash}`)).toEqual({ kind: 'metadata', metadata });
       }
     }
-    expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks`)).toEqual({ jwksOf: lob });
-    expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks/`)).toEqual({ jwksOf: lob });
+    expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks`)).toEqual({ kind: 'jwks', issuer: lob });
+    expect(at(`/fhir-oauth2/pub/${lob.toLowerCase()}/jwks/`)).toEqual({ kind: 'jwks', issuer: lob });
   });
 
   it('names each type that is served, in both spellings, and each scope it names can be granted', () => {
@@ -62,8 +62,8 @@ describe('what is published', () => {
 
   it('of the token host stands at its root', () => {
     const metadata = machineServerMetadata(origins, resourceId);
-    expect(at('/.well-known/oauth-authorization-server')).toEqual({ metadata });
-    expect(at('/.well-known/jwks.json')).toEqual({ jwksOf: 'M2M' });
+    expect(at('/.well-known/oauth-authorization-server')).toEqual({ kind: 'metadata', metadata });
+    expect(at('/.well-known/jwks.json')).toEqual({ kind: 'jwks', issuer: 'M2M' });
   });
 
   it.each([

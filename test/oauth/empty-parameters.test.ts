@@ -53,8 +53,11 @@ describe('a parameter without a value counts as not sent', () => {
   ])('where a token is asked about or given back: %s', async (name) => {
     const server = memoryServer(client);
     const asked = request(server, { token: 'x', [name]: '' });
-    expect(await introspectToken(server, 'DSNP', asked)).toEqual({ introspection: { active: false } });
-    expect(await revokeToken(server, 'DSNP', asked)).toEqual({ revoked: true });
+    expect(await introspectToken(server, 'DSNP', asked)).toEqual({
+      kind: 'introspection',
+      introspection: { active: false },
+    });
+    expect(await revokeToken(server, 'DSNP', asked)).toEqual({ kind: 'revoked' });
   });
 
   it.each([
@@ -97,8 +100,11 @@ describe('a parameter', () => {
     };
     expect(verdictOf(await issueMemberToken(server, 'DSNP', request(server, unknown)))).toBe('issued');
     const asked = request(server, { ...unknown, token: 'x' });
-    expect(await introspectToken(server, 'DSNP', asked)).toEqual({ introspection: { active: false } });
-    expect(await revokeToken(server, 'DSNP', asked)).toEqual({ revoked: true });
+    expect(await introspectToken(server, 'DSNP', asked)).toEqual({
+      kind: 'introspection',
+      introspection: { active: false },
+    });
+    expect(await revokeToken(server, 'DSNP', asked)).toEqual({ kind: 'revoked' });
     const machine = { grant_type: 'client_credentials', scope: `${resourceId}/.default` };
     const answer = await issueMachineToken(server, {
       ...{ ...request(server, { ...unknown, ...machine }), subscriber: client.clientId },

@@ -65,6 +65,7 @@ describe('a logout an application asks for', () => {
     const sent = await browser.send('POST', 'logout', { form, origin: 'https://app.example.com' });
     const query = new URLSearchParams({ id_token_hint: idToken, post_logout_redirect_uri: bye });
     expect(sent).toEqual({
+      kind: 'redirect',
       location: `https://auth.sandbox.example.org/fhir-oauth2/sec/dsnp/logout?${query}`,
     });
     expect(open()).toEqual(['open']);

@@ -62,7 +62,7 @@ describe('the authorization endpoint', () => {
     const { page } = await openSignIn(pages, client, { prompt: 'none' });
     const query = { error: 'login_required', error_description: 'the member must sign in', state: 'state-1' };
     const location = `${theRedirectUri}?${new URLSearchParams({ ...query, iss: issuer })}`;
-    expect(page).toEqual({ location });
+    expect(page).toEqual({ kind: 'redirect', location });
     const decision = { action: 'authorization.request', outcome: 'refused', reason: 'login_required' };
     expect(pages.events).toMatchObject([{ ...decision, actor: 'member', clientId: client.clientId }]);
     expect(pages.interactions.size).toBe(0);
@@ -72,8 +72,8 @@ describe('the authorization endpoint', () => {
     const { client, pages } = world({ redirectUris: [`${theRedirectUri}?x=1`] });
     const changes = { redirect_uri: `${theRedirectUri}?x=1`, prompt: 'none', state: undefined };
     const { page } = await openSignIn(pages, client, changes);
-    expect('location' in page && page.location).toMatch(/callback\?x=1&error=login_required&/);
-    expect('location' in page && page.location).not.toContain('state');
+    expect(page.kind === 'redirect' && page.location).toMatch(/callback\?x=1&error=login_required&/);
+    expect(page.kind === 'redirect' && page.location).not.toContain('state');
   });
 
   it.each<[string, Changes, number]>([

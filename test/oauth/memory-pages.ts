@@ -4,9 +4,9 @@ import type {
   AuthorizationStore,
   InteractionTransition,
 } from '../../lambdas/oauth/authorize/authorization-store.ts';
-import type { AuthorizationServer, BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
+import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
-import { answerBrowser } from '../../lambdas/oauth/authorize/pages-endpoint.ts';
+import { handlePage, type MemberPagesServices } from '../../lambdas/oauth/authorize/member-pages.ts';
 import type {
   KnownBrowser,
   MemberSession,
@@ -58,9 +58,9 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
     /** Whether accounts are open. */
     stands: true,
     failures: 0,
-    setting: 'never' as AuthorizationServer['verification']['setting'],
-    signInAnswer: undefined as Awaited<ReturnType<AuthorizationServer['signIn']>> | undefined,
-    server: undefined as unknown as AuthorizationServer,
+    setting: 'never' as MemberPagesServices['verification']['setting'],
+    signInAnswer: undefined as Awaited<ReturnType<MemberPagesServices['signIn']>> | undefined,
+    server: undefined as unknown as MemberPagesServices,
   };
   world.server = serverOf(world);
   return world;
@@ -68,7 +68,7 @@ export function memoryPages(...clients: readonly OAuthClient[]) {
 
 export type MemoryPages = ReturnType<typeof memoryPages>;
 
-function serverOf(world: MemoryPages): AuthorizationServer {
+function serverOf(world: MemoryPages): MemberPagesServices {
   return {
     origins: {
       auth: 'https://auth.sandbox.example.org',
@@ -102,8 +102,9 @@ function serverOf(world: MemoryPages): AuthorizationServer {
     audit: { record: async (event) => void world.events.push(event) },
     async signIn(_lob, username, password) {
       if (world.signInAnswer !== undefined) return world.signInAnswer;
-      if (username !== theMember.memberId || password !== theMember.password) return { refusal: 'refused' };
-      return { member, name: 'dsnp0001', failures: world.failures };
+      if (username !== theMember.memberId || password !== theMember.password)
+        return { kind: 'refusal', refusal: 'refused' };
+      return { kind: 'verified', member, name: 'dsnp0001', failures: world.failures };
     },
     isAccountActive: async () => world.stands,
     isAccountClosed: async () => !world.stands,
@@ -256,7 +257,7 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
       cookies,
       acceptLanguage: undefined,
     };
-    const answer = await answerBrowser(world.server, method, page, {
+    const answer = await handlePage(world.server, method, page, {
       ...source,
       lob,
       language: languageOf(source),
@@ -270,7 +271,7 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
       if (cookie.includes('Max-Age=0')) cookies.delete(name);
       else cookies.set(name, value);
     }
-    const html = 'html' in answer ? answer.html : '';
+    const html = answer.kind === 'page' ? answer.html : '';
     const hidden = [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
     if (hidden.length > 0)
       fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
@@ -286,7 +287,9 @@ export function memoryBrowser(world: MemoryPages, lob: LineOfBusiness = 'DSNP') 
     send,
     /** Goes where an answer leads, if that is one of our pages. */
     async follow(answer: BrowserResponse): Promise<BrowserResponse> {
-      const { pathname, searchParams } = new URL('location' in answer ? answer.location : 'about:blank');
+      const { pathname, searchParams } = new URL(
+        answer.kind === 'redirect' ? answer.location : 'about:blank',
+      );
       const page = pathname.split('/').at(-1) ?? '';
       return await send('GET', page, { query: parametersOf(Object.fromEntries(searchParams)) });
     },

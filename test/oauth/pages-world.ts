@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { LineOfBusiness } from '../../lambdas/catalog/lines-of-business.ts';
 import { createSignIn } from '../../lambdas/members/sign-in.ts';
-import type { AuthorizationServer, BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
-import { answerBrowser } from '../../lambdas/oauth/authorize/pages-endpoint.ts';
+import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
+import { handlePage, type MemberPagesServices } from '../../lambdas/oauth/authorize/member-pages.ts';
 import type {
   MemberContact,
   VerificationMessage,
@@ -29,7 +29,7 @@ import { authorizationQuery } from './journey.ts';
 /** The member's pages over the real engine, with a clock and a postman of the test's own. */
 export interface PagesWorld {
   readonly table: Table;
-  readonly server: AuthorizationServer;
+  readonly server: MemberPagesServices;
   readonly sent: VerificationMessage[];
   /** Whom an id_token names, for the tests that don't look at signatures. */
   readonly hinted: Map<string, { readonly subject: string; readonly clientId: string }>;
@@ -77,17 +77,19 @@ export async function registerClient(world: PagesWorld, changes: Parameters<type
   return client;
 }
 
-function serverOf(world: PagesWorld): AuthorizationServer {
+function serverOf(world: PagesWorld): MemberPagesServices {
   const { table } = world;
   const now = () => world.nowMs;
   const limits = createSignInLimits(table, now);
   const directory = {
     find: async (name: string) =>
-      name === theMember.memberId ? { sub: theMember.sub } : ('unknown' as const),
+      name === theMember.memberId
+        ? { kind: 'found' as const, sub: theMember.sub }
+        : { kind: 'unknown' as const },
     signIn: async (name: string, password: string) =>
       name === theMember.memberId && password === theMember.password
-        ? { sub: theMember.sub }
-        : ('refused' as const),
+        ? { kind: 'verified' as const, sub: theMember.sub }
+        : { kind: 'refused' as const },
   };
   const { patientId, memberId, displayName } = theMember;
   const links = { find: async () => ({ patientId, memberId, displayName }) };
@@ -138,7 +140,7 @@ function browserOf(world: PagesWorld, cookies: Map<string, string>): PagesBrowse
       cookies,
       acceptLanguage: undefined,
     };
-    const answer = await answerBrowser(world.server, method, page, {
+    const answer = await handlePage(world.server, method, page, {
       ...source,
       lob,
       language: languageOf(source),
@@ -176,15 +178,15 @@ function parametersOf(text: string): Map<string, string[]> {
 }
 
 export function htmlOf(answer: BrowserResponse): string {
-  if ('location' in answer) throw new Error(`a redirect to ${answer.location}`);
+  if (answer.kind === 'redirect') throw new Error(`a redirect to ${answer.location}`);
   return answer.html;
 }
 
 export function locationOf(answer: BrowserResponse): URL {
-  if (!('location' in answer)) throw new Error(`no redirect: ${answer.html.slice(0, 400)}`);
+  if (answer.kind === 'page') throw new Error(`no redirect: ${answer.html.slice(0, 400)}`);
   return new URL(answer.location);
 }
 
 export function statusOf(answer: BrowserResponse): number {
-  return 'location' in answer ? 303 : answer.status;
+  return answer.kind === 'redirect' ? 303 : answer.status;
 }

@@ -216,7 +216,7 @@ describe('a refresh token', () => {
     const fresh = await world();
     fresh.server.nowMs += 100 * day;
     answers.push(await fresh.use(fresh.first.refresh_token));
-    const words = answers.map((answer) => 'refusal' in answer && answer.refusal.description);
+    const words = answers.map((answer) => answer.kind === 'refusal' && answer.refusal.description);
     expect(new Set(words).size).toBe(1);
     expect(server.ended).toHaveLength(1);
   });
@@ -350,7 +350,7 @@ describe('the scope of a refresh', () => {
           let { refresh_token } = await lastingTokens(server, client, { scope: granted });
           for (const scope of asked) {
             const answer = await refresh(server, client, refresh_token, { scope });
-            if ('refusal' in answer) {
+            if (answer.kind === 'refusal') {
               expect(answer.refusal.error).toBe('invalid_scope');
               continue;
             }

@@ -40,7 +40,8 @@ export async function lastingTokens(
     code_verifier: rfc7636.verifier,
   };
   const answer = await issueMemberToken(server, 'DSNP', requestOf(request, client));
-  if (!('issued' in answer) || answer.issued.refresh_token === undefined) throw new Error('no refresh token');
+  if (answer.kind !== 'issued' || answer.issued.refresh_token === undefined)
+    throw new Error('no refresh token');
   return { ...answer.issued, refresh_token: answer.issued.refresh_token };
 }
 
@@ -57,11 +58,11 @@ export async function refresh(
 
 /** The tokens of an answer. @throws Error with the reason where it is a refusal */
 export function issuedBy(answer: TokenAnswer): TokenResponse {
-  if ('issued' in answer) return answer.issued;
+  if (answer.kind === 'issued') return answer.issued;
   throw new Error(`refused: ${answer.refusal.error} ${answer.refusal.reason}`);
 }
 
 /** `<error> <reason>` of a refusal, or `issued`. */
 export function verdictOf(answer: TokenAnswer): string {
-  return 'issued' in answer ? 'issued' : `${answer.refusal.error} ${answer.refusal.reason}`;
+  return answer.kind === 'issued' ? 'issued' : `${answer.refusal.error} ${answer.refusal.reason}`;
 }

@@ -15,11 +15,11 @@ async function world(changes: Parameters<typeof aClient>[0] = {}) {
   server.events.length = 0;
   const revoke = async (parameters: Changes, by: OAuthClient = client, lob: 'DSNP' | 'MAPD' = 'DSNP') => {
     const answer = await revokeToken(server, lob, requestOf(parameters, by, lob));
-    return 'revoked' in answer ? 'revoked' : `${answer.refusal.error} ${answer.refusal.reason}`;
+    return answer.kind === 'revoked' ? 'revoked' : `${answer.refusal.error} ${answer.refusal.reason}`;
   };
   const introspect = async (parameters: Changes, by: OAuthClient = client, lob: 'DSNP' | 'MAPD' = 'DSNP') => {
     const answer = await introspectToken(server, lob, requestOf(parameters, by, lob));
-    return 'introspection' in answer
+    return answer.kind === 'introspection'
       ? answer.introspection
       : `${answer.refusal.error} ${answer.refusal.reason}`;
   };

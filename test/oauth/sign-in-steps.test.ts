@@ -31,7 +31,7 @@ describe('the sign-in form', () => {
     const { client, pages, browser, interaction } = await world();
     const answer = await browser.submit('sign-in', password);
     const { interaction: handle } = browser.fields();
-    expect(answer).toEqual({ location: `${address}/consent?interaction=${handle}`, setCookies: [] });
+    expect(answer).toEqual({ kind: 'redirect', location: `${address}/consent?interaction=${handle}` });
     expect(interaction()).toMatchObject({ state: 'consenting', member, authTime: start });
     expect(pages.forgotten).toEqual(['dsnp0001']);
     const about = { actor: theMember.sub, clientId: client.clientId, patientId: theMember.patientId };
@@ -41,10 +41,10 @@ describe('the sign-in form', () => {
   it('sent again, or gone back to, leads on to where the member is', async () => {
     const { browser } = await world();
     const first = await browser.submit('sign-in', password);
-    const location = 'location' in first ? first.location : '';
-    expect(await browser.submit('sign-in', {})).toEqual({ location });
+    const location = first.kind === 'redirect' ? first.location : '';
+    expect(await browser.submit('sign-in', {})).toEqual({ kind: 'redirect', location });
     const { interaction } = browser.fields();
-    expect(await browser.get('sign-in', { interaction })).toEqual({ location });
+    expect(await browser.get('sign-in', { interaction })).toEqual({ kind: 'redirect', location });
   });
 
   it.each<[string, Changes]>([
@@ -52,18 +52,18 @@ describe('the sign-in form', () => {
     ['a blank name', { username: '  ' }],
     ['no password', { password: '' }],
   ])('with %s asks nobody and records nothing', async (_what, changes) => {
-    const { pages, browser } = await world({ signInAnswer: { refusal: 'unavailable' } });
+    const { pages, browser } = await world({ signInAnswer: { kind: 'refusal', refusal: 'unavailable' } });
     const answer = await browser.submit('sign-in', { ...password, ...changes });
     expect(answer).toMatchObject({ status: 400, formAction: 'https://app.example.com' });
     expect(pages.events).toEqual([]);
   });
 
   it.each([
-    [{ refusal: 'refused' }, { status: 400 }],
-    [{ refusal: 'not_covered' }, { status: 400 }],
-    [{ refusal: 'unavailable' }, { status: 503 }],
+    [{ kind: 'refusal', refusal: 'refused' }, { status: 400 }],
+    [{ kind: 'refusal', refusal: 'not_covered' }, { status: 400 }],
+    [{ kind: 'refusal', refusal: 'unavailable' }, { status: 503 }],
     [
-      { refusal: 'locked', retryAfterSeconds: 9 },
+      { kind: 'refusal', refusal: 'locked', retryAfterSeconds: 9 },
       { status: 429, retryAfterSeconds: 9 },
     ],
   ] as const)('answers %j with %j and one event, and keeps the name', async (signInAnswer, expected) => {
@@ -120,7 +120,7 @@ describe('a code', () => {
   it('that is right leads on, forgets the failures, and makes the browser known', async () => {
     const { pages, browser, interaction, code } = await codeAsked();
     const answer = await browser.submit('code', { code: ` ${code().slice(0, 3)} ${code().slice(3)}` });
-    expect('location' in answer && answer.location).toContain('/consent?interaction=');
+    expect(answer.kind === 'redirect' && answer.location).toContain('/consent?interaction=');
     expect(answer.setCookies?.join()).toMatch(/^__Host-member-browser-dsnp=[\w-]{43};.*Max-Age=15552000$/);
     expect([...pages.browsers.values()]).toMatchObject([
       { sub: theMember.sub, expiresAt: start + 15_552_000 },
@@ -221,7 +221,7 @@ describe('a code', () => {
     ] as const) {
       const { browser } = await world({ setting: 'risk', failures });
       const answer = await browser.submit('sign-in', password);
-      expect('location' in answer && answer.location.includes('/code?')).toBe(asks);
+      expect(answer.kind === 'redirect' && answer.location.includes('/code?')).toBe(asks);
     }
     const { client, pages, browser, code } = await codeAsked({ setting: 'risk', failures: 3 });
     await browser.submit('code', { code: code() });
@@ -230,7 +230,7 @@ describe('a code', () => {
     const begin = async () => {
       await again.send('GET', 'authorize', { query: requested(client) });
       const answer = await again.submit('sign-in', password);
-      return 'location' in answer && answer.location.includes('/code?');
+      return answer.kind === 'redirect' && answer.location.includes('/code?');
     };
     expect(await begin()).toBe(false);
     const [id = '', known] = [...pages.browsers][0] ?? [];
@@ -245,10 +245,12 @@ describe('a code', () => {
     const { browser, interaction } = await world();
     const { interaction: handle } = browser.fields();
     expect(await browser.get('code', { interaction: handle })).toEqual({
+      kind: 'redirect',
       location: `${address}/sign-in?interaction=${handle}`,
     });
     await browser.submit('sign-in', password);
     expect(await browser.submit('code', { code: '123456' })).toEqual({
+      kind: 'redirect',
       location: `${address}/consent?interaction=${handle}`,
     });
     expect(interaction()?.state).toBe('consenting');

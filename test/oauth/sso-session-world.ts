@@ -12,8 +12,8 @@ export const address = 'https://auth.sandbox.example.org/fhir-oauth2/sec/dsnp';
 export const cookieName = '__Host-member-sign-in-dsnp';
 export const keeping = { ...password, keep: 'yes' };
 
-export const locationOf = (answer: BrowserResponse) => ('location' in answer ? answer.location : '');
-export const htmlOf = (answer: BrowserResponse) => ('html' in answer ? answer.html : '');
+export const locationOf = (answer: BrowserResponse) => (answer.kind === 'redirect' ? answer.location : '');
+export const htmlOf = (answer: BrowserResponse) => (answer.kind === 'page' ? answer.html : '');
 export const errorOf = (answer: BrowserResponse) => new URL(locationOf(answer)).searchParams.get('error');
 export const codeOf = (answer: BrowserResponse) => new URL(locationOf(answer)).searchParams.get('code') ?? '';
 

@@ -31,7 +31,7 @@ const ssoSession: SsoSession = {
 describe('an SSO session stands in for the password', () => {
   const stands = (
     request: Changes = {},
-    hinted: HintedMember = 'anyone',
+    hinted: HintedMember = { kind: 'anyone' },
     atMs = startMs + 10_000,
     changes: Partial<SsoSession> = {},
   ) =>
@@ -44,9 +44,9 @@ describe('an SSO session stands in for the password', () => {
 
   it('while it is open and in its time, to the millisecond', () => {
     expect(stands()).toBe(true);
-    expect(stands({}, 'anyone', startMs + 899_999)).toBe(true);
-    expect(stands({}, 'anyone', startMs + 900_000)).toBe(false);
-    expect(stands({}, 'anyone', startMs, { state: 'ended' })).toBe(false);
+    expect(stands({}, { kind: 'anyone' }, startMs + 899_999)).toBe(true);
+    expect(stands({}, { kind: 'anyone' }, startMs + 900_000)).toBe(false);
+    expect(stands({}, { kind: 'anyone' }, startMs, { state: 'ended' })).toBe(false);
   });
 
   it.each([
@@ -62,21 +62,21 @@ describe('an SSO session stands in for the password', () => {
 
   it('where the sign-in is as young as max_age asks, by time that is not rounded down', () => {
     expect(stands({ max_age: '10' })).toBe(true);
-    expect(stands({ max_age: '10' }, 'anyone', startMs + 10_001)).toBe(false);
+    expect(stands({ max_age: '10' }, { kind: 'anyone' }, startMs + 10_001)).toBe(false);
     expect(stands({ max_age: '9' })).toBe(false);
     expect(stands({ max_age: '10000' })).toBe(true);
     expect(stands({ max_age: '9'.repeat(15) })).toBe(true);
   });
 
   it('never where max_age is 0, as where prompt is login', () => {
-    expect(stands({ max_age: '0' }, 'anyone', startMs)).toBe(false);
-    expect(stands({ max_age: '000' }, 'anyone', startMs)).toBe(false);
+    expect(stands({ max_age: '0' }, { kind: 'anyone' }, startMs)).toBe(false);
+    expect(stands({ max_age: '000' }, { kind: 'anyone' }, startMs)).toBe(false);
   });
 
   it('where the hint names its own member, and for no other hint', () => {
-    expect(stands({}, { sub: member.sub })).toBe(true);
-    expect(stands({}, { sub: 'another' })).toBe(false);
-    expect(stands({}, { sub: undefined })).toBe(false);
+    expect(stands({}, { kind: 'member', sub: member.sub })).toBe(true);
+    expect(stands({}, { kind: 'member', sub: 'another' })).toBe(false);
+    expect(stands({}, { kind: 'unknown' })).toBe(false);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { BrowserResponse } from '../../lambdas/oauth/authorize/browser-request.ts';
 import { messagePage } from '../../lambdas/oauth/pages/message-page.ts';
 import { english } from '../../lambdas/oauth/pages/words/english.ts';
 import { userInfo } from '../../lambdas/oauth/token/userinfo-endpoint.ts';
@@ -27,7 +28,7 @@ async function verifying(changes: Partial<MemoryPages> = {}) {
   return { client, pages, browser, page, code, wrong: code === '000000' ? '000001' : '000000' };
 }
 
-const htmlOf = (answer: object) => ('html' in answer ? String(answer.html) : '');
+const htmlOf = (answer: BrowserResponse) => (answer.kind === 'page' ? answer.html : '');
 
 describe('the code page', () => {
   it('says where the code went, masked, and nothing is wrong yet', async () => {
@@ -184,7 +185,7 @@ describe('a refusal of UserInfo', () => {
     const server = { ...memoryServer(), rate: async () => ({ allowed: true }) as const };
     const context = { environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' } as const;
     const answer = await userInfo(server, 'DSNP', { authorization, form: parametersOf(form), context });
-    expect('refusal' in answer && answer.refusal.description).toMatch(sentence);
+    expect(answer.kind === 'refusal' && answer.refusal.description).toMatch(sentence);
     // It names no token of ours, and so nobody's record.
     expect(server.events).toEqual([]);
   });

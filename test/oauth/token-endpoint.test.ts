@@ -39,13 +39,13 @@ function request(code: string): Changes {
 }
 
 function errorOf(answer: Awaited<ReturnType<typeof send>>): string {
-  return 'refusal' in answer ? answer.refusal.error : 'issued';
+  return answer.kind === 'refusal' ? answer.refusal.error : 'issued';
 }
 
 describe('a code', () => {
   it('buys a token of the member, with the lifetime and scope it was granted', async () => {
     const { answer, server, client } = await redeem();
-    if (!('issued' in answer)) throw new Error('refused');
+    if (answer.kind !== 'issued') throw new Error('refused');
     const { access_token, id_token, ...rest } = answer.issued;
     expect(rest).toEqual({
       token_type: 'Bearer',
@@ -70,9 +70,9 @@ describe('a code', () => {
 
   it('buys no id_token without openid, and no fhirUser without its scope', async () => {
     const plain = await redeem({}, { scope: 'patient/*.read' });
-    expect('issued' in plain.answer && plain.answer.issued.id_token).toBeUndefined();
+    expect(plain.answer.kind === 'issued' && plain.answer.issued.id_token).toBeUndefined();
     const openid = await redeem({}, { scope: 'openid patient/*.read' });
-    expect('issued' in openid.answer && openid.answer.issued.id_token).not.toContain('fhirUser');
+    expect(openid.answer.kind === 'issued' && openid.answer.issued.id_token).not.toContain('fhirUser');
   });
 
   it.each<[string, Changes, Partial<AuthorizationCode>, string]>([
@@ -158,7 +158,7 @@ describe('a code', () => {
       await redeem({ code_verifier: rfc7636.challenge }),
       await redeem({}, { state: 'redeemed' }),
       await redeem({}, { clientId: 'somebody-else' }),
-    ].map(({ answer }) => ('refusal' in answer ? answer.refusal.description : ''));
+    ].map(({ answer }) => (answer.kind === 'refusal' ? answer.refusal.description : ''));
     expect(new Set(answers).size).toBe(1);
   });
 });
@@ -297,7 +297,9 @@ describe('a client', () => {
     ] as const) {
       const client = aClient(changes);
       const answer = await send(memoryServer(client), request('x'), basic(id ?? client.clientId));
-      words.add(JSON.stringify('refusal' in answer && [answer.refusal.error, answer.refusal.description]));
+      words.add(
+        JSON.stringify(answer.kind === 'refusal' && [answer.refusal.error, answer.refusal.description]),
+      );
     }
     expect(words.size).toBe(1);
   });

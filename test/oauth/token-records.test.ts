@@ -34,7 +34,7 @@ describe('a refresh on record', () => {
     let token = first.refresh_token;
     for (let use = 0; use < uses; use += 1) {
       const answer = await refresh(server, client, token);
-      token = ('issued' in answer && answer.issued.refresh_token) || '';
+      token = (answer.kind === 'issued' && answer.issued.refresh_token) || '';
     }
     server.events.length = 0;
     expect(verdictOf(await refresh(server, client, first.refresh_token, parameters))).toBe(verdict);
@@ -93,7 +93,7 @@ describe('a refresh on record', () => {
   it('says to its developer what a wider scope is', async () => {
     const { client, server, first } = await world();
     const answer = await refresh(server, client, first.refresh_token, { scope: 'user/*.read' });
-    expect('refusal' in answer && answer.refusal.description).toMatch(sentence);
+    expect(answer.kind === 'refusal' && answer.refusal.description).toMatch(sentence);
   });
 });
 
@@ -117,6 +117,7 @@ describe('a refresh token asked about', () => {
     const { other, server, first } = await world();
     for (const token of [first.refresh_token, first.access_token]) {
       expect(await introspectToken(server, 'DSNP', requestOf({ token }, other))).toEqual({
+        kind: 'introspection',
         introspection: { active: false },
       });
     }
@@ -131,7 +132,7 @@ describe('a refresh token asked about', () => {
     ] as const) {
       server.events.length = 0;
       const answer = await introspectToken(server, 'DSNP', requestOf(sent, client));
-      if (!('refusal' in answer)) throw new Error('not refused');
+      if (answer.kind !== 'refusal') throw new Error('not refused');
       expect(answer.refusal.reason).toBe(reason);
       expect(answer.refusal.description).toMatch(sentence);
       expect(server.events).toMatchObject(events);
@@ -145,7 +146,7 @@ describe('a refresh token asked about', () => {
     const { client, server, first } = await world();
     const request = requestOf({ token: first.refresh_token }, client);
     const answer = await introspectToken(server, 'DSNP', request);
-    expect('introspection' in answer && Object.keys(answer.introspection)).not.toContain('jti');
+    expect(answer.kind === 'introspection' && Object.keys(answer.introspection)).not.toContain('jti');
   });
 });
 

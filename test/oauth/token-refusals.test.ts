@@ -33,7 +33,7 @@ describe('a refused token request', () => {
         authorization === null ? undefined : (authorization ?? basic(client.clientId, theSecret)),
       context: { environment: 'sandbox', lob: 'DSNP', requestId: 'request-1' },
     });
-    return { refusal: 'refusal' in answer ? answer.refusal : undefined, server, client };
+    return { refusal: answer.kind === 'refusal' ? answer.refusal : undefined, server, client };
   }
   const refreshing = { grant_type: 'refresh_token', code: undefined };
   const header = (pair: string) => `Basic ${btoa(pair)}`;
@@ -172,7 +172,7 @@ describe('a refused machine', () => {
         subscriber: subscriber ?? client.clientId,
       },
     );
-    return 'refusal' in answer ? answer.refusal : undefined;
+    return answer.kind === 'refusal' ? answer.refusal : undefined;
   }
   const publicClient = { tokenEndpointAuthMethod: 'none', secrets: [] } as const;
 

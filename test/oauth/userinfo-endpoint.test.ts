@@ -39,7 +39,7 @@ async function world(changes: Partial<AuthorizationCode> = {}) {
       context: { environment: 'sandbox', lob, requestId: 'request-1' },
       ...request,
     });
-    if ('userInfo' in answer) return answer.userInfo;
+    if (answer.kind === 'disclosed') return answer.userInfo;
     const { error, reason, retryAfterSeconds } = answer.refusal;
     return [`${error} ${reason}`, retryAfterSeconds].filter((part) => part !== undefined).join(' ');
   };

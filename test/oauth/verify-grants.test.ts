@@ -110,16 +110,46 @@ describe('a refresh token as it is presented', () => {
     verifyRefreshToken({ ...family, ...changes }, sha256, clientId, now, digests);
 
   it.each<[Partial<RefreshFamily>, string, string, unknown]>([
-    [{}, 'live', 'client', { use: 'rotate' }],
-    [{}, 'previous', 'client', { use: 'repeat' }],
-    [{ rotatedAt: now - 31 }, 'previous', 'client', { reason: 'refresh_token_reused', revokesGrant: true }],
-    [{}, 'older', 'client', { reason: 'refresh_token_reused', revokesGrant: true }],
-    [{ expiresAt: now }, 'live', 'client', { reason: 'refresh_token_expired', revokesGrant: false }],
-    [{ idleExpiresAt: now }, 'live', 'client', { reason: 'refresh_token_expired', revokesGrant: false }],
-    [{ state: 'revoked' }, 'live', 'client', { reason: 'refresh_token_revoked', revokesGrant: false }],
-    [{}, 'live', 'another', { reason: 'refresh_token_of_another_client', revokesGrant: true }],
-    [{}, 'previous', 'another', { reason: 'refresh_token_of_another_client', revokesGrant: true }],
-    [{}, 'older', 'another', { reason: 'refresh_token_unknown', revokesGrant: false }],
+    [{}, 'live', 'client', { kind: 'current' }],
+    [{}, 'previous', 'client', { kind: 'previous' }],
+    [
+      { rotatedAt: now - 31 },
+      'previous',
+      'client',
+      { kind: 'refusal', reason: 'refresh_token_reused', revokesGrant: true },
+    ],
+    [{}, 'older', 'client', { kind: 'refusal', reason: 'refresh_token_reused', revokesGrant: true }],
+    [
+      { expiresAt: now },
+      'live',
+      'client',
+      { kind: 'refusal', reason: 'refresh_token_expired', revokesGrant: false },
+    ],
+    [
+      { idleExpiresAt: now },
+      'live',
+      'client',
+      { kind: 'refusal', reason: 'refresh_token_expired', revokesGrant: false },
+    ],
+    [
+      { state: 'revoked' },
+      'live',
+      'client',
+      { kind: 'refusal', reason: 'refresh_token_revoked', revokesGrant: false },
+    ],
+    [
+      {},
+      'live',
+      'another',
+      { kind: 'refusal', reason: 'refresh_token_of_another_client', revokesGrant: true },
+    ],
+    [
+      {},
+      'previous',
+      'another',
+      { kind: 'refusal', reason: 'refresh_token_of_another_client', revokesGrant: true },
+    ],
+    [{}, 'older', 'another', { kind: 'refusal', reason: 'refresh_token_unknown', revokesGrant: false }],
   ])('of a family with %j, %s by %s', (changes, sha256, clientId, expected) => {
     expect(judge(changes, sha256, clientId)).toEqual(expected);
   });

@@ -4,17 +4,20 @@ import { type Parameters, parameterOf } from '../parameters.ts';
 /** Parameters of an authorization request that are about the sign-in itself (OpenID Connect Core section 3.1.2.1). */
 export interface AuthenticationParameters {
   readonly prompts: readonly Prompt[];
-  /** How old the sign-in may be, seconds. */
+  /** Maximum age of the sign-in, seconds. */
   readonly maxAge?: number | undefined;
   /** An id_token, not verified yet. */
   readonly idTokenHint?: string | undefined;
 }
 
 /**
- * Whom `id_token_hint` names; anyone where none was sent. Nobody (`sub` undefined) where it is no id_token of ours for this
+ * The member `id_token_hint` names; `anyone` where none was sent. `unknown` where it is no id_token of ours for this
  * application, or can't be verified any more.
  */
-export type HintedMember = 'anyone' | { readonly sub: string | undefined };
+export type HintedMember =
+  | { readonly kind: 'anyone' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'member'; readonly sub: string };
 
 /** A number of seconds; any longer one is wrong rather than large. */
 const wholeSeconds = /^\d{1,15}$/;

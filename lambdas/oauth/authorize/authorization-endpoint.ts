@@ -1,114 +1,144 @@
 import { fhirBase, memberIssuer } from '../../catalog/addresses.ts';
+import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { auditEvent } from '../audit-event.ts';
+import type { ClientStore } from '../client-store.ts';
+import type { IsAccountActive } from '../member-account.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
+import type { IdTokenHints } from '../token-services.ts';
 import type { HintedMember } from './authentication-parameters.ts';
-import type { AuthorizationError } from './authorization-error.ts';
 import { type Accepted, verifyAuthorizationRequest } from './authorization-request.ts';
 import { errorResponse } from './authorization-response.ts';
+import type { AuthorizationStore } from './authorization-store.ts';
 import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
-import { continueSsoSession, findSsoSession } from './browser-sso-session.ts';
-import { signInResponse } from './sign-in-endpoint.ts';
-import { authorizeSilently, loginRequired } from './silent-authorization.ts';
+import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
+import {
+  type ContinueSsoSessionServices,
+  continueSsoSession,
+  findSsoSession,
+} from './browser-sso-session.ts';
+import { signInPageResponse } from './sign-in-response.ts';
+import {
+  type AuthorizationRefusal,
+  authorizeSilently,
+  loginRequired,
+  type SilentAuthorizationServices,
+} from './silent-authorization.ts';
 import { type SsoSession, satisfiesAuthenticationParameters } from './sso-session.ts';
+import type { SsoSessionStore } from './sso-session-store.ts';
 
-/** A client id is at most this long; a longer one is not worth a read. */
+/** Services of the authorization endpoint. */
+export type AuthorizationEndpointServices = SilentAuthorizationServices &
+  ContinueSsoSessionServices & {
+    readonly clients: ClientStore;
+    readonly ssoSessions: Pick<SsoSessionStore, 'find'>;
+    readonly hints: IdTokenHints;
+    readonly isAccountActive: IsAccountActive;
+    readonly store: Pick<AuthorizationStore, 'begin'>;
+    readonly audit: AuthorizationAuditTrail;
+  };
+
+/** Maximum length of a client id; a longer one is not looked up. */
 const longestClientId = 64;
 
 /**
- * The authorization endpoint (RFC 6749 section 3.1): checks the request and leads to the sign-in page, to the consent page
- * where a sign-in is kept, or back to the application. GET has the parameters in the query, POST in the form (OpenID
+ * Handles the authorization endpoint (RFC 6749 section 3.1): verifies the request and leads to the sign-in page, to the consent
+ * page in an SSO session, or back to the application. GET has the parameters in the query, POST in the form (OpenID
  * Connect Core section 3.1.2.1).
  */
-export async function beginAuthorization(
-  server: AuthorizationServer,
+export async function handleAuthorizationRequest(
+  services: AuthorizationEndpointServices,
   request: BrowserRequest,
   parameters: Parameters,
 ): Promise<BrowserResponse> {
   const clientId = parameterOf(parameters, 'client_id');
-  const worthReading = clientId !== undefined && clientId.length <= longestClientId;
+  const isReadable = clientId !== undefined && clientId.length <= longestClientId;
   const verdict = verifyAuthorizationRequest({
     parameters,
     lob: request.lob,
-    audience: fhirBase(server.origins, request.lob, 'patient-access'),
-    client: worthReading ? await server.clients.find(clientId) : undefined,
+    audience: fhirBase(services.origins, request.lob, 'patient-access'),
+    client: isReadable ? await services.clients.find(clientId) : undefined,
   });
   if (verdict.kind === 'page') {
-    await recordRefusal(server, request, verdict.reason, clientId);
+    await recordRefusal(services, request, verdict.reason, clientId);
     return messagePage(400, verdict.reason, request.language);
   }
-  const answer = verdict.kind === 'accepted' ? await authorize(server, request, verdict) : verdict.error;
-  if (!('error' in answer)) return answer;
-  await recordRefusal(server, request, answer.error, clientId);
+  const result: BrowserResponse | AuthorizationRefusal =
+    verdict.kind === 'accepted'
+      ? await authorize(services, request, verdict)
+      : { kind: 'refusal', refusal: verdict.error };
+  if (result.kind !== 'refusal') return result;
+  await recordRefusal(services, request, result.refusal.error, clientId);
   const target = verdict.kind === 'accepted' ? verdict.request : verdict;
-  return { location: errorResponse(target, memberIssuer(server.origins, request.lob), answer) };
+  const issuer = memberIssuer(services.origins, request.lob);
+  return { kind: 'redirect', location: errorResponse(target, issuer, result.refusal) };
 }
 
-/** What follows from a good request: an SSO session is used where it may stand in for the password. */
+/** Authorizes an accepted request in the browser's SSO session where it may replace the password, else begins a sign-in. */
 async function authorize(
-  server: AuthorizationServer,
+  services: AuthorizationEndpointServices,
   browser: BrowserRequest,
   accepted: Accepted,
-): Promise<BrowserResponse | AuthorizationError> {
+): Promise<BrowserResponse | AuthorizationRefusal> {
   const { authentication } = accepted;
-  const hinted = await hintedMember(server, browser, accepted);
-  const session = await findSsoSession(server, browser);
+  const hinted = await hintedMember(services, browser, accepted);
+  const session = await findSsoSession(services, browser);
   const inTime =
-    session !== undefined && satisfiesAuthenticationParameters(session, authentication, hinted, server.now())
+    session !== undefined &&
+    satisfiesAuthenticationParameters(session, authentication, hinted, services.now())
       ? session
       : undefined;
-  const usable = await ofActiveAccount(server, browser, inTime);
-  const expectedSub = hinted === 'anyone' ? undefined : hinted.sub;
+  const usable = await ofActiveAccount(services, browser, inTime);
+  const expectedSub = hinted.kind === 'member' ? hinted.sub : undefined;
   const asked = { ...accepted, request: { ...accepted.request, expectedSub } };
   if (authentication.prompts.includes('none')) {
-    return usable === undefined ? loginRequired : await authorizeSilently(server, browser, asked, usable);
+    return usable === undefined ? loginRequired : await authorizeSilently(services, browser, asked, usable);
   }
   const continued =
-    usable === undefined ? undefined : await continueSsoSession(server, browser, asked, usable);
-  return continued ?? (await beginInteraction(server, browser, asked));
+    usable === undefined ? undefined : await continueSsoSession(services, browser, asked, usable);
+  return continued ?? (await beginInteraction(services, browser, asked));
 }
 
-/** As the password would be, an SSO session is of no use to an account that was closed meanwhile, with a page or without. */
+/** Keeps the SSO session of an active account only, as the password of a closed one is refused. */
 async function ofActiveAccount(
-  server: AuthorizationServer,
+  services: AuthorizationEndpointServices,
   { lob }: BrowserRequest,
   session: SsoSession | undefined,
 ): Promise<SsoSession | undefined> {
-  return session !== undefined && (await server.isAccountActive(lob, session.member)) ? session : undefined;
+  return session !== undefined && (await services.isAccountActive(lob, session.member)) ? session : undefined;
 }
 
 async function hintedMember(
-  { hints }: AuthorizationServer,
+  { hints }: Pick<AuthorizationEndpointServices, 'hints'>,
   { lob }: BrowserRequest,
   { client, authentication: { idTokenHint } }: Accepted,
 ): Promise<HintedMember> {
-  if (idTokenHint === undefined) return 'anyone';
+  if (idTokenHint === undefined) return { kind: 'anyone' };
   const named = await hints.read(lob, idTokenHint);
-  return { sub: named?.clientId === client.clientId ? named.subject : undefined };
+  return named?.clientId === client.clientId ? { kind: 'member', sub: named.subject } : { kind: 'unknown' };
 }
 
 async function beginInteraction(
-  server: AuthorizationServer,
+  services: AuthorizationEndpointServices,
   browser: BrowserRequest,
   { client, request }: Accepted,
-): Promise<BrowserResponse> {
-  const binding = createBinding(server.random);
+): Promise<PageResponse> {
+  const binding = createBinding(services.random);
   const interaction = {
-    interactionId: interactionIdOf(binding, server.digests),
+    interactionId: interactionIdOf(binding, services.digests),
     state: 'signing-in',
     request,
     language: browser.language,
-    expiresAt: Math.floor(server.now() / 1000) + server.interactionSeconds,
+    expiresAt: Math.floor(services.now() / 1000) + services.interactionSeconds,
   } as const;
-  await server.store.begin(browser.lob, interaction);
-  const answer = signInResponse(server, { binding, interaction, client, request: browser });
-  return { ...answer, setCookies: [bindingCookie(binding, server.interactionSeconds)] };
+  await services.store.begin(browser.lob, interaction);
+  const page = signInPageResponse(services, { binding, interaction, client, request: browser });
+  return { ...page, setCookies: [bindingCookie(binding, services.interactionSeconds)] };
 }
 
-/** On record where it is about a registered application; a stranger's request could otherwise fill the audit. */
+/** Records the refusal of a registered application's request; any stranger's could otherwise fill the audit. */
 async function recordRefusal(
-  { audit, now, random }: AuthorizationServer,
+  { audit, now, random }: Pick<AuthorizationEndpointServices, 'audit' | 'now' | 'random'>,
   { context }: BrowserRequest,
   reason: string,
   clientId: string | undefined,

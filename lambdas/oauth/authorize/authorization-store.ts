@@ -1,6 +1,6 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { AuthorizationAuditEvent } from '../audit-event.ts';
-import type { SignedInMember } from '../ports.ts';
+import type { SignedInMember } from '../member-account.ts';
 import type { RefreshFamily } from '../token/refresh-token-family.ts';
 import type { AuthorizationCode, Grant, Interaction } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';

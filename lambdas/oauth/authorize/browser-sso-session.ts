@@ -1,18 +1,44 @@
+import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Digests } from '../../kernel/digests.ts';
+import type { Random } from '../../kernel/random.ts';
 import { auditEvent } from '../audit-event.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
-import type { SignedInMember } from '../ports.ts';
+import type { SignedInMember } from '../member-account.ts';
 import type { Accepted } from './authorization-request.ts';
 import { bindingCookie, createBinding, interactionIdOf } from './browser-binding.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
-import { interactionPageUrl } from './next-page.ts';
+import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
+import { redirectToPage } from './redirect-to-page.ts';
 import { type SsoSession, ssoSessionSeconds } from './sso-session.ts';
+import type { SsoSessionStore } from './sso-session-store.ts';
 
-/** Why an SSO session ends before its time. */
+/** Services that end the SSO session of a browser. */
+export interface EndSsoSessionServices {
+  readonly ssoSessions: Pick<SsoSessionStore, 'find' | 'end'>;
+  readonly digests: Digests;
+  readonly random: Random;
+  readonly now: Clock;
+}
+
+/** Services that begin an interaction in an SSO session. */
+export interface ContinueSsoSessionServices {
+  readonly origins: EnvironmentOrigins;
+  readonly ssoSessions: Pick<SsoSessionStore, 'begin'>;
+  readonly digests: Digests;
+  readonly random: Random;
+  readonly now: Clock;
+  readonly interactionSeconds: number;
+}
+
+/** Reason why an SSO session ends before its time. */
 export type SsoSessionEnd = 'signed_in_again' | 'account_switched' | 'signed_out';
 
-/** The sign-in this browser keeps for the LOB, if the table has one for its cookie; it may be over. */
+/** Finds the SSO session of this browser's cookie for the LOB; it may be over. */
 export async function findSsoSession(
-  { ssoSessions, digests }: AuthorizationServer,
+  {
+    ssoSessions,
+    digests,
+  }: { readonly ssoSessions: Pick<SsoSessionStore, 'find'>; readonly digests: Digests },
   { cookies, lob }: BrowserRequest,
 ): Promise<SsoSession | undefined> {
   const secret = secretOf(cookies, 'sign-in', lob);
@@ -20,13 +46,13 @@ export async function findSsoSession(
 }
 
 /**
- * A sign-in to be kept, with its cookie. The secret is made here and now: no browser brings one that becomes a session
+ * Makes an SSO session and its cookie. The secret is made here, after the sign-in: no browser brings one that becomes a session
  * (session fixation).
  *
  * @param now seconds since 1970
  */
 export function createSsoSession(
-  { random, digests }: AuthorizationServer,
+  { random, digests }: Pick<EndSsoSessionServices, 'random' | 'digests'>,
   { lob }: BrowserRequest,
   member: SignedInMember,
   now: number,
@@ -34,34 +60,28 @@ export function createSsoSession(
   const secret = random.token();
   const ssoSessionId = memberSessionId(secret, digests);
   return {
-    session: {
-      ssoSessionId,
-      state: 'open',
-      member,
-      authTime: now,
-      expiresAt: now + ssoSessionSeconds,
-    },
+    session: { ssoSessionId, state: 'open', member, authTime: now, expiresAt: now + ssoSessionSeconds },
     cookie: secretCookie('sign-in', lob, secret, ssoSessionSeconds),
   };
 }
 
 /**
- * To the consent page without a password. What begins so is over with the sign-in that stood in for it.
+ * Begins an interaction at the consent page, without a password. It is over when the SSO session is.
  *
- * @returns undefined where that ended a moment ago.
+ * @returns undefined where the SSO session ended in the meantime.
  */
 export async function continueSsoSession(
-  server: AuthorizationServer,
+  services: ContinueSsoSessionServices,
   browser: BrowserRequest,
   { request }: Accepted,
-  { ssoSessionId, member, authTime, expiresAt: keptUntil }: SsoSession,
-): Promise<BrowserResponse | undefined> {
+  { ssoSessionId, member, authTime, expiresAt: sessionExpiresAt }: SsoSession,
+): Promise<RedirectResponse | undefined> {
   const { lob, language, context } = browser;
-  const binding = createBinding(server.random);
-  const now = Math.floor(server.now() / 1000);
-  const expiresAt = Math.min(now + server.interactionSeconds, keptUntil);
+  const binding = createBinding(services.random);
+  const now = Math.floor(services.now() / 1000);
+  const expiresAt = Math.min(now + services.interactionSeconds, sessionExpiresAt);
   const interaction = {
-    interactionId: interactionIdOf(binding, server.digests),
+    interactionId: interactionIdOf(binding, services.digests),
     state: 'consenting',
     ...{ request, language, expiresAt, member, authTime, ssoSessionId },
     continued: true,
@@ -69,22 +89,23 @@ export async function continueSsoSession(
   const { sub: actor, patientId } = member;
   const { clientId } = request;
   const decision = { action: 'sign-in.continue', outcome: 'succeeded', actor, clientId, patientId } as const;
-  const audit = auditEvent(context, decision, server.now(), server.random.uuid());
-  const begun = await server.ssoSessions.begin({ lob, interaction, now, audit });
+  const audit = auditEvent(context, decision, services.now(), services.random.uuid());
+  const begun = await services.ssoSessions.begin({ lob, interaction, now, audit });
   if (!begun) return undefined;
-  const location = interactionPageUrl(server, browser, { binding }, 'consent');
-  return { location, setCookies: [bindingCookie(binding, expiresAt - now, 'Lax')] };
+  return redirectToPage(services, browser, { binding }, 'consent', [
+    bindingCookie(binding, expiresAt - now, 'Lax'),
+  ]);
 }
 
 /**
- * Ends the sign-in this browser keeps, if it is open, with its event.
+ * Ends this browser's SSO session, if it is open, with its event.
  *
  * @param about the client id the event names.
- * @param unless whose sign-in stays.
+ * @param unless the member whose SSO session stays.
  * @returns the cookies that take it out of the browser.
  */
 export async function endSsoSession(
-  server: AuthorizationServer,
+  services: EndSsoSessionServices,
   browser: BrowserRequest,
   reason: SsoSessionEnd,
   about: string,
@@ -92,14 +113,14 @@ export async function endSsoSession(
 ): Promise<readonly string[]> {
   const { lob, context, cookies } = browser;
   if (secretOf(cookies, 'sign-in', lob) === undefined) return [];
-  const session = await findSsoSession(server, browser);
+  const session = await findSsoSession(services, browser);
   if (session !== undefined && session.member.sub === unless?.sub) return [];
-  if (session?.state === 'open' && session.expiresAt > server.now() / 1000) {
+  if (session?.state === 'open' && session.expiresAt > services.now() / 1000) {
     const { sub: actor, patientId } = session.member;
     const who = { actor, clientId: about, patientId } as const;
     const decision = { action: 'sign-in.end', outcome: 'succeeded', reason, ...who } as const;
-    const audit = auditEvent(context, decision, server.now(), server.random.uuid());
-    await server.ssoSessions.end({ lob, ssoSessionId: session.ssoSessionId, audit });
+    const audit = auditEvent(context, decision, services.now(), services.random.uuid());
+    await services.ssoSessions.end({ lob, ssoSessionId: session.ssoSessionId, audit });
   }
   return [secretCookie('sign-in', lob, '', 0)];
 }

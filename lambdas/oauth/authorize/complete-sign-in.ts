@@ -1,4 +1,6 @@
-import { memberIssuer } from '../../catalog/addresses.ts';
+import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
 import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import {
   knownBrowserSeconds,
@@ -6,64 +8,74 @@ import {
   secretCookie,
   sessionSeconds,
 } from '../connected-apps/member-session.ts';
+import type { SignedInMember } from '../member-account.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { pagePath } from '../pages/paths.ts';
-import type { SignedInMember } from '../ports.ts';
 import { errorResponse } from './authorization-response.ts';
+import type { AuthorizationStore } from './authorization-store.ts';
 import { clearBindingCookie } from './browser-binding.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
-import { createSsoSession, endSsoSession } from './browser-sso-session.ts';
+import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
+import { createSsoSession, type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import type { FoundInteraction } from './find-interaction.ts';
-import { interactionPageUrl } from './next-page.ts';
-import type { KnownBrowser } from './sign-in-store.ts';
+import { redirectToPage } from './redirect-to-page.ts';
+import type { KnownBrowser, SignInStore } from './sign-in-store.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 
-/** Stands in the audit for the member's own visit, where an application's id would. */
+/** Services that complete a sign-in. */
+export interface CompleteSignInServices extends EndSsoSessionServices {
+  readonly origins: EnvironmentOrigins;
+  readonly store: Pick<AuthorizationStore, 'signIn'>;
+  readonly signIns: Pick<SignInStore, 'rightCode' | 'visit' | 'otherMember'>;
+  readonly random: Random;
+  readonly now: Clock;
+}
+
+/** Client id in the audit of a sign-in to the connected apps, which no application requests. */
 export const connectedAppsClientId = 'connected-apps';
 
-/** A sign-in whose password was right, and the code where one was asked for. */
+/** A sign-in whose password is verified, and its verification code where one was required. */
 export interface CompletedSignIn {
   readonly member: SignedInMember;
-  /** Whether the member wishes to keep it. */
+  /** Whether the member requested an SSO session. */
   readonly keep: boolean;
-  /** The code that was right. */
+  /** The verification code that was entered. */
   readonly verification?: SentVerificationCode;
 }
 
-/** A code that was right makes the browser known. */
+/** A verified code, and the browser that is known by it from now on. */
 interface VerifiedCode {
   readonly verification: SentVerificationCode;
   readonly browser: KnownBrowser;
 }
 
 /**
- * The member is who they say: on to the consent page, or to their connected apps. By a redirect, so that a reload sends
- * nothing secret again.
+ * Completes a sign-in: redirects to the consent page or to the connected apps. A redirect, so that a reload sends no secret
+ * again.
  */
 export async function completeSignIn(
-  server: AuthorizationServer,
+  services: CompleteSignInServices,
   request: BrowserRequest,
   found: FoundInteraction,
   done: CompletedSignIn,
 ): Promise<BrowserResponse> {
   const { member, verification } = done;
-  const secret = server.random.token();
+  const secret = services.random.token();
   const browser = {
-    browserId: memberSessionId(secret, server.digests),
+    browserId: memberSessionId(secret, services.digests),
     sub: member.sub,
-    expiresAt: Math.floor(server.now() / 1000) + knownBrowserSeconds,
+    expiresAt: Math.floor(services.now() / 1000) + knownBrowserSeconds,
   };
   const right = verification === undefined ? undefined : { verification, browser };
   const known =
     right === undefined ? [] : [secretCookie('browser', request.lob, secret, knownBrowserSeconds)];
   return found.interaction.request === undefined
-    ? await toConnectedApps(server, request, found, member, right, known)
-    : await toConsent(server, request, found, done, right, known);
+    ? await openConnectedApps(services, request, found, member, right, known)
+    : await continueToConsent(services, request, found, done, right, known);
 }
 
-/** A browser keeps one sign-in, the last: whoever signs in, the one before ends, and a new one begins only if it is wished. */
-async function toConsent(
-  server: AuthorizationServer,
+/** Ends the SSO session this browser had, and opens a new one only if the member requested it. */
+async function continueToConsent(
+  services: CompleteSignInServices,
   request: BrowserRequest,
   found: FoundInteraction,
   { member, keep }: CompletedSignIn,
@@ -73,25 +85,25 @@ async function toConsent(
   const { lob, language } = request;
   const { interaction } = found;
   const clientId = interaction.request?.clientId ?? connectedAppsClientId;
-  const cleared = await endSsoSession(server, request, 'signed_in_again', clientId);
-  const now = Math.floor(server.now() / 1000);
-  const opened = keep ? createSsoSession(server, request, member, now) : undefined;
+  const cleared = await endSsoSession(services, request, 'signed_in_again', clientId);
+  const now = Math.floor(services.now() / 1000);
+  const opened = keep ? createSsoSession(services, request, member, now) : undefined;
   const reason = keep ? ({ reason: 'kept' } as const) : {};
-  const audit = signInEvent(server, request, found, { outcome: 'succeeded', ...reason, member });
+  const audit = signInEvent(services, request, found, { outcome: 'succeeded', ...reason, member });
   const step = { lob, interactionId: interaction.interactionId, now, audit };
   const ssoSession = opened === undefined ? {} : { ssoSession: opened.session };
   const signedIn =
     right === undefined
-      ? await server.store.signIn({ ...step, member, ...ssoSession })
-      : await server.signIns.rightCode({ ...step, ...right, ...ssoSession });
+      ? await services.store.signIn({ ...step, member, ...ssoSession })
+      : await services.signIns.rightCode({ ...step, ...right, ...ssoSession });
   if (!signedIn) return messagePage(400, 'interaction_expired', language);
   const setCookies = [...known, ...(opened === undefined ? cleared : [opened.cookie])];
-  return { location: interactionPageUrl(server, request, found, 'consent'), setCookies };
+  return redirectToPage(services, request, found, 'consent', setCookies);
 }
 
-/** The session of the connected apps. A sign-in that another member kept in this browser ends. */
-async function toConnectedApps(
-  server: AuthorizationServer,
+/** Opens a session of the connected apps, and ends the SSO session that another member had in this browser. */
+async function openConnectedApps(
+  services: CompleteSignInServices,
   request: BrowserRequest,
   found: FoundInteraction,
   member: SignedInMember,
@@ -99,21 +111,22 @@ async function toConnectedApps(
   known: readonly string[],
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
-  const cleared = await endSsoSession(server, request, 'signed_in_again', connectedAppsClientId, member);
-  const now = Math.floor(server.now() / 1000);
-  const secret = server.random.token();
+  const cleared = await endSsoSession(services, request, 'signed_in_again', connectedAppsClientId, member);
+  const now = Math.floor(services.now() / 1000);
+  const secret = services.random.token();
   const session = {
-    sessionId: memberSessionId(secret, server.digests),
+    sessionId: memberSessionId(secret, services.digests),
     member,
     expiresAt: now + sessionSeconds,
   };
-  const audit = signInEvent(server, request, found, { outcome: 'succeeded', member });
+  const audit = signInEvent(services, request, found, { outcome: 'succeeded', member });
   const step = { lob, interactionId: found.interaction.interactionId, now, audit };
-  const begun = await server.signIns.visit({ ...step, session, ...(right !== undefined && { right }) });
+  const begun = await services.signIns.visit({ ...step, session, ...(right !== undefined && { right }) });
   if (!begun) return messagePage(400, 'interaction_expired', language);
   const cookie = secretCookie('session', lob, secret, sessionSeconds);
   const setCookies = [cookie, ...known, ...cleared, clearBindingCookie(found.binding)];
-  return { location: `${server.origins.auth}${pagePath(lob, 'connected-apps')}`, setCookies };
+  const location = `${services.origins.auth}${pagePath(lob, 'connected-apps')}`;
+  return { kind: 'redirect', location, setCookies };
 }
 
 /** Whether the application's `id_token_hint` names another member than the one whose password was right. */
@@ -123,30 +136,31 @@ export function isOtherMember({ interaction }: FoundInteraction, { sub }: Signed
 }
 
 /**
- * Back to the application with `login_required` (OpenID Connect Core section 3.1.2.1, `id_token_hint`): it would take one
- * member's data for another's. The interaction ends.
+ * Redirects to the application with `login_required` (OpenID Connect Core section 3.1.2.1, `id_token_hint`), which would take
+ * one member's data for another's. The interaction ends.
  */
 export async function refuseOtherMember(
-  server: AuthorizationServer,
+  services: CompleteSignInServices,
   found: FoundInteraction,
   member: SignedInMember,
 ): Promise<BrowserResponse> {
   const { request, interaction, binding } = found;
   const { lob, language } = request;
   const decision = { outcome: 'refused', reason: 'member_not_hinted', member } as const;
-  const audit = signInEvent(server, request, found, decision);
-  const now = Math.floor(server.now() / 1000);
+  const audit = signInEvent(services, request, found, decision);
+  const now = Math.floor(services.now() / 1000);
   const { interactionId } = interaction;
-  const refused = await server.signIns.otherMember({ lob, interactionId, now, audit });
+  const refused = await services.signIns.otherMember({ lob, interactionId, now, audit });
   if (!refused || interaction.request === undefined) return messagePage(400, 'interaction_expired', language);
   const description = 'the member who signed in is not the member of id_token_hint';
   const error = { error: 'login_required', description } as const;
-  const location = errorResponse(interaction.request, memberIssuer(server.origins, lob), error);
-  return { location, setCookies: [clearBindingCookie(binding)] };
+  const location = errorResponse(interaction.request, memberIssuer(services.origins, lob), error);
+  return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
 }
 
+/** Makes the audit event of a sign-in. */
 export function signInEvent(
-  { now, random }: AuthorizationServer,
+  { now, random }: Pick<CompleteSignInServices, 'now' | 'random'>,
   { context }: BrowserRequest,
   { interaction }: Pick<FoundInteraction, 'interaction'>,
   {

@@ -1,15 +1,15 @@
 import { memberIssuer } from '../../catalog/addresses.ts';
 import { includesOfflineAccess } from '../../catalog/scopes.ts';
 import { auditEvent } from '../audit-event.ts';
+import type { IsAccountClosed, SignedInMember } from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
 import { parameterOf } from '../parameters.ts';
-import type { SignedInMember } from '../ports.ts';
 import { identifiesMember } from '../scope-grant.ts';
 import { codeResponse, errorResponse } from './authorization-response.ts';
-import type { AnswerInSsoSession } from './authorization-store.ts';
+import type { AnswerInSsoSession, AuthorizationStore } from './authorization-store.ts';
 import {
   bindingCookie,
   clearBindingCookie,
@@ -17,56 +17,71 @@ import {
   formTokenOf,
   interactionIdOf,
 } from './browser-binding.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
-import { endSsoSession } from './browser-sso-session.ts';
+import type { BrowserRequest, BrowserResponse, PageResponse } from './browser-request.ts';
+import { type EndSsoSessionServices, endSsoSession } from './browser-sso-session.ts';
 import { isChoice, narrowedScope, requestedGroups } from './consent-decision.ts';
+import { type AuthorizationCodeServices, createAuthorizationCode } from './create-authorization-code.ts';
 import {
   type ClientInteraction,
   findInteractionOfForm,
   findInteractionOfQuery,
+  type InteractionServices,
   interactionOfClient,
 } from './find-interaction.ts';
 import type { Grant } from './interaction.ts';
-import { createAuthorizationCode } from './issue-authorization-code.ts';
-import { interactionPageUrl } from './next-page.ts';
+import { redirectToPage } from './redirect-to-page.ts';
+import type { SignInStore } from './sign-in-store.ts';
 
-/** The consent page: what is shared, with whom, until when. */
+/** Services of the consent page. */
+export type ConsentServices = InteractionServices &
+  EndSsoSessionServices &
+  AuthorizationCodeServices & {
+    readonly store: Pick<AuthorizationStore, 'share' | 'decline'>;
+    readonly signIns: Pick<SignInStore, 'switchAccount'>;
+    readonly isAccountClosed: IsAccountClosed;
+    readonly accessTokenSeconds: number;
+    /** Lifetime of a grant with offline access. */
+    readonly grantSeconds: number;
+  };
+
+/** Shows the consent page: what is shared, with whom, until when. */
 export async function showConsent(
-  server: AuthorizationServer,
+  services: ConsentServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
-  const found = await findInteractionOfQuery(server, request);
-  if ('refused' in found) return found.refused;
+  const result = await findInteractionOfQuery(services, request);
+  if (result.kind === 'refusal') return result.response;
+  const { found } = result;
   const asked = interactionOfClient(found);
   const { member } = found.interaction;
-  if (found.interaction.state === 'verifying')
-    return { location: interactionPageUrl(server, request, found, 'code') };
+  if (found.interaction.state === 'verifying') return redirectToPage(services, request, found, 'code');
   if (asked === undefined || member === undefined)
     return messagePage(400, 'interaction_unknown', found.request.language);
-  return { ...page(server, asked, member), status: 200 };
+  return { ...page(services, asked, member), status: 200 };
 }
 
-/** The member's answer. Sharing or not is final: the interaction ends with it. */
+/** Handles the member's answer. Each answer ends the interaction. */
 export async function submitConsent(
-  server: AuthorizationServer,
+  services: ConsentServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
-  const found = await findInteractionOfForm(server, request);
-  if ('refused' in found) return found.refused;
+  const result = await findInteractionOfForm(services, request);
+  if (result.kind === 'refusal') return result.response;
+  const { found } = result;
   const asked = interactionOfClient(found);
   const { member, state } = found.interaction;
   if (asked === undefined || member === undefined || state !== 'consenting')
     return messagePage(400, 'interaction_unknown', found.request.language);
   const answer = parameterOf(request.form, 'answer');
-  if (answer === 'share') return await share(server, asked, member);
-  if (answer === 'decline') return await decline(server, asked, member);
-  if (answer === 'switch') return await switchAccount(server, asked, member);
+  if (answer === 'share') return await share(services, asked, member);
+  if (answer === 'decline') return await decline(services, asked, member);
+  if (answer === 'switch') return await switchAccount(services, asked, member);
   return messagePage(400, 'answer_missing', found.request.language);
 }
 
-/** Grant, code, interaction and audit event in one transaction: of two answers at once one counts. */
+/** Writes grant, code, interaction and audit event in one transaction: of two concurrent answers one counts. */
 async function share(
-  server: AuthorizationServer,
+  services: ConsentServices,
   found: ClientInteraction,
   member: SignedInMember,
 ): Promise<BrowserResponse> {
@@ -76,20 +91,21 @@ async function share(
   const groups = requestedGroups(asked, client.products);
   const ticked = isChoice(groups) ? (request.form.get('group') ?? []) : groups.map(({ id }) => id);
   const scope = narrowedScope(asked, client.products, ticked);
-  if (scope === undefined) return { ...page(server, found, member, true), status: 400 };
-  // The page may have stood open while the account was closed.
-  if (await server.isAccountClosed(lob, member)) return await decline(server, found, member, 'account_ended');
-  const now = Math.floor(server.now() / 1000);
-  const grant = createGrant(server, interaction.request.clientId, scope, member);
+  if (scope === undefined) return { ...page(services, found, member, true), status: 400 };
+  // The account may have been closed while the page was open.
+  if (await services.isAccountClosed(lob, member))
+    return await decline(services, found, member, 'account_ended');
+  const now = Math.floor(services.now() / 1000);
+  const grant = createGrant(services, interaction.request.clientId, scope, member);
   const { request: wanted, authTime = now, interactionId } = interaction;
   const { grantId } = grant;
   const { text, code } = createAuthorizationCode(
-    server,
+    services,
     { request: wanted, member, authTime, grantId, scope },
     now,
   );
-  const audit = event(server, found, member, { outcome: 'succeeded', grantId });
-  const shared = await server.store.share({
+  const audit = event(services, found, member, { outcome: 'succeeded', grantId });
+  const shared = await services.store.share({
     lob,
     interactionId,
     now,
@@ -99,72 +115,69 @@ async function share(
     ...ssoSessionOf(found),
   });
   if (!shared) return messagePage(400, 'interaction_answered', language);
-  const location = codeResponse(wanted, memberIssuer(server.origins, lob), text);
-  return { location, setCookies: [clearBindingCookie(binding)] };
+  const location = codeResponse(wanted, memberIssuer(services.origins, lob), text);
+  return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
 }
 
 async function decline(
-  server: AuthorizationServer,
+  services: ConsentServices,
   found: ClientInteraction,
   member: SignedInMember,
   reason: 'member_declined' | 'account_ended' = 'member_declined',
 ): Promise<BrowserResponse> {
   const { interaction, binding, request } = found;
-  const declined = await server.store.decline({
+  const declined = await services.store.decline({
     lob: request.lob,
     interactionId: interaction.interactionId,
-    now: Math.floor(server.now() / 1000),
-    audit: event(server, found, member, { outcome: 'refused', reason }),
+    now: Math.floor(services.now() / 1000),
+    audit: event(services, found, member, { outcome: 'refused', reason }),
     ...ssoSessionOf(found),
   });
   if (!declined) return messagePage(400, 'interaction_answered', request.language);
   const refusal = { error: 'access_denied', description: 'the member declined to share data' } as const;
-  const location = errorResponse(interaction.request, memberIssuer(server.origins, request.lob), refusal);
-  return { location, setCookies: [clearBindingCookie(binding)] };
+  const location = errorResponse(interaction.request, memberIssuer(services.origins, request.lob), refusal);
+  return { kind: 'redirect', location, setCookies: [clearBindingCookie(binding)] };
 }
 
 /**
- * Back to the sign-in for the same request, in an interaction of its own: a consent page of the first member still open in
- * another tab can't share the second one's data. Its time isn't prolonged. The sign-in that the first one kept ends before.
+ * Redirects to the sign-in for the same request, in an interaction of its own: a consent page of the first member still open in
+ * another tab can't share the second one's data. The interaction's end stays the same. The first member's SSO session ends before.
  */
 async function switchAccount(
-  server: AuthorizationServer,
+  services: ConsentServices,
   found: ClientInteraction,
   member: SignedInMember,
 ): Promise<BrowserResponse> {
   const { interaction, binding, request } = found;
   const { lob, language } = request;
-  const cleared = await endSsoSession(server, request, 'account_switched', interaction.request.clientId);
-  const now = Math.floor(server.now() / 1000);
-  const next = createBinding(server.random);
+  const cleared = await endSsoSession(services, request, 'account_switched', interaction.request.clientId);
+  const now = Math.floor(services.now() / 1000);
+  const next = createBinding(services.random);
   const { expiresAt } = interaction;
-  const switched = await server.signIns.switchAccount({
+  const switched = await services.signIns.switchAccount({
     lob,
     interactionId: interaction.interactionId,
     now,
     next: {
-      interactionId: interactionIdOf(next, server.digests),
+      interactionId: interactionIdOf(next, services.digests),
       state: 'signing-in',
       request: interaction.request,
       language,
       expiresAt,
     },
-    audit: event(server, found, member, { outcome: 'refused', reason: 'account_switched' }),
+    audit: event(services, found, member, { outcome: 'refused', reason: 'account_switched' }),
   });
   if (!switched) return messagePage(400, 'interaction_answered', language);
-  const location = interactionPageUrl(server, request, { binding: next }, 'sign-in');
-  return {
-    location,
-    setCookies: [bindingCookie(next, expiresAt - now), clearBindingCookie(binding), ...cleared],
-  };
+  const setCookies = [bindingCookie(next, expiresAt - now), clearBindingCookie(binding), ...cleared];
+  return redirectToPage(services, request, { binding: next }, 'sign-in', setCookies);
 }
 
 function page(
-  server: AuthorizationServer,
+  services: ConsentServices,
   { request, client, interaction, binding }: ClientInteraction,
   member: SignedInMember,
   nothingChosen = false,
-) {
+): Omit<PageResponse, 'status'> {
   const { scope, redirectUri } = interaction.request;
   const html = consentPage({
     language: request.language,
@@ -174,26 +187,30 @@ function page(
     identity: identifiesMember(scope.split(' ')),
     memberName: member.displayName,
     lasting: includesOfflineAccess(scope),
-    accessSeconds: accessSeconds(server, scope),
-    now: server.now(),
+    accessSeconds: accessSeconds(services, scope),
+    now: services.now(),
     handle: binding.handle,
-    formToken: formTokenOf(binding, server.digests),
+    formToken: formTokenOf(binding, services.digests),
     nothingChosen,
   });
-  return { html, formAction: formActionOf(redirectUri) };
+  return { kind: 'page', html, formAction: formActionOf(redirectUri) };
 }
 
-/** How long access lasts once the member agreed. */
+/** Duration of the access that the member consents to. */
 function accessSeconds(
-  { accessTokenSeconds, grantSeconds }: Pick<AuthorizationServer, 'accessTokenSeconds' | 'grantSeconds'>,
+  { accessTokenSeconds, grantSeconds }: Pick<ConsentServices, 'accessTokenSeconds' | 'grantSeconds'>,
   scope: string,
 ): number {
   return includesOfflineAccess(scope) ? grantSeconds : accessTokenSeconds;
 }
 
-/** Pending, and as short as its code, until the code is redeemed, which says when the grant ends. */
+/** Makes a pending grant. It expires with its code, whose redemption sets the grant's end. */
 function createGrant(
-  { random, now, authorizationCodeSeconds }: AuthorizationServer,
+  {
+    random,
+    now,
+    authorizationCodeSeconds,
+  }: Pick<ConsentServices, 'random' | 'now' | 'authorizationCodeSeconds'>,
   clientId: string,
   scope: string,
   { sub, patientId }: SignedInMember,
@@ -210,7 +227,7 @@ function createGrant(
   };
 }
 
-/** The SSO session the answer is given in. */
+/** Names the SSO session the answer is given in. */
 function ssoSessionOf({
   interaction: { ssoSessionId, continued = false, request },
 }: ClientInteraction): AnswerInSsoSession {
@@ -220,7 +237,7 @@ function ssoSessionOf({
 }
 
 function event(
-  { now, random }: AuthorizationServer,
+  { now, random }: Pick<ConsentServices, 'now' | 'random'>,
   { request, client: { clientId } }: ClientInteraction,
   { sub, patientId }: SignedInMember,
   decision: {

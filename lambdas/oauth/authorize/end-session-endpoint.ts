@@ -1,4 +1,6 @@
+import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
 import type { OAuthClient } from '../client.ts';
+import type { ClientStore } from '../client-store.ts';
 import { memberSessionId, secretCookie, secretOf } from '../connected-apps/member-session.ts';
 import { endSessionPage } from '../pages/end-session-page.ts';
 import { messagePage } from '../pages/message-page.ts';
@@ -6,39 +8,56 @@ import { pageAddress } from '../pages/paths.ts';
 import { formActionOf } from '../pages/sign-in-page.ts';
 import type { MessageReason } from '../pages/words/strings.ts';
 import { type Parameters, parameterOf } from '../parameters.ts';
+import type { IdTokenHints } from '../token-services.ts';
 import { isSameOrigin } from './browser-binding.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
-import { endSsoSession, findSsoSession } from './browser-sso-session.ts';
+import type { BrowserRequest, BrowserResponse } from './browser-request.ts';
+import { type EndSsoSessionServices, endSsoSession, findSsoSession } from './browser-sso-session.ts';
 import { connectedAppsClientId } from './complete-sign-in.ts';
 import { matchesRegistered } from './redirect-uri.ts';
+import type { SignInStore } from './sign-in-store.ts';
 
-/** The parameters of a logout request that are heeded (OpenID Connect RP-Initiated Logout 1.0 section 2). */
+/** Services of the end-session endpoint. */
+export type EndSessionServices = EndSsoSessionServices & {
+  readonly origins: EnvironmentOrigins;
+  readonly clients: ClientStore;
+  readonly hints: IdTokenHints;
+  readonly signIns: Pick<SignInStore, 'endSession'>;
+};
+
+/** The supported parameters of a logout request (OpenID Connect RP-Initiated Logout 1.0 section 2). */
 const logoutParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state'] as const;
 
+/** A logout request whose hint and address are verified. */
 interface LogoutRequest {
-  /** The application that asks; undefined where nobody says so. */
+  readonly kind: 'request';
+  /** The application that requests it; undefined where none is named. */
   readonly client: OAuthClient | undefined;
-  /** Whom its id_token names; undefined where it sent none of ours. */
+  /** The subject of its id_token; undefined where it sent none of this issuer's. */
   readonly subject: string | undefined;
-  /** Where the browser goes then: the registered address, with `state`. */
+  /** Address of the browser afterwards: the registered one, with `state`. */
   readonly location: string | undefined;
 }
 
+interface LogoutRefusal {
+  readonly kind: 'refusal';
+  readonly refusal: MessageReason;
+}
+
 /**
- * The end-session endpoint (OpenID Connect RP-Initiated Logout 1.0). An application that shows an id_token of the member whose
- * sign-in this browser keeps ends that sign-in at once; anybody else's link asks the member first. What is shared goes on.
+ * Handles the end-session endpoint (OpenID Connect RP-Initiated Logout 1.0). A request with an id_token of the member of this
+ * browser's SSO session ends that session at once; any other asks the member first. Grants stay.
  */
 export async function showEndSession(
-  server: AuthorizationServer,
+  services: EndSessionServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
-  const asked = await logoutRequest(server, request, request.query);
-  if (typeof asked === 'string') return messagePage(400, asked, request.language);
+  const asked = await verifyLogoutRequest(services, request, request.query);
+  if (asked.kind === 'refusal') return messagePage(400, asked.refusal, request.language);
   const { client, subject, location } = asked;
-  const session = await findSsoSession(server, request);
-  const open = session?.state === 'open' && session.expiresAt > server.now() / 1000 ? session : undefined;
+  const session = await findSsoSession(services, request);
+  const open = session?.state === 'open' && session.expiresAt > services.now() / 1000 ? session : undefined;
   if (subject !== undefined && (open === undefined || open.member.sub === subject))
-    return await signOut(server, request, asked);
+    return await signOut(services, request, asked);
   const html = endSessionPage({
     ...{
       language: request.language,
@@ -47,75 +66,85 @@ export async function showEndSession(
     },
     parameters: parametersSent(request.query, logoutParameters),
   });
-  return { status: 200, html, ...(location !== undefined && { formAction: formActionOf(location) }) };
+  return {
+    kind: 'page',
+    status: 200,
+    html,
+    ...(location !== undefined && { formAction: formActionOf(location) }),
+  };
 }
 
 /**
- * The same by POST, and the member's answer on its page. An application's form comes without our cookies, which are at most
- * `SameSite=Lax`: it is sent on as a GET, which has them.
+ * Handles a POST of the end-session endpoint, and the member's answer on its page. An application's form comes without our
+ * cookies, which are at most `SameSite=Lax`: it is redirected to a GET, which has them.
  */
 export async function submitEndSession(
-  server: AuthorizationServer,
+  services: EndSessionServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
   const { form, lob, language } = request;
   const answer = parameterOf(form, 'answer');
   if (answer === undefined) {
     const query = Object.fromEntries(parametersSent(form, logoutParameters));
-    return { location: `${server.origins.auth}${pageAddress(lob, 'logout', query)}` };
+    return { kind: 'redirect', location: `${services.origins.auth}${pageAddress(lob, 'logout', query)}` };
   }
-  if (!isSameOrigin(server.origins.auth, request.origin, request.fetchSite))
+  if (!isSameOrigin(services.origins.auth, request.origin, request.fetchSite))
     return messagePage(403, 'form_foreign', language);
   if (answer !== 'sign-out') return messagePage(200, 'still_signed_in', language);
-  const asked = await logoutRequest(server, request, form);
-  return typeof asked === 'string'
-    ? messagePage(400, asked, language)
-    : await signOut(server, request, asked);
+  const asked = await verifyLogoutRequest(services, request, form);
+  return asked.kind === 'refusal'
+    ? messagePage(400, asked.refusal, language)
+    : await signOut(services, request, asked);
 }
 
-/** Ends what this browser keeps for the LOB, and the session of the connected apps. */
+/** Ends this browser's SSO session for the LOB, and its session of the connected apps. */
 async function signOut(
-  server: AuthorizationServer,
+  services: EndSessionServices,
   request: BrowserRequest,
   { client, location }: LogoutRequest,
 ): Promise<BrowserResponse> {
   const { lob, cookies, language } = request;
   const cleared = await endSsoSession(
-    server,
+    services,
     request,
     'signed_out',
     client?.clientId ?? connectedAppsClientId,
   );
   const session = secretOf(cookies, 'session', lob);
-  if (session !== undefined) await server.signIns.endSession(lob, memberSessionId(session, server.digests));
+  if (session !== undefined)
+    await services.signIns.endSession(lob, memberSessionId(session, services.digests));
   const setCookies = [...cleared, secretCookie('session', lob, '', 0)];
   return location === undefined
     ? { ...messagePage(200, 'signed_out', language), setCookies }
-    : { location, setCookies };
+    : { kind: 'redirect', location, setCookies };
 }
 
-/** What is asked for, or why it can't be believed. Nobody is sent to an address that is not registered (section 3). */
-async function logoutRequest(
-  { hints, clients }: AuthorizationServer,
+/** Verifies a logout request. No browser is redirected to an address that is not registered (section 3). */
+async function verifyLogoutRequest(
+  { hints, clients }: Pick<EndSessionServices, 'hints' | 'clients'>,
   { lob }: BrowserRequest,
   parameters: Parameters,
-): Promise<LogoutRequest | MessageReason> {
+): Promise<LogoutRequest | LogoutRefusal> {
   const idToken = parameterOf(parameters, 'id_token_hint');
   const hint = idToken === undefined ? undefined : await hints.read(lob, idToken);
   const clientId = parameterOf(parameters, 'client_id') ?? hint?.clientId;
-  if (hint !== undefined && hint.clientId !== clientId) return 'logout_request_malformed';
+  if (hint !== undefined && hint.clientId !== clientId) return refuse('logout_request_malformed');
   const client = clientId === undefined ? undefined : await clients.find(clientId);
   const target = parameterOf(parameters, 'post_logout_redirect_uri');
   const subject = hint?.subject;
-  if (target === undefined) return { client, subject, location: undefined };
-  if (client?.state !== 'active' || !isRegistered(client, target)) return 'logout_uri_unregistered';
+  if (target === undefined) return { kind: 'request', client, subject, location: undefined };
+  if (client?.state !== 'active' || !isRegistered(client, target)) return refuse('logout_uri_unregistered');
   const state = parameterOf(parameters, 'state');
   const query =
     state === undefined ? '' : `${target.includes('?') ? '&' : '?'}${new URLSearchParams({ state })}`;
-  return { client, subject, location: `${target}${query}` };
+  return { kind: 'request', client, subject, location: `${target}${query}` };
 }
 
-/** Compared as a redirect URI is: letter by letter, but for the port of a native app's own machine. */
+function refuse(refusal: MessageReason): LogoutRefusal {
+  return { kind: 'refusal', refusal };
+}
+
+/** Whether an address is registered, compared as a redirect URI is: exactly, except for the port of a loopback address. */
 function isRegistered(client: OAuthClient, uri: string): boolean {
   const { postLogoutRedirectUris: redirectUris = [], tokenEndpointAuthMethod } = client;
   return matchesRegistered({ redirectUris, tokenEndpointAuthMethod }, uri);

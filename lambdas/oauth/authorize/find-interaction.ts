@@ -1,9 +1,14 @@
+import type { EnvironmentOrigins } from '../../catalog/addresses.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Digests } from '../../kernel/digests.ts';
 import type { OAuthClient } from '../client.ts';
+import type { ClientStore } from '../client-store.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { languageOf } from '../pages/words/language.ts';
 import type { MessageReason } from '../pages/words/strings.ts';
 import { parameterOf } from '../parameters.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
+import type { AuthorizationStore } from './authorization-store.ts';
 import {
   type BrowserBinding,
   bindingOf,
@@ -11,57 +16,74 @@ import {
   interactionIdOf,
   isSameOrigin,
 } from './browser-binding.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
+import type { BrowserRequest, PageResponse } from './browser-request.ts';
 import type { Interaction } from './interaction.ts';
 import { matchesRegistered } from './redirect-uri.ts';
+import type { SsoSessionStore } from './sso-session-store.ts';
+
+/** Services that find the interaction of a browser's request. */
+export interface InteractionServices {
+  readonly origins: EnvironmentOrigins;
+  readonly clients: ClientStore;
+  readonly store: Pick<AuthorizationStore, 'interaction'>;
+  readonly ssoSessions: Pick<SsoSessionStore, 'find'>;
+  readonly digests: Digests;
+  readonly now: Clock;
+}
 
 /** An interaction of this browser that is still open. */
 export interface FoundInteraction {
   readonly binding: BrowserBinding;
   readonly interaction: Interaction;
-  /** The application it is about; undefined where the member comes for their connected apps. */
+  /** The application of the interaction; undefined where the member signs in to their connected apps. */
   readonly client: OAuthClient | undefined;
   /** The request, in the language this interaction is in. */
   readonly request: BrowserRequest;
 }
 
-/** One that an application asked for. */
+/** An interaction that an application's authorization request began. */
 export interface ClientInteraction extends FoundInteraction {
   readonly interaction: Interaction & { readonly request: AuthorizationRequest };
   readonly client: OAuthClient;
 }
 
-interface Refused {
-  readonly refused: BrowserResponse;
+/** The interaction, or the page that says why there is none. */
+export type InteractionResult =
+  | { readonly kind: 'found'; readonly found: FoundInteraction }
+  | InteractionRefusal;
+
+interface InteractionRefusal {
+  readonly kind: 'refusal';
+  readonly response: PageResponse;
 }
 
-/** The interaction a form was sent for, if the form is this browser's, from our own page, and in time. */
+/** Finds the interaction a form was sent for, if the form is this browser's, from our own page, and in time. */
 export async function findInteractionOfForm(
-  server: AuthorizationServer,
+  services: InteractionServices,
   request: BrowserRequest,
-): Promise<FoundInteraction | Refused> {
+): Promise<InteractionResult> {
   const { form, cookies } = request;
-  if (!isSameOrigin(server.origins.auth, request.origin, request.fetchSite))
-    return refused(request, 403, 'form_foreign');
+  if (!isSameOrigin(services.origins.auth, request.origin, request.fetchSite))
+    return refuse(request, 403, 'form_foreign');
   const binding = bindingOf(cookies, parameterOf(form, 'interaction'));
-  if (binding === undefined) return refused(request, 400, 'interaction_unknown');
+  if (binding === undefined) return refuse(request, 400, 'interaction_unknown');
   const token = parameterOf(form, 'form_token') ?? '';
-  if (!server.digests.equal(token, formTokenOf(binding, server.digests)))
-    return refused(request, 403, 'form_foreign');
-  return await openInteraction(server, request, binding);
+  if (!services.digests.equal(token, formTokenOf(binding, services.digests)))
+    return refuse(request, 403, 'form_foreign');
+  return await openInteraction(services, request, binding);
 }
 
-/** The interaction a page is asked for again (a reload, the way back, another language). */
+/** Finds the interaction of a page that is requested again: a reload, the back button, another language. */
 export async function findInteractionOfQuery(
-  server: AuthorizationServer,
+  services: InteractionServices,
   request: BrowserRequest,
-): Promise<FoundInteraction | Refused> {
+): Promise<InteractionResult> {
   const binding = bindingOf(request.cookies, parameterOf(request.query, 'interaction'));
-  if (binding === undefined) return refused(request, 400, 'interaction_unknown');
-  return await openInteraction(server, request, binding);
+  if (binding === undefined) return refuse(request, 400, 'interaction_unknown');
+  return await openInteraction(services, request, binding);
 }
 
-/** @returns undefined where it is a member's own visit: there is nothing to consent to. */
+/** Narrows to an application's interaction. @returns undefined for a sign-in to the connected apps: there is nothing to consent to. */
 export function interactionOfClient(found: FoundInteraction): ClientInteraction | undefined {
   const { interaction, client } = found;
   const { request } = interaction;
@@ -69,32 +91,35 @@ export function interactionOfClient(found: FoundInteraction): ClientInteraction 
   return { ...found, client, interaction: { ...interaction, request } };
 }
 
-/** The application is read again: one suspended since the first page gets no further, nor does a redirect URI removed since. */
+/** Reads the interaction and its application again: one suspended since the first page gets no further, nor does a redirect URI removed since. */
 async function openInteraction(
-  server: AuthorizationServer,
+  services: InteractionServices,
   request: BrowserRequest,
   binding: BrowserBinding,
-): Promise<FoundInteraction | Refused> {
-  const interaction = await server.store.interaction(request.lob, interactionIdOf(binding, server.digests));
-  if (interaction === undefined) return refused(request, 400, 'interaction_unknown');
+): Promise<InteractionResult> {
+  const interaction = await services.store.interaction(
+    request.lob,
+    interactionIdOf(binding, services.digests),
+  );
+  if (interaction === undefined) return refuse(request, 400, 'interaction_unknown');
   const inLanguage = { ...request, language: languageOf(request, interaction.language) };
-  if (interaction.state === 'answered') return refused(inLanguage, 400, 'interaction_answered');
-  if (interaction.expiresAt <= Math.floor(server.now() / 1000))
-    return refused(inLanguage, 400, 'interaction_expired');
-  if (await hasSsoSessionEnded(server, request, interaction))
-    return refused(inLanguage, 400, 'interaction_expired');
+  if (interaction.state === 'answered') return refuse(inLanguage, 400, 'interaction_answered');
+  if (interaction.expiresAt <= Math.floor(services.now() / 1000))
+    return refuse(inLanguage, 400, 'interaction_expired');
+  if (await hasSsoSessionEnded(services, request, interaction))
+    return refuse(inLanguage, 400, 'interaction_expired');
   if (interaction.request === undefined)
-    return { binding, interaction, client: undefined, request: inLanguage };
-  const client = await server.clients.find(interaction.request.clientId);
-  if (client?.state !== 'active') return refused(inLanguage, 400, 'client_inactive');
+    return { kind: 'found', found: { binding, interaction, client: undefined, request: inLanguage } };
+  const client = await services.clients.find(interaction.request.clientId);
+  if (client?.state !== 'active') return refuse(inLanguage, 400, 'client_inactive');
   if (!matchesRegistered(client, interaction.request.redirectUri))
-    return refused(inLanguage, 400, 'redirect_uri_unregistered');
-  return { binding, interaction, client, request: inLanguage };
+    return refuse(inLanguage, 400, 'redirect_uri_unregistered');
+  return { kind: 'found', found: { binding, interaction, client, request: inLanguage } };
 }
 
-/** Where an SSO session stood in for the password, and the member has ended it since. */
+/** Whether the SSO session that replaced the password has ended since. */
 async function hasSsoSessionEnded(
-  { ssoSessions }: AuthorizationServer,
+  { ssoSessions }: InteractionServices,
   { lob }: BrowserRequest,
   { continued, ssoSessionId }: Interaction,
 ): Promise<boolean> {
@@ -103,6 +128,10 @@ async function hasSsoSessionEnded(
   return (await ssoSessions.find(lob, ssoSessionId))?.state !== 'open';
 }
 
-function refused({ language }: BrowserRequest, status: number, reason: MessageReason): Refused {
-  return { refused: messagePage(status, reason, language) };
+function refuse(
+  { language }: Pick<BrowserRequest, 'language'>,
+  status: number,
+  reason: MessageReason,
+): InteractionRefusal {
+  return { kind: 'refusal', response: messagePage(status, reason, language) };
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../../catalog/languages.ts';
-import type { SignedInMember } from '../ports.ts';
+import type { SignedInMember } from '../member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { SentVerificationCode } from './verification-code.ts';
 

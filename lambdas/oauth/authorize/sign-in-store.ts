@@ -1,5 +1,5 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
-import type { SignedInMember } from '../ports.ts';
+import type { SignedInMember } from '../member-account.ts';
 import type { InteractionTransition } from './authorization-store.ts';
 import type { Interaction } from './interaction.ts';
 import type { SsoSession } from './sso-session.ts';

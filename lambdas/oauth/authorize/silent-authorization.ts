@@ -1,50 +1,75 @@
-import { memberIssuer } from '../../catalog/addresses.ts';
+import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Random } from '../../kernel/random.ts';
 import { auditEvent } from '../audit-event.ts';
 import type { AuthorizationError } from './authorization-error.ts';
 import type { Accepted } from './authorization-request.ts';
 import { codeResponse } from './authorization-response.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from './browser-request.ts';
-import { createAuthorizationCode } from './issue-authorization-code.ts';
+import type { BrowserRequest, RedirectResponse } from './browser-request.ts';
+import { type AuthorizationCodeServices, createAuthorizationCode } from './create-authorization-code.ts';
 import { consentedScope, type SsoSession, type SsoSessionConsent } from './sso-session.ts';
+import type { SsoSessionStore } from './sso-session-store.ts';
 
-const signIn = { error: 'login_required', description: 'the member must sign in' } as const;
-const consentRequired = { error: 'consent_required', description: 'the member must consent' } as const;
+/** Services that authorize a request without a page. */
+export interface SilentAuthorizationServices extends AuthorizationCodeServices {
+  readonly origins: EnvironmentOrigins;
+  readonly ssoSessions: Pick<SsoSessionStore, 'consent' | 'renew'>;
+  readonly random: Random;
+  readonly now: Clock;
+}
 
-export const loginRequired: AuthorizationError = signIn;
+/** A refused authorization request whose error goes to the application. */
+export interface AuthorizationRefusal {
+  readonly kind: 'refusal';
+  readonly refusal: AuthorizationError;
+}
+
+export const loginRequired: AuthorizationRefusal = {
+  kind: 'refusal',
+  refusal: { error: 'login_required', description: 'the member must sign in' },
+};
+const consentRequired: AuthorizationRefusal = {
+  kind: 'refusal',
+  refusal: { error: 'consent_required', description: 'the member must consent' },
+};
 
 /**
- * `prompt=none` (OpenID Connect Core section 3.1.2.1) in an SSO session: another code of the grant the member gave this
- * application in that very sign-in, for no more than that and for no longer. The code is of the grant itself, so that
- * whatever ends the grant ends the code.
+ * Authorizes `prompt=none` (OpenID Connect Core section 3.1.2.1) in an SSO session: another code of the grant the member gave
+ * this application in that session, for no more scope and no longer. The code belongs to the grant itself, so that whatever ends
+ * the grant ends the code.
  *
- * @param session stands in for the password.
+ * @param session replaces the password.
  */
 export async function authorizeSilently(
-  server: AuthorizationServer,
+  services: SilentAuthorizationServices,
   browser: BrowserRequest,
   { client, request }: Accepted,
   session: SsoSession,
-): Promise<BrowserResponse | AuthorizationError> {
+): Promise<RedirectResponse | AuthorizationRefusal> {
   const { lob } = browser;
-  const now = Math.floor(server.now() / 1000);
-  const given = await server.ssoSessions.consent(lob, session, client.clientId);
-  const scope = consentedScope(given, request.scope, client.products, now);
-  if (given === undefined || scope === undefined) return consentRequired;
-  const { grantId } = given;
+  const now = Math.floor(services.now() / 1000);
+  const consent = await services.ssoSessions.consent(lob, session, client.clientId);
+  const scope = consentedScope(consent, request.scope, client.products, now);
+  if (consent === undefined || scope === undefined) return consentRequired;
+  const { grantId } = consent;
   const { member, authTime, ssoSessionId } = session;
-  const { text, code } = createAuthorizationCode(server, { request, member, authTime, grantId, scope }, now);
-  const renewed = await server.ssoSessions.renew({
+  const { text, code } = createAuthorizationCode(
+    services,
+    { request, member, authTime, grantId, scope },
+    now,
+  );
+  const renewed = await services.ssoSessions.renew({
     ...{ lob, ssoSessionId, now },
-    code: { ...code, grantExpiresAt: given.expiresAt },
-    audit: renewal(server, browser, session, client.clientId, given),
+    code: { ...code, grantExpiresAt: consent.expiresAt },
+    audit: renewalEvent(services, browser, session, client.clientId, consent),
   });
-  if (renewed === 'sign_in_ended') return signIn;
+  if (renewed === 'sign_in_ended') return loginRequired;
   if (renewed === 'grant_ended') return consentRequired;
-  return { location: codeResponse(request, memberIssuer(server.origins, lob), text) };
+  return { kind: 'redirect', location: codeResponse(request, memberIssuer(services.origins, lob), text) };
 }
 
-function renewal(
-  { now, random }: AuthorizationServer,
+function renewalEvent(
+  { now, random }: Pick<SilentAuthorizationServices, 'now' | 'random'>,
   { context }: BrowserRequest,
   { member: { sub: actor, patientId } }: SsoSession,
   clientId: string,

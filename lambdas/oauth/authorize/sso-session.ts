@@ -1,28 +1,28 @@
 import type { Interface } from '../../catalog/interfaces.ts';
 import { includesScope } from '../../catalog/scopes.ts';
-import type { SignedInMember } from '../ports.ts';
+import type { SignedInMember } from '../member-account.ts';
 import type { AuthenticationParameters, HintedMember } from './authentication-parameters.ts';
 import { narrowedScope, requestedGroups } from './consent-decision.ts';
 
-/** An SSO session lasts this long from the password on, whatever is done in it. The sign-in page says so. */
+/** Lifetime of an SSO session from the password on, whatever is done in it. The sign-in page states it. */
 export const ssoSessionSeconds = 900;
 
 /**
- * A sign-in the member chose to keep in one browser (docs/decisions/0014). It stands in for the password at the next
- * authorization request, and for the consent page where the member has shared the same in it already.
+ * A sign-in the member chose to keep in one browser (docs/decisions/0014). It replaces the password at the next authorization
+ * request, and the consent page where the member has shared the same in it already.
  */
 export interface SsoSession {
   /** SHA-256 (hex) of the secret in the cookie. */
   readonly ssoSessionId: string;
   readonly state: 'open' | 'ended';
   readonly member: SignedInMember;
-  /** When the member signed in, seconds since 1970. */
+  /** Time of the sign-in, seconds since 1970. */
   readonly authTime: number;
   /** Seconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** The grant that came of what a member shared with one application in an SSO session. */
+/** The grant a member gave one application in an SSO session. */
 export interface SsoSessionConsent {
   readonly grantId: string;
   readonly scope: string;
@@ -32,8 +32,8 @@ export interface SsoSessionConsent {
 }
 
 /**
- * Whether an SSO session may stand in for the password. `max_age=0` asks for the password as `prompt=login` does; a hint
- * that names nobody we know, or another member, is a wish for a sign-in.
+ * Whether an SSO session may replace the password. `max_age=0` asks for the password as `prompt=login` does; a hint
+ * that names another member, or nobody known here, requests a sign-in.
  *
  * @param nowMs milliseconds since 1970; the age isn't rounded down.
  */
@@ -49,15 +49,15 @@ export function satisfiesAuthenticationParameters(
     return false;
   const { maxAge } = authentication;
   if (maxAge !== undefined && (maxAge === 0 || now - session.authTime > maxAge)) return false;
-  return hinted === 'anyone' || hinted.sub === session.member.sub;
+  return hinted.kind === 'anyone' || (hinted.kind === 'member' && hinted.sub === session.member.sub);
 }
 
 /**
- * The scope of a code without a page: all that is asked for, if the member shared as much in this sign-in and the grant
- * lives. `*` is what is served today, as on the consent page.
+ * The scope of a code without a page: all that is requested, if the member shared as much in this session and the grant is
+ * active. `*` stands for the types served today, as on the consent page.
  *
  * @param now seconds since 1970
- * @returns undefined where a page must ask.
+ * @returns undefined where the consent page is needed.
  */
 export function consentedScope(
   consent: SsoSessionConsent | undefined,

@@ -1,11 +1,15 @@
-import { memberIssuer } from '../../catalog/addresses.ts';
+import { type EnvironmentOrigins, memberIssuer } from '../../catalog/addresses.ts';
 import { type DataGroup, dataGroups } from '../../catalog/data-groups.ts';
+import type { AuthorizationStore } from '../authorize/authorization-store.ts';
 import { bindingCookie, createBinding, interactionIdOf, isSameOrigin } from '../authorize/browser-binding.ts';
-import type { AuthorizationServer, BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
-import { endSsoSession } from '../authorize/browser-sso-session.ts';
+import type { BrowserRequest, BrowserResponse } from '../authorize/browser-request.ts';
+import { type EndSsoSessionServices, endSsoSession } from '../authorize/browser-sso-session.ts';
 import { connectedAppsClientId } from '../authorize/complete-sign-in.ts';
 import { requestedGroups } from '../authorize/consent-decision.ts';
-import { signInResponse } from '../authorize/sign-in-endpoint.ts';
+import { signInPageResponse } from '../authorize/sign-in-response.ts';
+import type { SignInStore } from '../authorize/sign-in-store.ts';
+import type { ClientStore } from '../client-store.ts';
+import type { SignedInMember } from '../member-account.ts';
 import { applicationOf } from '../pages/application.ts';
 import {
   type ConnectedAppView,
@@ -16,78 +20,88 @@ import {
 import { messagePage } from '../pages/message-page.ts';
 import { pageAddress, pagePath } from '../pages/paths.ts';
 import { parameterOf } from '../parameters.ts';
-import type { SignedInMember } from '../ports.ts';
-import { isAccessCursor, memberStopped, type RecordedRead } from './member-grants.ts';
+import { isAccessCursor, type MemberGrants, memberStopped, type RecordedRead } from './member-grants.ts';
 import { memberSessionId, secretCookie, secretOf, sessionFormToken } from './member-session.ts';
 import { endSharing, type SharedApplication, sharedApplications } from './shared-applications.ts';
+
+/** Services of the connected apps. */
+export type ConnectedAppsServices = EndSsoSessionServices & {
+  readonly origins: EnvironmentOrigins;
+  readonly clients: ClientStore;
+  readonly grants: MemberGrants;
+  readonly store: Pick<AuthorizationStore, 'begin'>;
+  readonly signIns: Pick<SignInStore, 'session' | 'endSession'>;
+  readonly interactionSeconds: number;
+};
 
 interface Session {
   readonly secret: string;
   readonly member: SignedInMember;
 }
 
-/** The apps a member shares with, or what one of them read; a sign-in before, where there is no session. */
+/** Shows the apps a member shares with, or the accesses of one of them; begins a sign-in where there is no session. */
 export async function showConnectedApps(
-  server: AuthorizationServer,
+  services: ConnectedAppsServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
-  const session = await sessionOf(server, request);
-  if (session === undefined) return await beginVisit(server, request);
+  const session = await sessionOf(services, request);
+  if (session === undefined) return await beginVisit(services, request);
   const clientId = parameterOf(request.query, 'app');
   return clientId === undefined
-    ? await list(server, request, session)
-    : await history(server, request, session, clientId);
+    ? await list(services, request, session)
+    : await history(services, request, session, clientId);
 }
 
-/** Stops an app, or signs out. */
+/** Handles the forms of the connected apps: stops an app, or signs out. */
 export async function submitConnectedApps(
-  server: AuthorizationServer,
+  services: ConnectedAppsServices,
   request: BrowserRequest,
 ): Promise<BrowserResponse> {
   const { form, language } = request;
-  if (!isSameOrigin(server.origins.auth, request.origin, request.fetchSite))
+  if (!isSameOrigin(services.origins.auth, request.origin, request.fetchSite))
     return messagePage(403, 'form_foreign', language);
-  const session = await sessionOf(server, request);
+  const session = await sessionOf(services, request);
   if (session === undefined) return messagePage(400, 'session_over', language);
   const token = parameterOf(form, 'form_token') ?? '';
-  if (!server.digests.equal(token, sessionFormToken(session.secret, server.digests)))
+  if (!services.digests.equal(token, sessionFormToken(session.secret, services.digests)))
     return messagePage(403, 'form_foreign', language);
   const answer = parameterOf(form, 'answer');
   const clientId = parameterOf(form, 'app');
   if (answer === 'sign-out') {
-    return await signOut(server, request, session);
+    return await signOut(services, request, session);
   }
   if (answer !== 'stop' || clientId === undefined) return messagePage(400, 'answer_missing', language);
-  return await stop(server, request, session.member, clientId);
+  return await stop(services, request, session.member, clientId);
 }
 
-/** Of everything: a sign-in this browser keeps for applications ends too, and first. */
+/** Signs out of the connected apps and of the browser's SSO session, which ends first. */
 async function signOut(
-  server: AuthorizationServer,
+  services: ConnectedAppsServices,
   request: BrowserRequest,
   { secret }: Session,
 ): Promise<BrowserResponse> {
   const { lob } = request;
-  const cleared = await endSsoSession(server, request, 'signed_out', connectedAppsClientId);
-  await server.signIns.endSession(lob, memberSessionId(secret, server.digests));
-  const location = `${server.origins.auth}${pagePath(lob, 'connected-apps')}`;
-  return { location, setCookies: [secretCookie('session', lob, '', 0), ...cleared] };
+  const cleared = await endSsoSession(services, request, 'signed_out', connectedAppsClientId);
+  await services.signIns.endSession(lob, memberSessionId(secret, services.digests));
+  const location = `${services.origins.auth}${pagePath(lob, 'connected-apps')}`;
+  return { kind: 'redirect', location, setCookies: [secretCookie('session', lob, '', 0), ...cleared] };
 }
 
-/** Its next call finds no grant. */
+/** Ends the grants of an app: its next call is refused. */
 async function stop(
-  server: AuthorizationServer,
+  services: ConnectedAppsServices,
   { lob, context }: BrowserRequest,
   { sub, patientId }: SignedInMember,
   clientId: string,
 ): Promise<BrowserResponse> {
   const decided = { action: 'grant.revoke', actor: sub, reason: memberStopped } as const;
-  await endSharing(server, { context: { ...context, lob }, patientId, clientId, decided });
-  return { location: `${server.origins.auth}${pageAddress(lob, 'connected-apps', { stopped: clientId })}` };
+  await endSharing(services, { context: { ...context, lob }, patientId, clientId, decided });
+  const location = `${services.origins.auth}${pageAddress(lob, 'connected-apps', { stopped: clientId })}`;
+  return { kind: 'redirect', location };
 }
 
 async function sessionOf(
-  { signIns, digests, now }: AuthorizationServer,
+  { signIns, digests, now }: Pick<ConnectedAppsServices, 'signIns' | 'digests' | 'now'>,
   { cookies, lob }: BrowserRequest,
 ): Promise<Session | undefined> {
   const secret = secretOf(cookies, 'session', lob);
@@ -98,48 +112,52 @@ async function sessionOf(
     : undefined;
 }
 
-/** The same sign-in page as for an application, with nothing asked for. */
-async function beginVisit(server: AuthorizationServer, request: BrowserRequest): Promise<BrowserResponse> {
-  const binding = createBinding(server.random);
+/** Begins a sign-in without an authorization request. */
+async function beginVisit(
+  services: ConnectedAppsServices,
+  request: BrowserRequest,
+): Promise<BrowserResponse> {
+  const binding = createBinding(services.random);
   const interaction = {
-    interactionId: interactionIdOf(binding, server.digests),
+    interactionId: interactionIdOf(binding, services.digests),
     state: 'signing-in',
     language: request.language,
-    expiresAt: Math.floor(server.now() / 1000) + server.interactionSeconds,
+    expiresAt: Math.floor(services.now() / 1000) + services.interactionSeconds,
   } as const;
-  await server.store.begin(request.lob, interaction);
-  const answer = signInResponse(server, { binding, interaction, client: undefined, request });
-  return { ...answer, setCookies: [bindingCookie(binding, server.interactionSeconds)] };
+  await services.store.begin(request.lob, interaction);
+  const answer = signInPageResponse(services, { binding, interaction, client: undefined, request });
+  return { ...answer, setCookies: [bindingCookie(binding, services.interactionSeconds)] };
 }
 
 async function list(
-  server: AuthorizationServer,
+  services: ConnectedAppsServices,
   request: BrowserRequest,
   { member, secret }: Session,
 ): Promise<BrowserResponse> {
   const { lob, language } = request;
-  const shared = await sharedApplications(server, lob, member.patientId);
+  const shared = await sharedApplications(services, lob, member.patientId);
   const stopped = parameterOf(request.query, 'stopped');
   const html = connectedAppsPage({
     ...{ language, lob, memberName: member.displayName },
-    formToken: sessionFormToken(secret, server.digests),
-    apps: shared.map((app) => view(app, memberIssuer(server.origins, lob))),
-    stopped: stopped === undefined ? undefined : await stoppedName(server, request, member, shared, stopped),
+    formToken: sessionFormToken(secret, services.digests),
+    apps: shared.map((app) => view(app, memberIssuer(services.origins, lob))),
+    stopped:
+      stopped === undefined ? undefined : await stoppedName(services, request, member, shared, stopped),
   });
-  return { status: 200, html };
+  return { kind: 'page', status: 200, html };
 }
 
-/** The name of an app this member stopped and shares nothing with since: the address may come from anywhere. */
+/** Names an app this member stopped and shares nothing with since. The address may come from anywhere, so it is looked up. */
 async function stoppedName(
-  server: AuthorizationServer,
+  services: ConnectedAppsServices,
   { lob }: BrowserRequest,
   { patientId }: SignedInMember,
   shared: readonly SharedApplication[],
   clientId: string,
 ): Promise<string | undefined> {
   if (shared.some((each) => each.clientId === clientId)) return undefined;
-  return (await server.grants.hasStopped(lob, patientId, clientId))
-    ? await nameOf(server, clientId)
+  return (await services.grants.hasStopped(lob, patientId, clientId))
+    ? await nameOf(services, clientId)
     : undefined;
 }
 
@@ -154,14 +172,14 @@ function view({ client, scopes, ...shared }: SharedApplication, issuer: string):
   };
 }
 
-/** A link that has the application begin a sign-in here (OpenID Connect Core section 4). */
+/** Link that makes the application begin a sign-in here (OpenID Connect Core section 4). */
 function thirdPartyLogin(initiateLoginUri: string | undefined, issuer: string): string | undefined {
   if (initiateLoginUri === undefined) return undefined;
   return `${initiateLoginUri}${initiateLoginUri.includes('?') ? '&' : '?'}${new URLSearchParams({ iss: issuer })}`;
 }
 
 async function history(
-  server: AuthorizationServer,
+  services: ConnectedAppsServices,
   request: BrowserRequest,
   { member, secret }: Session,
   clientId: string,
@@ -169,22 +187,22 @@ async function history(
   const { lob, language, query } = request;
   const cursor = parameterOf(query, 'after');
   const after = cursor !== undefined && isAccessCursor(cursor) ? cursor : undefined;
-  const { accesses, next } = await server.grants.accesses(lob, member.patientId, clientId, after);
+  const { accesses, next } = await services.grants.accesses(lob, member.patientId, clientId, after);
   const html = historyPage({
     ...{ language, lob, memberName: member.displayName },
-    formToken: sessionFormToken(secret, server.digests),
-    app: { clientId, name: await nameOf(server, clientId) },
-    accesses: accesses.map((access) => ({ time: access.time, got: gotBy(access) })),
+    formToken: sessionFormToken(secret, services.digests),
+    app: { clientId, name: await nameOf(services, clientId) },
+    accesses: accesses.map((access) => ({ time: access.time, got: groupAccess(access) })),
     next,
   });
-  return { status: 200, html };
+  return { kind: 'page', status: 200, html };
 }
 
 /**
- * What an access was of, by data group: of a search, how many records of each; of a read, and of a search that sent none, the one
- * that was asked for.
+ * Groups an access by data group: a search has the number of records of each; a read, and a search that sent none, the requested
+ * type.
  */
-function gotBy({ resourceType, found }: RecordedRead): readonly GotView[] {
+function groupAccess({ resourceType, found }: RecordedRead): readonly GotView[] {
   if (found === undefined) return [{ group: groupOf(resourceType), resourceType }];
   if (found.size === 0) return [{ group: groupOf(resourceType), resourceType, records: 0 }];
   const got = new Map<string, Required<GotView>>();
@@ -200,11 +218,14 @@ function groupOf(resourceType: string): DataGroup | undefined {
   return dataGroups.find((group) => group.resourceTypes.includes(resourceType));
 }
 
-/** A client id is at most this long; a longer one is not worth a read. */
+/** Maximum length of a client id; a longer one is not looked up. */
 const longestClientId = 64;
 
-async function nameOf(server: AuthorizationServer, clientId: string): Promise<string | undefined> {
+async function nameOf(
+  services: Pick<ConnectedAppsServices, 'clients'>,
+  clientId: string,
+): Promise<string | undefined> {
   if (clientId.length > longestClientId) return undefined;
-  const client = await server.clients.find(clientId);
+  const client = await services.clients.find(clientId);
   return client === undefined ? undefined : applicationOf(client).name;
 }

@@ -2,8 +2,8 @@ import type { Environment } from '../../catalog/environments.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
+import type { ClientStore } from '../client-store.ts';
 import { applicationOf } from '../pages/application.ts';
-import type { ClientStore } from '../ports.ts';
 import type { MemberGrants } from './member-grants.ts';
 import type {
   ListedApplication,

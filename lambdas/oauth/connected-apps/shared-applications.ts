@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../client.ts';
-import type { ClientStore } from '../ports.ts';
+import type { ClientStore } from '../client-store.ts';
 import type { LastAccesses, LiveMemberGrant, MemberGrants } from './member-grants.ts';
 
 /** What a member shares with one application: all its live grants together. Times are milliseconds since 1970. */

@@ -5,19 +5,19 @@ import type { MessageReason } from './words/strings.ts';
 import { pageText } from './words/words.ts';
 
 /**
- * A page that only says why it can't go on. It leads nowhere: there is no address that could be trusted. It may be the
- * answer to a form, so it can't be asked for again either, and has the other language in itself.
+ * Renders a page that says why a request is refused. It has no link onward, because no address of the request can be trusted.
+ * It may be the response to a form and cannot be loaded again in another language, so it holds every language.
  */
 export function messagePage(
   status: number,
   reason: MessageReason,
   language: Language = languages[0],
-): { readonly status: number; readonly html: string } {
+): { readonly kind: 'page'; readonly status: number; readonly html: string } {
   const { title, advice } = pageText[language].messages[reason];
   const main = html`<h1>${title}</h1>
 <p>${advice}</p>
 ${languages.filter((other) => other !== language).map((other) => inLanguage(other, reason))}`;
-  return { status, html: layout({ language, title, main }) };
+  return { kind: 'page', status, html: layout({ language, title, main }) };
 }
 
 function inLanguage(language: Language, reason: MessageReason) {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { ssoSessionSeconds } from '../authorize/sso-session.ts';
-import type { SignInRefusal } from '../ports.ts';
+import type { SignInRefusal } from '../member-account.ts';
 import type { ApplicationDescription } from './application.ts';
 import { errorSummary, type FieldError, textField, titleWith } from './form-fields.ts';
 import { bound, layout, type Markup } from './layout.ts';

@@ -1,12 +1,13 @@
 import type { Digests } from '../../kernel/digests.ts';
 import type { ClientRates } from '../../kernel/rates.ts';
 import { authenticatesWithSecret, type OAuthClient } from '../client.ts';
+import type { ClientStore, SecretUses } from '../client-store.ts';
 import type { Parameters } from '../parameters.ts';
-import type { ClientStore, SecretUses } from '../ports.ts';
 import type { ClientAssertions } from './client-assertion.ts';
 import { type PresentedCredentials, presentedCredentials } from './client-credentials.ts';
-import { refuseForRate, refuseToken, type TokenErrorResponse } from './token-error.ts';
+import { refuseForRate, refuseToken, type TokenRefusal } from './token-error.ts';
 
+/** Services that authenticate a client. */
 export interface ClientAuthentication {
   readonly clients: ClientStore;
   readonly digests: Digests;
@@ -17,19 +18,20 @@ export interface ClientAuthentication {
   readonly now: () => number;
 }
 
+/** Outcome of client authentication. */
 export type Authenticated =
-  | { readonly client: OAuthClient }
+  | { readonly kind: 'authenticated'; readonly client: OAuthClient }
   /** `client`: the registered application the caller claimed to be, for the audit. */
-  | { readonly refusal: TokenErrorResponse; readonly claimed?: OAuthClient };
+  | (TokenRefusal & { readonly claimed?: OAuthClient });
 
-/** A client id is at most this long; a longer one is not worth a read. */
+/** Maximum length of a client id; a longer one is not looked up. */
 const longestClientId = 64;
 
 /**
  * Authenticates the client of a token request. Every failure is answered alike. A wrong secret costs here the same whether the
  * client is known or not: one read, one digest, two comparisons. The rest does not: an assertion's signature is verified for a
- * client that is registered for it only, and the caller puts a registered application's failure on record. So who measures
- * may learn that a client id exists, which is no secret (RFC 6749 section 2.2), and nothing of a secret or a key.
+ * client that is registered for it only, and the caller records a registered application's failure. Response times may tell
+ * that a client id exists, which is no secret (RFC 6749 section 2.2), and nothing of a secret or a key.
  */
 export async function authenticateClient(
   server: ClientAuthentication,
@@ -37,33 +39,33 @@ export async function authenticateClient(
   authorization: string | undefined,
 ): Promise<Authenticated> {
   const presented = presentedCredentials(parameters, authorization);
-  if ('refusal' in presented) return presented;
+  if (presented.kind === 'refusal') return presented;
   const { clients, rates } = server;
   const { clientId } = presented.credentials;
   const claimedId = clientId.slice(0, longestClientId);
   const [client, asked] = await Promise.all([clients.find(claimedId), rates.claimed(claimedId)]);
   if (!asked.allowed) return refuseForRate(asked.retryAfterSeconds);
-  const { wrong, secret } = await proofOf(server, client, presented.credentials);
+  const { wrong, secret } = await verifyCredentials(server, client, presented.credentials);
   if (client === undefined || wrong !== undefined) {
     const refusal = refuseToken('invalid_client', 'client authentication failed', wrong ?? 'client_unknown');
     return client === undefined ? refusal : { ...refusal, claimed: client };
   }
   if (secret !== undefined) server.secretUses.used(secret);
   // A public client's id is known to everybody: counted by itself, anybody could shut its members out.
-  if (client.tokenEndpointAuthMethod === 'none') return { client };
+  if (client.tokenEndpointAuthMethod === 'none') return { kind: 'authenticated', client };
   const called = await rates.proven(clientId);
-  return called.allowed ? { client } : refuseForRate(called.retryAfterSeconds);
+  return called.allowed ? { kind: 'authenticated', client } : refuseForRate(called.retryAfterSeconds);
 }
 
 interface Proof {
-  /** Why what was presented doesn't prove the client; absent where it does. */
+  /** Reason why the credentials don't prove the client; absent where they do. */
   readonly wrong?: string | undefined;
   /** SHA-256 (hex) of the secret that proves it. */
   readonly secret?: string | undefined;
 }
 
-/** What was presented, judged. An assertion that proves the client is then used up. */
-async function proofOf(
+/** Verifies the presented credentials. An assertion that proves the client is used up by it. */
+async function verifyCredentials(
   { digests, assertions, now }: ClientAuthentication,
   client: OAuthClient | undefined,
   { clientId, secret, assertion }: PresentedCredentials,

@@ -1,15 +1,15 @@
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
 import { assertionType, type ClientAssertion, parseAssertion } from './client-assertion.ts';
-import { refuseToken, type TokenErrorResponse } from './token-error.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
 
-/** Who a caller of a token endpoint says it is. Without secret and assertion it is a public client. */
+/** Client credentials as presented, unverified. Without secret and assertion the client is a public one. */
 export interface PresentedCredentials {
   readonly clientId: string;
   readonly secret?: string;
   readonly assertion?: ClientAssertion;
 }
 
-/** The parameters of a body that say who the client is. */
+/** Parameters of a body that hold client credentials. */
 export const credentialParameters = [
   'client_id',
   'client_secret',
@@ -17,7 +17,7 @@ export const credentialParameters = [
   'client_assertion_type',
 ] as const;
 
-type Presented = { readonly credentials: PresentedCredentials } | { readonly refusal: TokenErrorResponse };
+type Presented = { readonly kind: 'credentials'; readonly credentials: PresentedCredentials } | TokenRefusal;
 
 /**
  * Reads the client's credentials from the header (`client_secret_basic`) or the body (`client_secret_post`,
@@ -40,7 +40,7 @@ export function presentedCredentials(parameters: Parameters, authorization: stri
   if (clientId === undefined) {
     return refuseToken('invalid_client', 'client authentication is missing', 'credentials_missing');
   }
-  return { credentials: secret === undefined ? { clientId } : { clientId, secret } };
+  return { kind: 'credentials', credentials: secret === undefined ? { clientId } : { clientId, secret } };
 }
 
 const twoMethods = refuseToken('invalid_request', 'use one method of client authentication', 'two_methods');
@@ -58,7 +58,7 @@ function fromAssertion(parameters: Parameters, clientId: string | undefined): Pr
   }
   const { sub } = assertion.claims;
   return clientId === undefined || clientId === sub
-    ? { credentials: { clientId: sub, assertion } }
+    ? { kind: 'credentials', credentials: { clientId: sub, assertion } }
     : refuseToken('invalid_request', 'client_id differs from the assertion', 'two_clients');
 }
 
@@ -73,7 +73,7 @@ function fromHeader(
     return refuseToken('invalid_client', 'the authorization header is not HTTP Basic', 'header_malformed');
   }
   return clientId === undefined || clientId === basic.clientId
-    ? { credentials: basic }
+    ? { kind: 'credentials', credentials: basic }
     : refuseToken('invalid_request', 'client_id differs from the authorization header', 'two_clients');
 }
 

@@ -3,14 +3,19 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuthorizationDecision, auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../client.ts';
 import { parameterOf, repeatedAmong } from '../parameters.ts';
-import { authenticateClient } from './client-authentication.ts';
+import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
-import { findToken, type IssuedToken } from './issued-token.ts';
+import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
 import { isAlive } from './refresh-token-family.ts';
 import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
-import { refuseToken, type TokenErrorResponse } from './token-error.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
 
-/** RFC 7662 section 2.2, with SMART's `patient` and `fhirUser`. */
+/** Services of the introspection endpoint. */
+export type IntrospectionServices = TokenLookupServices &
+  ClientAuthentication &
+  Pick<MemberTokenServer, 'origins' | 'audit' | 'random'>;
+
+/** Introspection response (RFC 7662 section 2.2), with SMART's `patient` and `fhirUser`. */
 export type Introspection =
   | { readonly active: false }
   | {
@@ -29,16 +34,16 @@ export type Introspection =
     };
 
 export type IntrospectionAnswer =
-  | { readonly introspection: Introspection }
-  | { readonly refusal: TokenErrorResponse };
+  | { readonly kind: 'introspection'; readonly introspection: Introspection }
+  | TokenRefusal;
 
 /**
- * The introspection endpoint of a LOB's authorization server (RFC 7662): what a confidential client's own token is worth now,
- * by the grant as it stands. Any other token is not active, and nothing says why but the audit event, which is durable before
- * the answer leaves.
+ * Handles the introspection endpoint of an LOB's authorization server (RFC 7662): tells a confidential client whether its own
+ * token is active, by the state of the grant. Any other token is not active; only the audit event, durable before the response
+ * leaves, has the reason.
  */
 export async function introspectToken(
-  server: MemberTokenServer,
+  services: IntrospectionServices,
   lob: LineOfBusiness,
   request: TokenRequest,
 ): Promise<IntrospectionAnswer> {
@@ -47,40 +52,43 @@ export async function introspectToken(
   if (repeated !== undefined) {
     return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
   }
-  const authenticated = await authenticateClient(server, parameters, request.authorization);
-  if ('refusal' in authenticated) {
-    await recordRefusal(server, context, 'token.introspect', authenticated.refusal, authenticated.claimed);
-    return { refusal: authenticated.refusal };
+  const authenticated = await authenticateClient(services, parameters, request.authorization);
+  if (authenticated.kind === 'refusal') {
+    await recordRefusal(services, context, 'token.introspect', authenticated.refusal, authenticated.claimed);
+    return { kind: 'refusal', refusal: authenticated.refusal };
   }
   const { client } = authenticated;
-  // RFC 7662 section 2.1: the caller must be authorized; who only knows a client's name is not.
+  // RFC 7662 section 2.1: the caller must be authorized. Knowledge of a client id is no authorization.
   if (client.tokenEndpointAuthMethod === 'none') {
     const { refusal } = refuseToken(
       'invalid_client',
       'public clients cannot use this endpoint',
       'client_public',
     );
-    await recordRefusal(server, context, 'token.introspect', refusal, client);
-    return { refusal };
+    await recordRefusal(services, context, 'token.introspect', refusal, client);
+    return { kind: 'refusal', refusal };
   }
   const text = parameterOf(parameters, 'token');
   if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');
-  const token = await findToken(server, lob, text);
-  const reason = await inactivity(server, lob, client, token);
+  const token = await findToken(services, lob, text);
+  const reason = await inactivity(services, lob, client, token);
   const { clientId } = client;
   const decision: AuthorizationDecision = {
     ...{ action: 'token.introspect', outcome: 'permitted', actor: clientId, clientId },
     ...(reason !== undefined && { reason }),
     ...(token !== undefined && { grantId: token.authorized.grantId }),
   };
-  await server.audit.record(auditEvent(context, decision, server.now(), server.random.uuid()));
+  await services.audit.record(auditEvent(context, decision, services.now(), services.random.uuid()));
   const active = token !== undefined && reason === undefined;
-  return { introspection: active ? describe(server, lob, token) : { active: false } };
+  return {
+    kind: 'introspection',
+    introspection: active ? describe(services, lob, token) : { active: false },
+  };
 }
 
-/** Why a token is worth nothing to the client that asks; undefined where it is active. */
+/** Finds the reason why a token is not active for the client; undefined where it is active. */
 async function inactivity(
-  { tokens, now }: MemberTokenServer,
+  { tokens, now }: Pick<IntrospectionServices, 'tokens' | 'now'>,
   lob: LineOfBusiness,
   { clientId, linesOfBusiness }: OAuthClient,
   token: IssuedToken | undefined,
@@ -95,7 +103,7 @@ async function inactivity(
 }
 
 function describe(
-  { origins }: MemberTokenServer,
+  { origins }: Pick<IntrospectionServices, 'origins'>,
   lob: LineOfBusiness,
   { kind, authorized, issuedAt, expiresAt, jti }: IssuedToken,
 ): Introspection {

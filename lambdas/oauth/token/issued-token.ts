@@ -1,9 +1,14 @@
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
-import { parseRefreshToken, refreshTokenDigest } from './refresh-token-family.ts';
+import { parseRefreshToken, refreshTokenDigest, type TokenStore } from './refresh-token-family.ts';
 import type { Authorized } from './token-claims.ts';
 
-/** A token of ours as its holder presented it: real, and in its own time. Its grant may have ended all the same. */
+/** Services that look up a token. */
+export type TokenLookupServices = Pick<MemberTokenServer, 'accessTokens' | 'digests' | 'now'> & {
+  readonly tokens: Pick<TokenStore, 'family' | 'grant'>;
+};
+
+/** A genuine token of this issuer, in its own time. Its grant may have ended all the same. */
 export interface IssuedToken {
   readonly kind: 'access' | 'refresh';
   readonly authorized: Omit<Authorized, 'authTime' | 'nonce'>;
@@ -21,21 +26,21 @@ export interface IssuedToken {
 /** An access token is at most this long, and a refresh token shorter. */
 const longestToken = 4_096;
 
-/** The token a text is, in this LOB; undefined for any text that is none, is forged, or is over. */
+/** Finds the token that a text is in this LOB; undefined for any text that is none, is forged, or is expired. */
 export async function findToken(
-  server: Pick<MemberTokenServer, 'tokens' | 'accessTokens' | 'digests' | 'now'>,
+  services: TokenLookupServices,
   lob: LineOfBusiness,
   text: string,
 ): Promise<IssuedToken | undefined> {
   if (text.length > longestToken) return undefined;
   const refreshToken = parseRefreshToken(text);
-  if (refreshToken === undefined) return await findAccessToken(server, lob, text);
-  const family = await server.tokens.family(lob, refreshToken.familyId);
-  const now = server.now() / 1000;
+  if (refreshToken === undefined) return await findAccessToken(services, lob, text);
+  const family = await services.tokens.family(lob, refreshToken.familyId);
+  const now = services.now() / 1000;
   if (family?.state !== 'active' || family.expiresAt <= now || family.idleExpiresAt <= now) return undefined;
-  const digest = refreshTokenDigest(server.digests, refreshToken);
-  const live = server.digests.equal(digest, family.sha256);
-  const previous = server.digests.equal(digest, family.previousSha256 ?? 'none');
+  const digest = refreshTokenDigest(services.digests, refreshToken);
+  const live = services.digests.equal(digest, family.sha256);
+  const previous = services.digests.equal(digest, family.previousSha256 ?? 'none');
   if (!live && !previous) return undefined;
   const { clientId, sub, patientId, grantId, scope, rotatedAt, familyId } = family;
   return {

@@ -8,17 +8,18 @@ import { machineClaims } from './token-claims.ts';
 import { refuseAndRecord, type TokenRequest } from './token-endpoint.ts';
 import { refuseToken, type TokenErrorResponse } from './token-error.ts';
 
+/** Services of the machine-to-machine token endpoint. */
 export interface MachineTokenServer extends TokenServer {
   /** The environment resource id: audience of the tokens. */
   readonly resourceId: string;
 }
 
 export interface MachineTokenRequest extends TokenRequest {
-  /** Whose subscription key the call came with, by the authorizer; undefined where the key is nobody's. */
+  /** Client id of the subscription key, by the authorizer; undefined where the key is no client's. */
   readonly subscriber: string | undefined;
 }
 
-/** The machine-to-machine token endpoint: client credentials only (service description, "Endpoints"). */
+/** Handles the machine-to-machine token endpoint: client credentials only (service description, "Endpoints"). */
 export async function issueMachineToken(
   server: MachineTokenServer,
   request: MachineTokenRequest,
@@ -29,7 +30,7 @@ export async function issueMachineToken(
     return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
   }
   const authenticated = await authenticateClient(server, parameters, request.authorization);
-  if ('refusal' in authenticated) {
+  if (authenticated.kind === 'refusal') {
     return await refuseAndRecord(server, context, authenticated.refusal, authenticated.claimed);
   }
   const { client } = authenticated;
@@ -40,7 +41,7 @@ export async function issueMachineToken(
   const refusal = verifyMachineRequest(client, grantType, parameters, request.subscriber, server.resourceId);
   if (refusal !== undefined) return await refuseAndRecord(server, context, refusal, client);
   const lifetime = requestedLifetime(parameters, server.accessTokenSeconds);
-  return 'refusal' in lifetime
+  return lifetime.kind === 'refusal'
     ? await refuseAndRecord(server, context, lifetime.refusal, client)
     : await issue(server, request, client, lifetime.seconds);
 }
@@ -92,7 +93,7 @@ function verifyScope(scope: string | undefined, resourceId: string): TokenErrorR
   return refuseToken('invalid_scope', description, unserved ? 'scope_unserved' : 'scope_unknown').refusal;
 }
 
-/** The audit event is durable before the token leaves. */
+/** Issues a token; its audit event is durable before it leaves. */
 async function issue(
   server: MachineTokenServer,
   { context }: MachineTokenRequest,
@@ -108,5 +109,8 @@ async function issue(
   const accessToken = await server.signingKeys.sign('M2M', claims, 'at+jwt');
   await server.audit.record(event);
   const { scope } = claims;
-  return { issued: { access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope } };
+  return {
+    kind: 'issued',
+    issued: { access_token: accessToken, token_type: 'Bearer', expires_in: seconds, scope },
+  };
 }

@@ -2,21 +2,27 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../client.ts';
 import { parameterOf, repeatedAmong } from '../parameters.ts';
-import { authenticateClient } from './client-authentication.ts';
+import { authenticateClient, type ClientAuthentication } from './client-authentication.ts';
 import type { MemberTokenServer } from './grants/grant-type.ts';
-import { findToken, type IssuedToken } from './issued-token.ts';
+import { findToken, type IssuedToken, type TokenLookupServices } from './issued-token.ts';
+import type { TokenStore } from './refresh-token-family.ts';
 import { recordRefusal, type TokenRequest } from './token-endpoint.ts';
-import { refuseToken, type TokenErrorResponse } from './token-error.ts';
+import { refuseToken, type TokenRefusal } from './token-error.ts';
 
-export type RevocationAnswer = { readonly revoked: true } | { readonly refusal: TokenErrorResponse };
+/** Services of the revocation endpoint. */
+export type RevocationServices = TokenLookupServices &
+  ClientAuthentication &
+  Pick<MemberTokenServer, 'audit' | 'random'> & { readonly tokens: Pick<TokenStore, 'end'> };
+
+export type RevocationAnswer = { readonly kind: 'revoked' } | TokenRefusal;
 
 /**
- * The revocation endpoint of a LOB's authorization server (RFC 7009). Whichever of a grant's tokens is revoked, the grant ends,
- * and all its tokens with it: the next call with any of them fails. A token nobody knows is no error (section 2.2); one of
- * another client is (section 2.1).
+ * Handles the revocation endpoint of an LOB's authorization server (RFC 7009). The revocation of any token of a grant ends the
+ * grant and all its tokens: the next call with one of them fails. An unknown token is no error (section 2.2); one of another
+ * client is (section 2.1).
  */
 export async function revokeToken(
-  server: MemberTokenServer,
+  services: RevocationServices,
   lob: LineOfBusiness,
   request: TokenRequest,
 ): Promise<RevocationAnswer> {
@@ -25,21 +31,21 @@ export async function revokeToken(
   if (repeated !== undefined) {
     return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
   }
-  const authenticated = await authenticateClient(server, parameters, request.authorization);
-  if ('refusal' in authenticated) {
-    await recordRefusal(server, context, 'token.revoke', authenticated.refusal, authenticated.claimed);
-    return { refusal: authenticated.refusal };
+  const authenticated = await authenticateClient(services, parameters, request.authorization);
+  if (authenticated.kind === 'refusal') {
+    await recordRefusal(services, context, 'token.revoke', authenticated.refusal, authenticated.claimed);
+    return { kind: 'refusal', refusal: authenticated.refusal };
   }
   const text = parameterOf(parameters, 'token');
   if (text === undefined) return refuseToken('invalid_request', 'token is missing', 'token_missing');
   // The hint is not needed: the two kinds look different.
-  const token = await findToken(server, lob, text);
-  if (token === undefined) return { revoked: true };
-  return await revoke(server, lob, request, authenticated.client, token);
+  const token = await findToken(services, lob, text);
+  if (token === undefined) return { kind: 'revoked' };
+  return await revoke(services, lob, request, authenticated.client, token);
 }
 
 async function revoke(
-  server: MemberTokenServer,
+  services: RevocationServices,
   lob: LineOfBusiness,
   { context }: TokenRequest,
   { clientId: actor }: OAuthClient,
@@ -48,17 +54,17 @@ async function revoke(
   const { clientId, grantId, patientId } = authorized;
   const about = { action: 'token.revoke', actor, clientId, grantId, patientId } as const;
   const event = (decision: { outcome: 'succeeded' } | { outcome: 'refused'; reason: string }) =>
-    auditEvent(context, { ...about, ...decision }, server.now(), server.random.uuid());
+    auditEvent(context, { ...about, ...decision }, services.now(), services.random.uuid());
   if (clientId !== actor) {
     const reason = 'token_of_another_client';
-    await server.audit.record(event({ outcome: 'refused', reason }));
+    await services.audit.record(event({ outcome: 'refused', reason }));
     return refuseToken('invalid_grant', 'the token was issued to another client', reason);
   }
-  await server.tokens.end({
+  await services.tokens.end({
     lob,
     reference: { patientId, grantId, familyId },
     because: 'token_revoked',
     audit: event({ outcome: 'succeeded' }),
   });
-  return { revoked: true };
+  return { kind: 'revoked' };
 }

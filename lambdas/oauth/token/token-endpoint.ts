@@ -3,15 +3,20 @@ import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
 import { type AuditContext, type AuthorizationAuditAction, auditEvent } from '../audit-event.ts';
 import type { OAuthClient } from '../client.ts';
 import { type Parameters, parameterOf, repeatedAmong, valuesOf } from '../parameters.ts';
-import { type Authenticated, authenticateClient } from './client-authentication.ts';
+import {
+  type Authenticated,
+  authenticateClient,
+  type ClientAuthentication,
+} from './client-authentication.ts';
 import { credentialParameters } from './client-credentials.ts';
 import { authorizationCode } from './grants/authorization-code-grant.ts';
 import type { GrantType, MemberTokenServer, TokenAnswer, TokenServer } from './grants/grant-type.ts';
 import { refreshToken } from './grants/refresh-token-grant.ts';
-import { parseRefreshToken } from './refresh-token-family.ts';
+import { parseRefreshToken, type TokenStore } from './refresh-token-family.ts';
 import { requestedLifetime } from './requested-lifetime.ts';
-import { refuseToken, type TokenErrorResponse } from './token-error.ts';
+import { refuseToken, type TokenErrorResponse, type TokenRefusal } from './token-error.ts';
 
+/** A request to a token, revocation or introspection endpoint. */
 export interface TokenRequest {
   readonly parameters: Parameters;
   /** The `Authorization` header. */
@@ -19,10 +24,10 @@ export interface TokenRequest {
   readonly context: AuditContext;
 }
 
-/** The grants of a LOB's token endpoint. */
+/** Grant types of an LOB's token endpoint. */
 const grantTypes: readonly GrantType[] = [authorizationCode, refreshToken];
 
-/** The token endpoint of a LOB's authorization server (RFC 6749 section 3.2). */
+/** Handles the token endpoint of an LOB's authorization server (RFC 6749 section 3.2). */
 export async function issueMemberToken(
   server: MemberTokenServer,
   lob: LineOfBusiness,
@@ -39,7 +44,7 @@ export async function issueMemberToken(
     return refuseToken('invalid_request', `${repeated} was sent more than once`, 'repeated');
   }
   const authenticated = await authenticateTokenClient(server, lob, request);
-  if ('refusal' in authenticated) {
+  if (authenticated.kind === 'refusal') {
     return await refuseAndRecord(server, context, authenticated.refusal, authenticated.claimed);
   }
   const { client } = authenticated;
@@ -55,7 +60,7 @@ export async function issueMemberToken(
     return await refuseAndRecord(server, context, refusal ?? unsupported(grantTypes), client);
   }
   const lifetime = requestedLifetime(parameters, server.accessTokenSeconds);
-  if ('refusal' in lifetime) return await refuseAndRecord(server, context, lifetime.refusal, client);
+  if (lifetime.kind === 'refusal') return await refuseAndRecord(server, context, lifetime.refusal, client);
   const { seconds: accessTokenSeconds } = lifetime;
   return await grantType.handle(server, { lob, client, parameters, context, accessTokenSeconds });
 }
@@ -66,7 +71,7 @@ export async function issueMemberToken(
  * client. A confidential client's refresh token brings it no further than to a failed authentication.
  */
 async function authenticateTokenClient(
-  server: MemberTokenServer,
+  server: ClientAuthentication & { readonly tokens: Pick<TokenStore, 'family'> },
   lob: LineOfBusiness,
   { parameters, authorization }: TokenRequest,
 ): Promise<Authenticated> {
@@ -86,7 +91,7 @@ async function authenticateTokenClient(
 
 /** RFC 8707 section 2: `resource` may come more than once; every token here is for the LOB's own FHIR base. */
 function foreignResource(
-  { origins }: TokenServer,
+  { origins }: Pick<TokenServer, 'origins'>,
   lob: LineOfBusiness,
   parameters: Parameters,
 ): TokenErrorResponse | undefined {
@@ -119,19 +124,20 @@ function notRegistered(
 }
 
 /**
- * A refusal, on record where it is about a registered application; strangers' guesses go to the log only, or anybody
- * could fill the audit.
+ * Refuses a token request and records the refusal of a registered application. Strangers' guesses go to the log only, since
+ * anybody could otherwise fill the audit.
  */
 export async function refuseAndRecord(
   server: Pick<TokenServer, 'audit' | 'now' | 'random'>,
   context: AuditContext,
   refusal: TokenErrorResponse,
   client: OAuthClient | undefined,
-): Promise<{ readonly refusal: TokenErrorResponse }> {
+): Promise<TokenRefusal> {
   await recordRefusal(server, context, 'token.issue', refusal, client);
-  return { refusal };
+  return { kind: 'refusal', refusal };
 }
 
+/** Records the refusal of a registered application's request. */
 export async function recordRefusal(
   { audit, now, random }: Pick<TokenServer, 'audit' | 'now' | 'random'>,
   context: AuditContext,

@@ -1,5 +1,6 @@
 import type { TokenErrorCode } from '../../catalog/oauth-errors.ts';
 
+/** Error response of a token endpoint (RFC 6749 section 5.2). */
 export interface TokenErrorResponse {
   readonly error: TokenErrorCode;
   /** For the application's developer; ASCII without `"` and `\`. */
@@ -10,20 +11,23 @@ export interface TokenErrorResponse {
   readonly retryAfterSeconds?: number;
 }
 
-export function refuseToken(
-  error: TokenErrorCode,
-  description: string,
-  reason: string,
-): { readonly refusal: TokenErrorResponse } {
-  return { refusal: { error, description, reason } };
+/** A refused request to a token, revocation or introspection endpoint. */
+export interface TokenRefusal {
+  readonly kind: 'refusal';
+  readonly refusal: TokenErrorResponse;
 }
 
-/** Too many requests. Not audited: nobody's access was decided on, and a flood would fill the audit. */
-export function refuseForRate(retryAfterSeconds: number): { readonly refusal: TokenErrorResponse } {
+/** Makes a refusal. @param reason for audit and log. */
+export function refuseToken(error: TokenErrorCode, description: string, reason: string): TokenRefusal {
+  return { kind: 'refusal', refusal: { error, description, reason } };
+}
+
+/** Refuses for too many requests. Not audited: no access was decided on, and a flood would fill the audit. */
+export function refuseForRate(retryAfterSeconds: number): TokenRefusal {
   const { refusal } = refuseToken(
     'temporarily_unavailable',
     'Too many requests. Wait and try again.',
     'rate_limited',
   );
-  return { refusal: { ...refusal, retryAfterSeconds } };
+  return { kind: 'refusal', refusal: { ...refusal, retryAfterSeconds } };
 }

@@ -5,9 +5,11 @@ import type { BearerErrorCode } from '../../catalog/oauth-errors.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { GrantRate } from '../../kernel/rates.ts';
+import type { AuthorizationAuditTrail } from '../audit-event.ts';
 import { type AuditContext, type AuthorizationDecision, auditEvent } from '../audit-event.ts';
+import type { ClientStore } from '../client-store.ts';
 import { type Parameters, parameterOf, repeatedAmong } from '../parameters.ts';
-import type { AuthorizationAuditTrail, ClientStore, MemberAccessTokens } from '../ports.ts';
+import type { MemberAccessTokens } from '../token-services.ts';
 import { isAlive, type TokenStore } from './refresh-token-family.ts';
 
 /** OpenID Connect Core section 5.3.2, with SMART's `fhirUser` where it was granted. */
@@ -16,7 +18,7 @@ export interface UserInfo {
   readonly fhirUser?: string;
 }
 
-/** RFC 6750 section 3.1. Without an error where no token was sent: there is nothing to say of it. */
+/** RFC 6750 section 3.1. Without an error where no token was sent. */
 export interface BearerRefusal {
   readonly error?: BearerErrorCode;
   /** For the application's developer; ASCII without `"` and `\`. */
@@ -27,9 +29,15 @@ export interface BearerRefusal {
   readonly retryAfterSeconds?: number;
 }
 
-export type UserInfoAnswer = { readonly userInfo: UserInfo } | { readonly refusal: BearerRefusal };
+/** Outcome of a UserInfo request. */
+export type UserInfoAnswer = { readonly kind: 'disclosed'; readonly userInfo: UserInfo } | UserInfoRefusal;
 
-export interface UserInfoServer {
+interface UserInfoRefusal {
+  readonly kind: 'refusal';
+  readonly refusal: BearerRefusal;
+}
+
+export interface UserInfoServices {
   readonly origins: EnvironmentOrigins;
   readonly accessTokens: MemberAccessTokens;
   readonly tokens: Pick<TokenStore, 'grant'>;
@@ -49,79 +57,93 @@ export interface UserInfoRequest {
 }
 
 /**
- * The UserInfo endpoint of a LOB's authorization server (OpenID Connect Core section 5.3): who signed in, as the id_token said,
- * for as long as the grant lives. What is decided about a token of ours is on record before the answer leaves.
+ * Handles the UserInfo endpoint of an LOB's authorization server (OpenID Connect Core section 5.3): the claims of the member who
+ * signed in, for as long as the grant is active. A decision on a valid token is recorded before the response leaves.
  */
 export async function userInfo(
-  server: UserInfoServer,
+  services: UserInfoServices,
   lob: LineOfBusiness,
   request: UserInfoRequest,
 ): Promise<UserInfoAnswer> {
   const presented = presentedToken(request);
-  if (typeof presented !== 'string') return { refusal: presented };
-  const claims = await server.accessTokens.verify(lob, presented);
+  if (presented.kind === 'refusal') return presented;
+  const claims = await services.accessTokens.verify(lob, presented.token);
   if (claims === undefined) return invalidToken('token_invalid');
-  const asked = await server.rate(claims.grant);
-  // Not on record: it would fill with what is asked too often (docs/audit.md).
+  const asked = await services.rate(claims.grant);
+  // Not audited: a flood would fill the audit (docs/audit.md).
   if (!asked.allowed) return tooMany(asked.retryAfterSeconds);
-  const answer = await answerOf(server, lob, claims);
+  const answer = await discloseUserInfo(services, lob, claims);
   const { client_id: clientId, patient: patientId, grant: grantId } = claims;
   const decision: AuthorizationDecision = {
     ...{ action: 'userinfo.read', actor: clientId, clientId, grantId, patientId },
-    ...('userInfo' in answer
+    ...(answer.kind === 'disclosed'
       ? { outcome: 'disclosed' }
       : { outcome: 'refused', reason: answer.refusal.reason }),
   };
-  await server.audit.record(auditEvent(request.context, decision, server.now(), server.random.uuid()));
+  await services.audit.record(auditEvent(request.context, decision, services.now(), services.random.uuid()));
   return answer;
 }
 
-/** What the holder of a token of ours, in its time, is told. */
-async function answerOf(
-  server: UserInfoServer,
+/** Answers the holder of a valid token. */
+async function discloseUserInfo(
+  services: UserInfoServices,
   lob: LineOfBusiness,
   { client_id: clientId, sub, patient, grant: grantId, scope }: MemberAccessToken,
 ): Promise<UserInfoAnswer> {
   const [grant, client] = await Promise.all([
-    server.tokens.grant(lob, patient, grantId),
-    server.clients.find(clientId),
+    services.tokens.grant(lob, patient, grantId),
+    services.clients.find(clientId),
   ]);
-  if (!isAlive(grant, clientId, server.now() / 1000)) return invalidToken('grant_ended');
+  if (!isAlive(grant, clientId, services.now() / 1000)) return invalidToken('grant_ended');
   if (client?.state !== 'active' || !client.linesOfBusiness.includes(lob)) {
     return invalidToken('client_inactive');
   }
   const scopes = scope.split(' ');
   if (!scopes.includes('openid')) {
     const description = 'the token does not have the scope openid';
-    return { refusal: { error: 'insufficient_scope', description, reason: 'openid_not_granted' } };
+    return {
+      kind: 'refusal',
+      refusal: { error: 'insufficient_scope', description, reason: 'openid_not_granted' },
+    };
   }
-  const fhirUser = `${fhirBase(server.origins, lob, 'patient-access')}/Patient/${patient}`;
-  return { userInfo: { sub, ...(scopes.includes('fhirUser') && { fhirUser }) } };
+  const fhirUser = `${fhirBase(services.origins, lob, 'patient-access')}/Patient/${patient}`;
+  return { kind: 'disclosed', userInfo: { sub, ...(scopes.includes('fhirUser') && { fhirUser }) } };
 }
 
 /** `b64token` of RFC 6750 section 2.1; a scheme's name is case-insensitive (RFC 9110 section 11.1). */
 const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
 /** A token comes in the header or in the form, never in both (RFC 6750 section 2) nor in the address. */
-function presentedToken({ authorization, form }: UserInfoRequest): string | BearerRefusal {
+function presentedToken({
+  authorization,
+  form,
+}: UserInfoRequest): { readonly kind: 'token'; readonly token: string } | UserInfoRefusal {
   if (repeatedAmong(form, ['access_token']) !== undefined)
     return malformed('access_token was sent more than once');
   const inForm = parameterOf(form, 'access_token');
   const sent = authorization?.trim() ?? '';
   if (!/^Bearer\b/i.test(sent)) {
-    return inForm ?? { description: 'the access token is missing', reason: 'token_missing' };
+    const refusal = { description: 'the access token is missing', reason: 'token_missing' };
+    return inForm === undefined ? { kind: 'refusal', refusal } : { kind: 'token', token: inForm };
   }
   if (inForm !== undefined) return malformed('the access token is in both the header and the body');
-  return bearer.exec(sent)?.[1] ?? malformed('the Authorization header has no bearer token');
+  const token = bearer.exec(sent)?.[1];
+  return token === undefined
+    ? malformed('the Authorization header has no bearer token')
+    : { kind: 'token', token };
 }
 
-function malformed(description: string): BearerRefusal {
-  return { error: 'invalid_request', description, reason: 'request_malformed' };
+function malformed(description: string): UserInfoRefusal {
+  return {
+    kind: 'refusal',
+    refusal: { error: 'invalid_request', description, reason: 'request_malformed' },
+  };
 }
 
 function tooMany(retryAfterSeconds: number): UserInfoAnswer {
   const description = 'Too many requests. Wait and try again.';
   return {
+    kind: 'refusal',
     refusal: { error: 'temporarily_unavailable', description, reason: 'rate_limited', retryAfterSeconds },
   };
 }
@@ -129,5 +151,5 @@ function tooMany(retryAfterSeconds: number): UserInfoAnswer {
 /** One answer for all: who holds a stolen token learns nothing from it. */
 function invalidToken(reason: string): UserInfoAnswer {
   const description = 'the access token is unknown, expired, revoked, or of another line of business';
-  return { refusal: { error: 'invalid_token', description, reason } };
+  return { kind: 'refusal', refusal: { error: 'invalid_token', description, reason } };
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../../../catalog/languages.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { UnredirectableReason } from '../../../catalog/oauth-errors.ts';
-import type { SignInRefusal } from '../../ports.ts';
+import type { SignInRefusal } from '../../member-account.ts';
 import type { GuidePage } from '../paths.ts';
 
 /** Why a page says that it can't go on. */

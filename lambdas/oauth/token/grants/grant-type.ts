@@ -1,21 +1,17 @@
 import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
 import type { LineOfBusiness } from '../../../catalog/lines-of-business.ts';
 import type { Random } from '../../../kernel/random.ts';
-import type { AuditContext } from '../../audit-event.ts';
+import type { AuditContext, AuthorizationAuditTrail } from '../../audit-event.ts';
 import type { AuthorizationStore } from '../../authorize/authorization-store.ts';
 import type { OAuthClient } from '../../client.ts';
+import type { IsAccountClosed } from '../../member-account.ts';
 import type { Parameters } from '../../parameters.ts';
-import type {
-  AuthorizationAuditTrail,
-  IsAccountClosed,
-  MemberAccessTokens,
-  SigningKeys,
-} from '../../ports.ts';
+import type { MemberAccessTokens, SigningKeys } from '../../token-services.ts';
 import type { ClientAuthentication } from '../client-authentication.ts';
 import type { TokenStore } from '../refresh-token-family.ts';
-import type { TokenErrorResponse } from '../token-error.ts';
+import type { TokenRefusal } from '../token-error.ts';
 
-/** What a token endpoint works with. */
+/** Services of a token endpoint. */
 export interface TokenServer extends ClientAuthentication {
   readonly origins: EnvironmentOrigins;
   readonly signingKeys: SigningKeys;
@@ -25,15 +21,15 @@ export interface TokenServer extends ClientAuthentication {
   readonly accessTokenSeconds: number;
 }
 
-/** What a LOB's token endpoint works with. */
+/** Services of an LOB's token, revocation and introspection endpoints together; each function takes its part. */
 export interface MemberTokenServer extends TokenServer {
   readonly store: AuthorizationStore;
   readonly tokens: TokenStore;
   readonly accessTokens: MemberAccessTokens;
   readonly isAccountClosed: IsAccountClosed;
-  /** How long a grant with lasting access lives from the redemption of its code on. */
+  /** Lifetime of a grant with offline access, from the redemption of its code on. */
   readonly grantSeconds: number;
-  /** How long a refresh token nobody uses lives. */
+  /** Lifetime of an unused refresh token. */
   readonly refreshIdleSeconds: number;
 }
 
@@ -48,23 +44,25 @@ export interface TokenResponse {
   readonly refresh_token?: string;
 }
 
-export type TokenAnswer = { readonly issued: TokenResponse } | { readonly refusal: TokenErrorResponse };
+/** Outcome of a token request. */
+export type TokenAnswer = { readonly kind: 'issued'; readonly issued: TokenResponse } | TokenRefusal;
 
+/** A token request of an authenticated client. */
 export interface GrantRequest {
   readonly lob: LineOfBusiness;
   readonly client: OAuthClient;
   readonly parameters: Parameters;
   readonly context: AuditContext;
-  /** How long the access token of this request lives. */
+  /** Lifetime of the access token of this request. */
   readonly accessTokenSeconds: number;
 }
 
-/** One way to a token: its name on the wire, the parameters only it reads, and what it does for a known client. */
+/** A grant type (RFC 6749 section 1.3): its name on the wire, the parameters only it reads, and its handler. */
 export interface GrantType {
   readonly type: string;
-  /** The registered grant type that brings it. */
+  /** The registered grant type that allows it. */
   readonly registeredAs: OAuthClient['grantTypes'][number];
   readonly parameters: readonly string[];
-  /** Makes its own decisions durable, each with its audit event. */
+  /** Handles the request of an authenticated client; its decisions are durable, each with its audit event. */
   handle(server: MemberTokenServer, request: GrantRequest): Promise<TokenAnswer>;
 }

@@ -1,4 +1,7 @@
+import type { Digests } from '../../../kernel/digests.ts';
+import type { AuthorizationAuditTrail } from '../../audit-event.ts';
 import { type AuthorizationDecision, auditEvent } from '../../audit-event.ts';
+import type { IsAccountClosed } from '../../member-account.ts';
 import { parameterOf } from '../../parameters.ts';
 import { refreshedScope } from '../../scope-grant.ts';
 import {
@@ -9,13 +12,28 @@ import {
   type RefreshToken,
   refreshTokenDigest,
   successorOf,
+  type TokenStore,
 } from '../refresh-token-family.ts';
 import { refuseToken } from '../token-error.ts';
-import type { GrantRequest, GrantType, MemberTokenServer, TokenAnswer } from './grant-type.ts';
-import { accessLifetime, signTokens } from './sign-tokens.ts';
+import type { GrantRequest, GrantType, TokenAnswer } from './grant-type.ts';
+import { accessLifetime, type SigningServices, signTokens } from './sign-tokens.ts';
 import { verifyRefreshToken } from './verify-refresh-token.ts';
 
-/** A rotation lost to another is judged anew; that other's is seen by then. */
+/** Services of the refresh token grant. */
+type RefreshGrantServices = SigningServices & {
+  readonly tokens: TokenStore;
+  readonly isAccountClosed: IsAccountClosed;
+  readonly audit: AuthorizationAuditTrail;
+  readonly digests: Digests;
+  readonly refreshIdleSeconds: number;
+};
+
+/** A concurrent rotation changed the family: the token is verified again. */
+interface FamilyChanged {
+  readonly kind: 'family_changed';
+}
+
+/** Attempts of one request: a rotation that lost to another is verified again, and sees the other's. */
 const mostAttempts = 3;
 
 /** Refreshing an access token (RFC 6749 section 6), with rotation (RFC 9700 section 4.14.2). */
@@ -23,137 +41,138 @@ export const refreshToken: GrantType = {
   type: 'refresh_token',
   registeredAs: 'authorization_code',
   parameters: ['refresh_token'],
-  async handle(server, request) {
+  async handle(services, request) {
     const text = parameterOf(request.parameters, 'refresh_token');
     if (text === undefined) {
       return refuseToken('invalid_request', 'refresh_token is missing', 'refresh_token_missing');
     }
     const token = parseRefreshToken(text);
-    if (token === undefined) return await refuse(server, request, 'refresh_token_unknown');
+    if (token === undefined) return await refuse(services, request, 'refresh_token_unknown');
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
-      const answer = await present(server, request, token);
-      if (answer !== 'family_changed') return answer;
+      const answer = await redeem(services, request, token);
+      if (answer.kind !== 'family_changed') return answer;
     }
-    return await refuse(server, request, 'refresh_token_contended');
+    return await refuse(services, request, 'refresh_token_contended');
   },
 };
 
-/** One look at the family, and what follows from it. */
-async function present(
-  server: MemberTokenServer,
+/** Verifies the token against its family as it is now, and rotates, repeats or refuses. */
+async function redeem(
+  services: RefreshGrantServices,
   request: GrantRequest,
   token: RefreshToken,
-): Promise<TokenAnswer | 'family_changed'> {
+): Promise<TokenAnswer | FamilyChanged> {
   const { lob, client, parameters } = request;
-  const family = await server.tokens.family(lob, token.familyId);
-  if (family === undefined) return await refuse(server, request, 'refresh_token_unknown');
-  const sha256 = refreshTokenDigest(server.digests, token);
-  const nowSeconds = Math.floor(server.now() / 1000);
-  const verdict = verifyRefreshToken(family, sha256, client.clientId, nowSeconds, server.digests);
-  if ('reason' in verdict) {
-    if (!verdict.revokesGrant) return await refuse(server, request, verdict.reason, family);
-    return await end(server, request, family, verdict.reason);
+  const family = await services.tokens.family(lob, token.familyId);
+  if (family === undefined) return await refuse(services, request, 'refresh_token_unknown');
+  const sha256 = refreshTokenDigest(services.digests, token);
+  const nowSeconds = Math.floor(services.now() / 1000);
+  const verdict = verifyRefreshToken(family, sha256, client.clientId, nowSeconds, services.digests);
+  if (verdict.kind === 'refusal') {
+    if (!verdict.revokesGrant) return await refuse(services, request, verdict.reason, family);
+    return await end(services, request, family, verdict.reason);
   }
   const scope = refreshedScope(family.scope, parameterOf(parameters, 'scope'));
   if (scope === undefined) {
     const refusal = refuseToken('invalid_scope', 'scope is wider than the granted scope', 'scope_widened');
-    await record(server, request, family, { outcome: 'refused', reason: refusal.refusal.reason });
+    await record(services, request, family, { outcome: 'refused', reason: refusal.refusal.reason });
     return refusal;
   }
-  if (await server.isAccountClosed(lob, family)) return await end(server, request, family, 'account_ended');
-  return verdict.use === 'rotate'
-    ? await rotate(server, request, family, token, scope)
-    : await repeat(server, request, family, token, scope);
+  if (await services.isAccountClosed(lob, family))
+    return await end(services, request, family, 'account_ended');
+  return verdict.kind === 'current'
+    ? await rotate(services, request, family, token, scope)
+    : await repeat(services, request, family, token, scope);
 }
 
-/** Signs first and commits then: a token is never used up without its successor. */
+/** Rotates the live token. Signs before it commits: a token is never used up without its successor. */
 async function rotate(
-  server: MemberTokenServer,
+  services: RefreshGrantServices,
   request: GrantRequest,
   family: RefreshFamily,
   token: RefreshToken,
   scope: string,
-): Promise<TokenAnswer | 'family_changed'> {
-  const lifetime = accessLifetime(server, request, family.expiresAt);
-  const salt = server.random.token();
-  const successor = successorOf(server.digests, token, salt);
-  const issued = await signTokens(server, request, { ...family, scope }, lifetime);
-  const outcome = await server.tokens.rotate({
+): Promise<TokenAnswer | FamilyChanged> {
+  const lifetime = accessLifetime(services, request, family.expiresAt);
+  const salt = services.random.token();
+  const successor = successorOf(services.digests, token, salt);
+  const issued = await signTokens(services, request, { ...family, scope }, lifetime);
+  const outcome = await services.tokens.rotate({
     lob: request.lob,
     family,
-    sha256: refreshTokenDigest(server.digests, successor),
+    sha256: refreshTokenDigest(services.digests, successor),
     salt,
     now: lifetime.iat,
-    idleExpiresAt: Math.min(lifetime.iat + server.refreshIdleSeconds, family.expiresAt),
-    audit: event(server, request, { outcome: 'succeeded' }, family),
+    idleExpiresAt: Math.min(lifetime.iat + services.refreshIdleSeconds, family.expiresAt),
+    audit: event(services, request, { outcome: 'succeeded' }, family),
   });
-  if (outcome === 'grant_ended') return await refuse(server, request, 'grant_ended', family);
-  if (outcome === 'family_changed') return outcome;
-  return { issued: { ...issued, refresh_token: formatRefreshToken(successor) } };
+  if (outcome === 'grant_ended') return await refuse(services, request, 'grant_ended', family);
+  if (outcome === 'family_changed') return { kind: outcome };
+  return { kind: 'issued', issued: { ...issued, refresh_token: formatRefreshToken(successor) } };
 }
 
 /**
- * The token before the live one, within its grace: the same successor once more, and nothing changes. No lock is needed:
- * whatever happens meanwhile, that successor is the only one there ever was.
+ * Answers the previous token within its grace with the same successor again, and changes nothing. No lock is needed: that token
+ * never has another successor.
  */
 async function repeat(
-  server: MemberTokenServer,
+  services: RefreshGrantServices,
   request: GrantRequest,
   family: RefreshFamily,
   token: RefreshToken,
   scope: string,
 ): Promise<TokenAnswer> {
   const { lob, client } = request;
-  const lifetime = accessLifetime(server, request, family.expiresAt);
-  const grant = await server.tokens.grant(lob, family.patientId, family.grantId);
+  const lifetime = accessLifetime(services, request, family.expiresAt);
+  const grant = await services.tokens.grant(lob, family.patientId, family.grantId);
   if (!isAlive(grant, client.clientId, lifetime.iat)) {
-    return await refuse(server, request, 'grant_ended', family);
+    return await refuse(services, request, 'grant_ended', family);
   }
-  const successor = successorOf(server.digests, token, family.salt ?? '');
-  const issued = await signTokens(server, request, { ...family, scope }, lifetime);
-  await record(server, request, family, { outcome: 'succeeded', reason: 'repeated' });
-  return { issued: { ...issued, refresh_token: formatRefreshToken(successor) } };
+  const successor = successorOf(services.digests, token, family.salt ?? '');
+  const issued = await signTokens(services, request, { ...family, scope }, lifetime);
+  await record(services, request, family, { outcome: 'succeeded', reason: 'repeated' });
+  return { kind: 'issued', issued: { ...issued, refresh_token: formatRefreshToken(successor) } };
 }
 
 async function end(
-  server: MemberTokenServer,
+  services: RefreshGrantServices,
   request: GrantRequest,
   family: RefreshFamily,
   because: string,
 ): Promise<TokenAnswer> {
-  const audit = event(server, request, { outcome: 'refused', reason: because }, family);
-  await server.tokens.end({ lob: request.lob, reference: family, because, audit });
+  const audit = event(services, request, { outcome: 'refused', reason: because }, family);
+  await services.tokens.end({ lob: request.lob, reference: family, because, audit });
   return invalidGrant(because);
 }
 
 async function refuse(
-  server: MemberTokenServer,
+  services: RefreshGrantServices,
   request: GrantRequest,
   reason: string,
   family?: RefreshFamily,
 ): Promise<TokenAnswer> {
-  await record(server, request, family, { outcome: 'refused', reason });
+  await record(services, request, family, { outcome: 'refused', reason });
   return invalidGrant(reason);
 }
 
-/** One answer for all: who holds a stolen token learns nothing from it. */
+/** Makes one response for every refusal: the holder of a stolen token learns nothing from it. */
 function invalidGrant(reason: string): TokenAnswer {
   const description = 'the refresh token is unknown, expired, revoked, already used, or of another client';
   return refuseToken('invalid_grant', description, reason);
 }
 
 async function record(
-  server: MemberTokenServer,
+  services: RefreshGrantServices,
   request: GrantRequest,
   family: RefreshFamily | undefined,
   decision: Pick<AuthorizationDecision, 'outcome' | 'reason'>,
 ): Promise<void> {
-  await server.audit.record(event(server, request, decision, family));
+  await services.audit.record(event(services, request, decision, family));
 }
 
-/** A known token's events lie with its patient, and name the client it was issued to. */
+/** Makes the audit event. A known token's events belong to its patient, and name the client it was issued to. */
 function event(
-  { now, random }: MemberTokenServer,
+  { now, random }: Pick<RefreshGrantServices, 'now' | 'random'>,
   { client, context }: GrantRequest,
   decision: Pick<AuthorizationDecision, 'outcome' | 'reason'>,
   family: RefreshFamily | undefined,

@@ -1,9 +1,21 @@
+import type { EnvironmentOrigins } from '../../../catalog/addresses.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import type { Random } from '../../../kernel/random.ts';
+import type { SigningKeys } from '../../token-services.ts';
 import { type Authorized, accessTokenClaims, idTokenClaims, type Lifetime } from '../token-claims.ts';
-import type { GrantRequest, MemberTokenServer, TokenResponse } from './grant-type.ts';
+import type { GrantRequest, TokenResponse } from './grant-type.ts';
 
-/** From now on, and never beyond the grant. @param grantExpiresAt seconds since 1970 */
+/** Services that sign the tokens of a grant. */
+export interface SigningServices {
+  readonly origins: EnvironmentOrigins;
+  readonly signingKeys: SigningKeys;
+  readonly random: Random;
+  readonly now: Clock;
+}
+
+/** Lifetime of an access token from now on, never beyond its grant. @param grantExpiresAt seconds since 1970 */
 export function accessLifetime(
-  { now }: Pick<MemberTokenServer, 'now'>,
+  { now }: Pick<SigningServices, 'now'>,
   { accessTokenSeconds }: Pick<GrantRequest, 'accessTokenSeconds'>,
   grantExpiresAt = Number.POSITIVE_INFINITY,
 ): Lifetime {
@@ -11,9 +23,9 @@ export function accessLifetime(
   return { iat, exp: Math.min(iat + accessTokenSeconds, grantExpiresAt) };
 }
 
-/** Signs what a token answer holds: the access token, and an id_token with `openid`. */
+/** Signs the tokens of a response: the access token, and an id_token with `openid`. */
 export async function signTokens(
-  { origins, signingKeys, random }: MemberTokenServer,
+  { origins, signingKeys, random }: Pick<SigningServices, 'origins' | 'signingKeys' | 'random'>,
   { lob, context }: GrantRequest,
   authorized: Authorized,
   lifetime: Lifetime,

@@ -1,7 +1,7 @@
 import type { Digests } from '../../../kernel/digests.ts';
 import { graceSeconds, type RefreshFamily } from '../refresh-token-family.ts';
 
-/** Why a refresh token whose family is known buys nothing. */
+/** Reason why a refresh token of a known family is refused. */
 export type RefreshRefusal =
   | 'refresh_token_unknown'
   | 'refresh_token_of_another_client'
@@ -10,15 +10,15 @@ export type RefreshRefusal =
   | 'refresh_token_reused';
 
 /**
- * - `rotate`: the live token. `repeat`: the one before it, within its grace.
- * - `revokesGrant`: the token is in wrong hands or was in two (RFC 9700 section 4.14.2), so nothing of the grant may go on.
+ * - `current`: the live token, to be rotated. `previous`: the one before it, within its grace.
+ * - `revokesGrant`: the token was presented by another client or used twice (RFC 9700 section 4.14.2), so the whole grant ends.
  */
 export type RefreshVerdict =
-  | { readonly use: 'rotate' | 'repeat' }
-  | { readonly reason: RefreshRefusal; readonly revokesGrant: boolean };
+  | { readonly kind: 'current' | 'previous' }
+  | { readonly kind: 'refusal'; readonly reason: RefreshRefusal; readonly revokesGrant: boolean };
 
 /**
- * Looks at a refresh token as it is presented. The order is the specification.
+ * Verifies a refresh token against its family. The order is the specification.
  *
  * Older tokens of a family aren't remembered one by one: whatever names a family (128 random bits that stand nowhere else)
  * and isn't one of its last two tokens was one of them.
@@ -39,14 +39,16 @@ export function verifyRefreshToken(
   }
   if (family.state !== 'active') return refuse('refresh_token_revoked');
   if (family.expiresAt <= now || family.idleExpiresAt <= now) return refuse('refresh_token_expired');
-  if (live) return { use: 'rotate' };
-  return previous && now <= family.rotatedAt + graceSeconds ? { use: 'repeat' } : end('refresh_token_reused');
+  if (live) return { kind: 'current' };
+  return previous && now <= family.rotatedAt + graceSeconds
+    ? { kind: 'previous' }
+    : end('refresh_token_reused');
 }
 
 function refuse(reason: RefreshRefusal): RefreshVerdict {
-  return { reason, revokesGrant: false };
+  return { kind: 'refusal', reason, revokesGrant: false };
 }
 
 function end(reason: RefreshRefusal): RefreshVerdict {
-  return { reason, revokesGrant: true };
+  return { kind: 'refusal', reason, revokesGrant: true };
 }

@@ -1,25 +1,30 @@
-import type { SignedInMember } from '../ports.ts';
+import type { Digests } from '../../kernel/digests.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { SignedInMember } from '../member-account.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import type { AuthorizationServer } from './browser-request.ts';
 import type { AuthorizationCode } from './interaction.ts';
 
-/** What a code stands for. */
+/** Services that make an authorization code. */
+export interface AuthorizationCodeServices {
+  readonly random: Pick<Random, 'token'>;
+  readonly digests: Digests;
+  /** Lifetime of an authorization code. */
+  readonly authorizationCodeSeconds: number;
+}
+
+/** The authorization that a code stands for. */
 export interface AuthorizationCodeSubject {
   readonly request: AuthorizationRequest;
   readonly member: SignedInMember;
-  /** When the member signed in, seconds since 1970. */
+  /** Time of the sign-in, seconds since 1970. */
   readonly authTime: number;
   readonly grantId: string;
   readonly scope: string;
 }
 
-/** A code, and what the table has in its place. @param now seconds since 1970 */
+/** Makes an authorization code and the item that the table has in its place. @param now seconds since 1970 */
 export function createAuthorizationCode(
-  {
-    random,
-    digests,
-    authorizationCodeSeconds,
-  }: Pick<AuthorizationServer, 'random' | 'digests' | 'authorizationCodeSeconds'>,
+  { random, digests, authorizationCodeSeconds }: AuthorizationCodeServices,
   { request, member, authTime, grantId, scope }: AuthorizationCodeSubject,
   now: number,
 ): { readonly text: string; readonly code: AuthorizationCode } {

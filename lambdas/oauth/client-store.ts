@@ -1,0 +1,17 @@
+import type { OAuthClient } from './client.ts';
+
+/** Finds registered clients. Adapter: `lambdas/storage/client-store.ts`. */
+export interface ClientStore {
+  find(clientId: string): Promise<OAuthClient | undefined>;
+}
+
+/** Records the days on which client secrets are used. Adapter: `lambdas/storage/secret-uses.ts`. */
+export interface SecretUses {
+  /**
+   * Records that a secret authenticated its client. Returns at once: the write runs beside the response, and no request fails or
+   * waits for it.
+   *
+   * @param sha256 of the secret, hex.
+   */
+  used(sha256: string): void;
+}
