@@ -1,13 +1,13 @@
 import type { System } from './system.ts';
 
-/** Why the test members are not there, or not all of them. */
+/** The reason why test members are missing. */
 export interface MissingMembers {
   readonly missing: string;
 }
 
 /**
  * Text that is printed when the system is ready. Every line below "What to try next" works as it stands. A system that runs without
- * its test members is not ready, and is not called so.
+ * its test members is not called ready.
  *
  * @param members the table of them; undefined where the project has none
  * @param elsewhere whether the state isn't where commands look for it: they are told.
@@ -56,7 +56,7 @@ export function missingMembersText(system: System, { missing }: MissingMembers, 
   ].join('\n');
 }
 
-/** Commands look for the system in its usual place; where it is elsewhere, they are told. */
+/** The option with the system's file, for a system outside the default place. */
 function systemOption({ systemFile }: System, elsewhere: boolean): string {
   return elsewhere ? ` --system ${systemFile}` : '';
 }

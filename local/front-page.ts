@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html';
 import type { NamedHost } from './gateway/gateway.ts';
 import { stylesheet } from './inbox/stylesheet.ts';
 
-/** Names of this machine itself: AWS has no such host, so the runner says here which there are. */
+/** Names of this machine itself, where the runner serves a list of the hosts. */
 export const frontHosts = ['localhost', '127.0.0.1', '[::1]'] as const;
 
 /** Hosts whose `/` is a page; the others are for programs. */

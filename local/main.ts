@@ -36,7 +36,7 @@ async function run(options: StartOptions): Promise<void> {
   const seconds = (performance.now() - startedAt) / 1000;
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');
   console.log(banner(system, members, seconds, elsewhere));
-  // Last, and where whoever looks for what went wrong looks for it.
+  // At the end of the output, where a reader looks for errors.
   if (typeof members === 'object') console.error(missingMembersText(system, members, elsewhere));
 }
 
@@ -63,7 +63,7 @@ function endOnSignal(stop: () => Promise<void>): void {
   if (process.env.npm_lifecycle_event !== undefined) setInterval(orphaned, 500).unref();
 }
 
-/** One clear line for what a person can do something about; anything else is a defect and shows its stack. */
+/** Prints one line for an error a person can resolve; any other is a defect and shows its stack. */
 function explain(error: unknown, { port }: StartOptions): string {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

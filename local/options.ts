@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly context: Readonly<Record<string, string>>;
 }
 
-/** A command line that means nothing here; the message is one line. */
+/** Thrown for an invalid command line; the message is one line. */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
 }
@@ -40,7 +40,7 @@ export function readOptions(
 ): StartOptions {
   const values = parse(args);
   if (values.state === '') throw new OptionsError('--state needs a folder');
-  // A variable that is set to nothing is as good as none.
+  // An empty variable counts as unset.
   const port = readPort(values.port ?? (environment.PORT || '8080'));
   const endpoint = environment.AWS_ENDPOINT_URL_DYNAMODB;
   return {
@@ -61,7 +61,7 @@ function readPort(text: string): number {
   throw new OptionsError(`${text === '' ? 'nothing' : text} is not a port; use a number from 1 to 65535`);
 }
 
-/** `configuration` and `port` are the runner's to say. */
+/** Context values that the runner sets itself: `configuration` and `port`. */
 function readContext(texts: readonly string[]): Record<string, string> {
   const pairs = texts.map((text) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];

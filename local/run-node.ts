@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 
-/** A command that ended badly; the message has what it complained of. */
+/** Thrown if a command failed; the message has its error output. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed';
 }
 
 /**
- * Runs a Node program of the project to its end and gives its output back.
+ * Runs a Node program of the project to its end and returns its output.
  *
  * @param environment added to this process's own.
  * @throws CommandFailed where it exits with another code than 0.

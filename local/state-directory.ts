@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The state folder can't be used; the message is one line. */
+/** Thrown if the state folder can't be used; the message is one line. */
 export class StateDirectoryError extends Error {
   override readonly name = 'StateDirectoryError';
 }

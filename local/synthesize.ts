@@ -49,7 +49,7 @@ export async function synthesize(
   writeFileSync(stamp, contextJson);
 }
 
-/** After this long a lock is nobody's, whatever it says. */
+/** Milliseconds after which a lock is stale, whatever process it names. */
 const lockPatienceMs = 60_000;
 
 /**

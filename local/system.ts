@@ -41,7 +41,7 @@ export interface SystemOptions {
   readonly context?: Readonly<Record<string, unknown>>;
   /** A cloud assembly made for this port already; it is synthesized where absent. */
   readonly assemblyDirectory?: string;
-  /** Tests take an assembly apart here, to see the run break as AWS would. */
+  /** Changes the assembly before it is deployed, for tests of broken templates. */
   readonly change?: (assembly: Assembly) => Assembly;
 }
 
@@ -68,7 +68,7 @@ export interface System {
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const ends: (() => Promise<void> | void)[] = [];
-  // One that fails keeps no other from ending.
+  // A failure must not keep the others from ending.
   const stop = async () => {
     const failures: unknown[] = [];
     for (let end = ends.pop(); end !== undefined; end = ends.pop()) {
@@ -154,7 +154,7 @@ async function start(
   const described = { port, awsEndpoint, region, credentials, functions: namedFunctions(assembly) };
   writeFileSync(systemFile, JSON.stringify(described, undefined, 2));
   ends.push(() => rmSync(systemFile, { force: true }));
-  // First of all at the end: what the calls under way need is still there.
+  // Stops first, while the services that calls under way need are still running.
   ends.push(server.drain);
   return {
     port,

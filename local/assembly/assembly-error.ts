@@ -1,4 +1,4 @@
-/** A template this runner can't run: the message is one line a person can act on. */
+/** Thrown for a template this runner can't run; the message is one line that says what to change. */
 export class AssemblyError extends Error {
   override readonly name = 'AssemblyError';
 }

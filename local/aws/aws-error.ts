@@ -14,7 +14,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Something the service has and the stand-in has not: answered as an unknown operation, and logged. */
+/** Thrown for a feature the stand-in lacks: answered as an unknown operation, and logged. */
 export class NotImplemented extends Error {
   override readonly name = 'NotImplemented';
 }

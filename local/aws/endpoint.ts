@@ -40,7 +40,7 @@ export interface AwsEndpointDeps {
   readonly now?: () => number;
 }
 
-/** Everything AWS that functions and commands see on one machine. */
+/** The AWS endpoint of functions and commands on one machine. */
 export interface AwsEndpoint {
   /** `http://127.0.0.1:<port>`, for every `AWS_ENDPOINT_URL_<SERVICE>`. */
   readonly endpoint: string;
@@ -123,7 +123,7 @@ export async function startAwsEndpoint(deps: AwsEndpointDeps): Promise<AwsEndpoi
   };
 }
 
-/** Work that nobody waits for: its failure is said once until it succeeds again, and never ends the process. */
+/** Runs work in the background: its failure is logged once until it succeeds again, and never ends the process. */
 function guarded(work: () => unknown, what: string, log: (line: string) => void): () => Promise<void> {
   let failing = false;
   return async () => {

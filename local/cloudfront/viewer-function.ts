@@ -51,7 +51,7 @@ export type ViewerFunction = (event: FunctionEvent) => unknown;
 
 /** "Quotas on CloudFront Functions": maximum size of a function. */
 const codeLimitBytes = 10_240;
-/** CloudFront gives a function less than a millisecond of CPU; a machine that does much else needs patience. */
+/** Timeout in milliseconds: CloudFront allows less than one of CPU time, and this machine may be busy. */
 const patienceMs = 1_000;
 
 /**
@@ -89,7 +89,7 @@ function syntaxIn(code: string, own: Reader): string | undefined {
   }
 }
 
-/** One call: the code anew, then its handler, by way of JSON. */
+/** The script of one call: it evaluates the code anew, then calls its handler with JSON. */
 function callOf(code: string): string {
   return `(async () => {
     const handler = (() => { ${code}

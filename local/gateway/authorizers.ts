@@ -53,7 +53,7 @@ export function createAuthorize(
     const key = JSON.stringify([authorizer.id, call.stage.name, identity]);
     const cached = authorizer.ttlSeconds > 0 ? cache.get(key) : undefined;
     const age = cached === undefined ? Number.NaN : startedAt - cached.since;
-    // A clock that was set back makes no result live longer.
+    // A result must not live longer after the clock was set back.
     let judgement = age >= 0 && age < authorizer.ttlSeconds * 1000 ? cached?.judgement : undefined;
     if (judgement === undefined) {
       const fresh = await judge(invoke, permitted, authorizer, call);

@@ -116,7 +116,7 @@ export function createGateway(options: {
   }
 }
 
-/** A defect of this runner's own is answered, too. */
+/** The answer to a call that hit a defect of this runner. */
 async function orDefect(work: Promise<Answered>): Promise<Answered> {
   try {
     return await work;
@@ -213,7 +213,7 @@ function checkParameters(call: RoutedCall): GatewayRefusal | undefined {
   });
 }
 
-/** The key of a call that its usage plan refused: a good key, only used too much. */
+/** The key of a call that its usage plan refused: a valid key over its limits. */
 function keyBeyondItsPlan(
   refusal: GatewayRefusal,
   value: string | undefined,

@@ -1,6 +1,6 @@
 import { compileArnPattern, compilePattern } from '../aws/iam/patterns.ts';
 
-/** Says what the policy makes of invoking a method, by its ARN. */
+/** Evaluates a policy for the invocation of a method, by its ARN. */
 export type AuthorizerPolicyVerdict = 'allowed' | 'denied' | 'not mentioned';
 export type InvokePolicy = (methodArn: string) => AuthorizerPolicyVerdict;
 

@@ -121,11 +121,11 @@ async function listen(options: ServerOptions, traffic: Traffic, address: string,
 async function drain(servers: readonly Server[], traffic: Traffic): Promise<void> {
   traffic.draining = true;
   const limit = AbortSignal.timeout(drainLimitMs);
-  // Who has connected and wasn't accepted yet is, and what they sent is read; closing would reset them.
+  // Accepts waiting connections and reads what they sent: closing would reset them.
   await sleep(quietForMs);
   await looks(3);
   for (const server of servers) server.close();
-  // A request may lie in its socket still, unread: it is quiet once nothing was under way for a moment.
+  // A request may still be unread in its socket: the server is idle once no call was under way for a moment.
   for (let quietMs = 0; quietMs < quietForMs && !limit.aborted; quietMs += 10) {
     if (traffic.underWay.size > 0) quietMs = 0;
     await sleep(10);
@@ -133,8 +133,8 @@ async function drain(servers: readonly Server[], traffic: Traffic): Promise<void
 }
 
 /**
- * Has the event loop look at its sockets that often: what has arrived is accepted at one look and read at the next. Time alone doesn't
- * do: of a process that gets no processor meanwhile, it passes between two looks.
+ * Waits for so many turns of the event loop: a connection is accepted in one and read in the next. A timer alone is not
+ * enough: on a busy machine it may expire between two turns.
  */
 async function looks(count: number): Promise<void> {
   for (let look = 0; look < count; look += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -179,7 +179,7 @@ function receive(
   });
 }
 
-/** A defect of this runner's own costs one call, not the process. */
+/** Answers a call that hit a defect of this runner, and keeps the process running. */
 function defect(error: unknown): Answered {
   const reason = error instanceof Error ? error.name : 'unknown';
   const refusal = gatewayRefusal('DEFAULT_5XX', { statusCode: 500, reason: `the runner failed: ${reason}` });

@@ -15,7 +15,7 @@ export function createTokenBucket(ratePerSecond: number, burst: number, now: num
   return {
     take(time) {
       tokens = Math.min(burst, tokens + (Math.max(0, time - refilledAt) / 1000) * ratePerSecond);
-      // A clock that was set back begins anew from there: nobody waits until it has caught up.
+      // After the clock was set back, the bucket refills from the new time, so that no caller waits for the old one.
       refilledAt = time;
       if (tokens < 1) return false;
       tokens -= 1;

@@ -2,9 +2,9 @@ import type { InvokeFunction } from './invocation.ts';
 
 /** Lambda's queue of events for functions. */
 export interface AsynchronousInvocations {
-  /** Comes back at once. */
+  /** Queues an event and returns at once. */
   send(functionArn: string, payload: string): void;
-  /** Tries nothing again any more. */
+  /** Cancels all retries. */
   stop(): void;
 }
 

@@ -11,10 +11,10 @@ export interface InvocationResult {
 
 /**
  * An execution environment: a worker thread with the bundle loaded, for one invocation at a time and frozen in between, as
- * Lambda freezes it: what a handler left undone when it answered goes on with the next invocation, or never.
+ * Lambda freezes it: work a handler left unfinished continues with the next invocation, or never.
  */
 export interface ExecutionEnvironment {
-  /** Resolves always; a sandbox that failed beyond its handler is `ended` afterwards. */
+  /** Runs one invocation. It always resolves; an environment that failed outside its handler is `ended` afterwards. */
   run(task: Omit<Task, 'deadline'>): Promise<InvocationResult>;
   readonly ended: boolean;
   end(): void;

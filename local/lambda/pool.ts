@@ -70,7 +70,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     const lane: Lane = { lambda, idle: [], waiting: [], busy: 0 };
     lanes.set(lambda.name, lane).set(lambda.arn, lane);
   }
-  /** Idle sandboxes, the one unused for longest first. */
+  /** Idle execution environments, the one unused for longest first. */
   const idle = new Map<ExecutionEnvironment, Lane>();
   const all = new Set<ExecutionEnvironment>();
 
@@ -104,7 +104,7 @@ export function createLambda(options: LambdaOptions): Lambda {
     }
   }
 
-  /** Waits for a thread's place; comes back with `busy` counting it. */
+  /** Waits for a free place for a thread, and counts it in `busy`. */
   async function admitted(lane: Lane): Promise<void> {
     const most = Math.min(threadsPerFunction, lane.lambda.reservedConcurrency ?? threadsPerFunction);
     if (lane.busy === 0 || (lane.busy < most && lane.idle.length > 0)) {

@@ -5,7 +5,7 @@ import { mayInvoke } from '../aws/lambda/permissions.ts';
 import { asynchronousInvocations } from '../lambda/asynchronous-invocations.ts';
 import type { InvokeFunction } from '../lambda/invocation.ts';
 
-/** A rule's call of a function, again and again. */
+/** The periodic call of a function by an EventBridge rule. */
 interface ScheduledCall {
   readonly rule: Resource;
   readonly functionArn: string;

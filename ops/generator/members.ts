@@ -124,7 +124,7 @@ function syntheticMember(
   };
 }
 
-/** Race of a member: the first of a LOB has one; not all of the others do. */
+/** Demographics of a member. The first of a LOB names a race; of the others not all do. */
 function demographics(
   random: PseudoRandom,
   index: number,

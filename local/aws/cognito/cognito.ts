@@ -99,7 +99,7 @@ function userOperations(
       users.delete(leaving);
       return {};
     }),
-    // What it revokes nobody here takes: no API on this machine accepts the pool's tokens, and refreshing is not known.
+    // Nothing to revoke: no API on this machine accepts the pool's tokens, and refresh is not implemented.
     ...define('AdminUserGlobalSignOut', 'UserUpdate', user, (input, pool) => {
       find(pool, input.Username);
       return {};

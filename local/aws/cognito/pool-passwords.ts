@@ -33,7 +33,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt.toString('base64url')}.${(await derive(password, salt)).toString('base64url')}`;
 }
 
-/** Takes the same time where there is no stored hash: an unknown user must not be told by the clock. */
+/** Verifies a password. Without a stored hash it takes the same time, so that timing reveals no unknown user. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [salt = '', hash = ''] = (stored ?? nobody).split('.');
   const derived = await derive(password, Buffer.from(salt, 'base64url'));

@@ -12,8 +12,8 @@ export interface PoolTokens {
 const lifetimeSeconds = 3_600;
 
 /**
- * Tokens of Cognito's form, signed (RS256) with a key of this run that is published nowhere: what signs in here needs
- * to know that it worked, and asks AdminGetUser for the rest. No API on this machine takes these tokens.
+ * Tokens of Cognito's form, signed (RS256) with a key of this run that is not published: a caller only needs
+ * to know that sign-in succeeded, and calls AdminGetUser for the rest. No API on this machine accepts these tokens.
  */
 export function poolTokens(now: () => number, groups: PoolGroups): PoolTokens {
   let key: Promise<KeyObject> | undefined;

@@ -9,12 +9,12 @@ export interface DatabaseEngine {
   stop(): Promise<void>;
 }
 
-/** An engine that lived no longer than this would end again. */
+/** Shortest life of an engine that is restarted, in milliseconds: one that ended sooner would end again. */
 const shortestLifeMs = 5_000;
 
 /**
  * The embedded engine on a file of the state folder, or the DynamoDB the person named. An engine that a killed runner
- * left on the same file is ended first: two on one file would each believe in their own. One that ends by itself is started
+ * left on the same file is ended first: two processes on one file would each have a state of their own. One that ends by itself is started
  * again on the same port: what it had acknowledged is in its file.
  */
 export async function databaseEngine(

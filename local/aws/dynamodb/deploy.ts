@@ -5,7 +5,7 @@ import type { TableDeclaration } from './tables.ts';
 
 type Json = Record<string, unknown>;
 
-/** One call to the engine, without the SDK: it would cost the start a quarter of a second. */
+/** Calls the engine without the SDK, which would add a quarter of a second to the start. */
 export async function callEngine(endpoint: string, operation: string, input: Json): Promise<Json> {
   const answer = await fetch(endpoint, {
     method: 'POST',
@@ -22,7 +22,7 @@ export async function callEngine(endpoint: string, operation: string, input: Jso
 }
 
 /**
- * Creates a table with its indexes. A table that is there with the same keys is kept, items and all.
+ * Creates a table with its indexes. An existing table with the same keys is kept with its items.
  *
  * @throws AssemblyError when the table that is there has other keys or indexes than the template: items can't be re-keyed.
  */

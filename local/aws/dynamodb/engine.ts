@@ -27,7 +27,7 @@ export class EngineMissing extends Error {
   override readonly name = 'EngineMissing';
 }
 
-/** The engine ended before it answered; the message has what it complained of. */
+/** Thrown if the engine ended before it answered; the message has its error output. */
 export class EngineFailed extends Error {
   override readonly name = 'EngineFailed';
 }
@@ -96,7 +96,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
 
 /**
  * On Linux with util-linux (any distribution), the engine is ended with the process that started it, however
- * that one ends. Elsewhere a killed runner leaves it behind, and the next start ends it (`orphan.ts`).
+ * that one ends. Elsewhere a killed runner leaves it behind, and the next start ends it (`orphaned-engine.ts`).
  */
 function dyingWithParent(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
   const setpriv = '/usr/bin/setpriv';

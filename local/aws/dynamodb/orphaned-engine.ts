@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Remembers which process serves the database file, for the run that finds it orphaned. */
+/** Records the process that serves the database file, for a later run that finds it orphaned. */
 export function recordEngine(pidFile: string, pid: number): void {
   writeFileSync(pidFile, `${pid}\n`);
 }

@@ -86,7 +86,7 @@ export function dynamoDbProxy(
   };
 }
 
-/** Whoever uses a table under a key of ours needs the right to the key; asked once for each caller and table. */
+/** Checks a caller's right to the table's customer-managed key, once for each caller and table. */
 function tableKeyCheck(assembly: Assembly): (caller: Caller, table: TableDeclaration | undefined) => void {
   const useKey = keyUseVia(assembly, 'dynamodb');
   const allowed = new Set<string>();

@@ -10,7 +10,7 @@ interface Index {
 }
 
 /**
- * Refuses what DynamoDB refuses and the embedded engine takes, so that it doesn't first fail in the cloud.
+ * Refuses requests that DynamoDB refuses and the embedded engine accepts, so that they fail locally too.
  *
  * @throws AwsError `ValidationException` in DynamoDB's words.
  */
@@ -115,7 +115,7 @@ function checkKeyValue(attribute: string, value: Json, table: TableDeclaration):
   }
 }
 
-/** A page begins within the partition that is asked for. */
+/** Checks that the start key of a page is in the queried partition. */
 function checkStart(input: Json, bounds: readonly Bound[]): void {
   if (input.ExclusiveStartKey === undefined) return;
   const start = object(input.ExclusiveStartKey);
@@ -125,7 +125,7 @@ function checkStart(input: Json, bounds: readonly Bound[]): void {
   }
 }
 
-/** A global index has only what is projected into it. */
+/** Checks that a query of a global index asks only for projected attributes. */
 function checkProjection(
   input: Json,
   { IndexName, Projection }: Index,

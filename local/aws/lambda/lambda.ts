@@ -102,7 +102,7 @@ function checkPayload(payload: string, limit: number): void {
 
 async function invokeAndWait(arn: string, payload: string, invoke: InvokeFunction): Promise<WireAnswer> {
   const result = await invoke(arn, payload === '' ? '{}' : payload).catch((error: unknown) => {
-    // Reserved concurrency of zero: somebody switched the function off.
+    // Reserved concurrency of zero: the function is switched off.
     if (!(error instanceof Error) || error.name !== 'FunctionThrottled') throw error;
     throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', 429);
   });

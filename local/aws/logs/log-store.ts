@@ -11,7 +11,7 @@ export interface LogEvent {
 
 /** Log groups as CloudWatch Logs keeps them, each in a file of its own, for a week and up to a number of events. */
 export interface LogStore {
-  /** Comes back at once; the event is on disk a moment later, or as soon as the disk takes it. */
+  /** Queues an event and returns at once; it is on disk a moment later, or when the disk accepts it. */
   write(group: string, timestamp: number, message: string): void;
   /** The events of a group in the order of their times, those just written included. */
   read(group: string): readonly LogEvent[];
@@ -21,7 +21,7 @@ export interface LogStore {
 
 const keptMs = 7 * 24 * 3_600_000;
 const flushMs = 250;
-/** A reader looks several times, one soon after another: what the file holds is remembered for that long. */
+/** Milliseconds the parsed file is cached: a reader calls several times in short succession. */
 const rememberedMs = 10_000;
 
 interface Group {
@@ -30,7 +30,7 @@ interface Group {
   /** Lines in the file, kept and outlived. */
   lines: number;
   waiting: string[];
-  /** Said once, until the disk takes the group's lines again. */
+  /** Whether the failure has been logged, until the disk accepts the group's lines again. */
   failing: boolean;
   remembered?: { readonly events: LogEvent[]; readonly until: number };
 }
@@ -145,7 +145,7 @@ function lineOf({ id, timestamp, message }: LogEvent): string {
   return `${JSON.stringify([id, timestamp, message])}\n`;
 }
 
-/** An event that was written, failed, and was written again counts once. */
+/** Removes duplicates: an event may be written again after a failed write. */
 function parse(text: string): LogEvent[] {
   const events = new Map<number, LogEvent>();
   for (const line of text.split('\n')) {

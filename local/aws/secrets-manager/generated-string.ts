@@ -51,7 +51,7 @@ function generatePassword(wish: GenerateSecretString, below: RandomBelow): strin
   return shuffled(password, below).slice(0, length).join('');
 }
 
-/** Fisher and Yates: the required characters must not stand in front. */
+/** Shuffles characters (Fisher and Yates), so that the required ones are not at the front. */
 function shuffled(characters: readonly string[], below: RandomBelow): string[] {
   const result = [...characters];
   for (let index = result.length - 1; index > 0; index -= 1) {

@@ -46,7 +46,7 @@ function labelsOf(labels: ReadonlyMap<string, string>, versionId: string): strin
   return [...labels].filter(([, version]) => version === versionId).map(([label]) => label);
 }
 
-/** Adds a version; the same token with the same value is the same act. */
+/** Adds a version; repeated with the same token and value, it changes nothing. */
 export function putValue(
   store: SecretStore,
   arn: string,

@@ -22,11 +22,11 @@ export interface ClaimHistory {
 const chapter = (
   month: string,
   story: TreatmentName,
-  trouble?: DatedTreatment['exception'],
+  exception?: DatedTreatment['exception'],
 ): DatedTreatment => ({
   month,
   treatment: story,
-  ...(trouble === undefined ? {} : { exception: trouble }),
+  ...(exception === undefined ? {} : { exception }),
 });
 
 /** More than a page of 20. */

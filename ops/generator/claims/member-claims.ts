@@ -78,7 +78,7 @@ function unwritten(service: never): never {
   throw new Error(`a claim of no kind: ${JSON.stringify(service satisfies never as PlannedService)}`);
 }
 
-/** LOBs in which a spouse's policy may cover the member: the exchange and employer plans. */
+/** Whether a spouse's policy covers the member: families share a policy on the exchange and by an employer. */
 export function coveredBySpouse(lob: LineOfBusiness, index: number): boolean {
   return (lob === 'MHBE' && index === 1) || (lob === 'EGWP' && index === 0);
 }

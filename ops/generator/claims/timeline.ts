@@ -22,30 +22,26 @@ export interface ClaimContext {
 interface Occurrence {
   readonly service: PlannedService;
   readonly start: string;
-  readonly trouble?: DatedTreatment['exception'];
+  readonly exception?: DatedTreatment['exception'];
 }
 
 /** A member's claims in the order of their services, in which the deductible is used up. */
-export function claimsOfMember(
-  seed: string,
-  history: ClaimHistory,
-  circumstances: ClaimContext,
-): readonly Claim[] {
-  const benefits = createBenefits(circumstances.person.lob);
+export function claimsOfMember(seed: string, history: ClaimHistory, context: ClaimContext): readonly Claim[] {
+  const benefits = createBenefits(context.person.lob);
   return occurrences(seed, history).flatMap((occurrence, at) =>
-    decided(pseudoRandom(`${seed}/claim/${at}`), occurrence, circumstances, benefits),
+    decided(pseudoRandom(`${seed}/claim/${at}`), occurrence, context, benefits),
   );
 }
 
-function occurrences(seed: string, { treatments: chapters, only }: ClaimHistory): readonly Occurrence[] {
-  return chapters
-    .flatMap(({ treatment: story, month, exception: trouble }, at) => {
+function occurrences(seed: string, { treatments: dated, only }: ClaimHistory): readonly Occurrence[] {
+  return dated
+    .flatMap(({ treatment, month, exception }, at) => {
       const began = daysAfter(`${month}-01`, pseudoRandom(`${seed}/chapter/${at}`).integer(1, 20));
-      return treatments[story]
+      return treatments[treatment]
         .filter(({ kind }) => only === undefined || kind === only)
         .map((service, index): Occurrence => {
           const start = daysAfter(began, service.day);
-          return { service, start, ...(trouble === undefined || index > 0 ? {} : { trouble }) };
+          return { service, start, ...(exception === undefined || index > 0 ? {} : { exception }) };
         });
     })
     .sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0));
@@ -55,16 +51,16 @@ function occurrences(seed: string, { treatments: chapters, only }: ClaimHistory)
 function decided(
   random: PseudoRandom,
   occurrence: Occurrence,
-  circumstances: ClaimContext,
+  context: ClaimContext,
   benefits: Benefits,
 ): readonly Claim[] {
-  const { service, start, trouble } = occurrence;
-  const handling = handlingOf(trouble, circumstances);
+  const { service, start, exception } = occurrence;
+  const handling = handlingOf(exception, context);
   const end = service.kind === 'inpatient' ? daysAfter(start, service.nights) : start;
   const claim: Claim = {
-    ...circumstances,
+    ...context,
     service,
-    enrolment: enrolmentOn(circumstances.enrolments, start),
+    enrolment: enrolmentOn(context.enrolments, start),
     number: `C${random.digits(11)}`,
     handling,
     start,
@@ -74,14 +70,14 @@ function decided(
     chart: `MR${random.digits(7)}`,
     account: `A${random.digits(8)}`,
   };
-  if (trouble === 'twice') return [claim, repetition(random, claim)];
-  if (trouble === 'corrected') return correction(random, claim);
+  if (exception === 'twice') return [claim, repetition(random, claim)];
+  if (exception === 'corrected') return correction(random, claim);
   return [claim];
 }
 
-/** Whether a claim is out of network. Members of Medicaid and Medicare owe no provider more than the plan allows: theirs stay in network. */
-function handlingOf(trouble: DatedTreatment['exception'], { person, subscriber }: ClaimContext): Handling {
-  if (trouble !== 'outside' || (person.lob !== 'MHBE' && person.lob !== 'EGWP')) return 'paid';
+/** The handling of a claim. Members of Medicaid and Medicare owe no provider more than the plan allows: theirs stay in network. */
+function handlingOf(exception: DatedTreatment['exception'], { person, subscriber }: ClaimContext): Handling {
+  if (exception !== 'outside' || (person.lob !== 'MHBE' && person.lob !== 'EGWP')) return 'paid';
   return subscriber === undefined ? 'out of network' : 'paid to the subscriber';
 }
 
