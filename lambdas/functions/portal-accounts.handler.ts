@@ -1,3 +1,5 @@
+/** Serves the portal's routes of developers' accounts, sessions and teams. */
+
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { createCodeDigest } from '../aws/code-digest.ts';
 import { accountRoutes } from '../portal/accounts/account-routes.ts';

@@ -1,3 +1,5 @@
+/** Composes the services of the portal's applications, for the functions that work on them. */
+
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import type { Environment } from '../catalog/environments.ts';
 import { operatorAccountView } from '../portal/accounts/account-decision-routes.ts';
@@ -35,7 +37,7 @@ export interface PortalSettings {
 export interface PortalParts {
   readonly table: Table;
   readonly mail: OutboxCarrier<MailEntry>;
-  /** Where the function may remove users of the developers' pool. */
+  /** Present where the function may remove users of the developers' pool. */
   readonly user?: OutboxCarrier<UserEntry>;
   /** Instead of those in the table. */
   readonly accounts?: PortalAccounts;

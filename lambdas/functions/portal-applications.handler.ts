@@ -1,3 +1,5 @@
+/** Serves the portal's routes of applications, credentials, drafts, the sandbox and the status. */
+
 import { openSecrets } from '../portal/accounts/reauthenticate.ts';
 import { createAccountReader } from '../portal/adapters/account-store.ts';
 import { createPortalLimits } from '../portal/adapters/limits-store.ts';

@@ -1,3 +1,5 @@
+/** Composes the services of operators, for the console's function and the command line's. */
+
 import { accountDecisionRoutes } from '../portal/accounts/account-decision-routes.ts';
 import { createOperatorCommands } from '../portal/accounts/operator-commands.ts';
 import { createPortalAccountStore } from '../portal/adapters/account-store.ts';

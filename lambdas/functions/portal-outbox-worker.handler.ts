@@ -1,3 +1,5 @@
+/** Carries out what is left in the portal's outbox, by a schedule. */
+
 import { setTimeout } from 'node:timers/promises';
 import { createUserRemoval } from '../portal/accounts/remove-user.ts';
 import { createAccountReader } from '../portal/adapters/account-store.ts';

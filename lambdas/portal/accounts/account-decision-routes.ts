@@ -1,3 +1,5 @@
+/** Operators' routes for accounts: lists, details, and the decisions to verify, refuse, suspend and resume. */
+
 import * as z from 'zod/mini';
 import { type AccountDecision, accountDecision } from '../api/operations.ts';
 import {
@@ -32,7 +34,7 @@ const stateQuery = z.object({
   after: z.optional(z.string().check(z.maxLength(200))),
 });
 
-/** What operators see of accounts and decide about them; for the function of the operators' routes. */
+/** Makes the operators' routes for accounts: lists, details and decisions. */
 export function accountDecisionRoutes(services: DecisionServices) {
   return {
     operatorAccounts: sessionRead(async ({ query }) => await listAccounts(services, query)),
@@ -95,7 +97,7 @@ async function shown(services: DecisionServices, account: Account): Promise<Oper
   return account.role === 'operator' ? view : { ...view, team: await teamOf(services, account) };
 }
 
-/** What a suspension reads can change before it is written: it is read again then. */
+/** Attempts of a suspension: what it reads can change before it is written. */
 const mostAttempts = 3;
 
 async function decide(

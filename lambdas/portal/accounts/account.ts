@@ -19,7 +19,7 @@ export interface Account {
   readonly developerType?: DeveloperType;
   readonly firstName: string;
   readonly lastName: string;
-  /** As typed; had once in its lowercase form. */
+  /** As typed; unique in its lowercase form. */
   readonly email: string;
   /** E.164. */
   readonly phone?: string;
@@ -46,11 +46,11 @@ export interface Account {
    * has proven the address its codes are real, and whoever types one first has the address; beside a proven owner no code fits it.
    */
   readonly decoy: boolean;
-  /** Of a decoy: but for the address's owner it would have the address, and so it is what a sign-up without an owner is. */
+  /** The first decoy beside an owner: it follows the rules of a holder (`email-claims.ts`). */
   readonly firstDecoy?: true;
   /** An operator's authenticator app: what its key is derived from, and since when, ISO 8601. */
   readonly authenticator?: { readonly enrollment: string; readonly since: string };
-  /** Where it stands in the operators' queue: ISO 8601. */
+  /** Time of its entry into the operators' queue, ISO 8601. */
   readonly queuedSince?: string;
 }
 
@@ -133,7 +133,7 @@ export function accountView(
   };
 }
 
-/** Where the code goes that a sign-up awaits. */
+/** The destination of the code that a sign-up awaits. */
 export function codeDestination(account: Account): Destination | undefined {
   if (account.state === 'pending_email') return { channel: 'email', to: account.email };
   if (account.state !== 'pending_phone' || account.phone === undefined) return undefined;

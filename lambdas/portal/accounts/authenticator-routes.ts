@@ -45,7 +45,7 @@ export function authenticatorRoutes(services: DeveloperServices) {
   };
 }
 
-/** Gives a key out to whoever typed the password. It counts once a code made with it came back, within ten minutes. */
+/** Issues a key after the password was checked. It takes effect when a code made with it comes back, within ten minutes. */
 async function begin(
   services: DeveloperServices,
   request: PortalRequest<{ readonly password: string }>,

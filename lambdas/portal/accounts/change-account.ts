@@ -12,7 +12,7 @@ import type {
 
 type ChangeServices = Pick<DeveloperServices, 'accounts' | 'random' | 'now'>;
 
-/** What is to change; a member that is undefined is removed. */
+/** The fields to change; a member that is undefined is removed. */
 export type AccountFields = { readonly [Field in keyof Account]?: Account[Field] | undefined };
 
 /** The account after a change that was written. */
@@ -80,7 +80,7 @@ async function writeChange(
   return done ? { kind: 'changed', account: next } : await concurrentChange(services, account);
 }
 
-/** Somebody was faster: what is there now. */
+/** Refuses a change that met another one, with the account's present state. */
 export async function concurrentChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   before: Account,

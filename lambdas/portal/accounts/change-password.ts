@@ -14,7 +14,7 @@ import { reauthenticate } from './reauthenticate.ts';
 import type { DeveloperServices } from './services.ts';
 import { endedSessionCookies, rotateSession } from './sessions.ts';
 
-/** A new password by the present one: every session ends but the one it is set in, which goes on under a new cookie. */
+/** Sets a new password by the present one. Every session ends but this one, which gets a new cookie. */
 export async function changePassword(
   services: DeveloperServices,
   request: PortalRequest<{ readonly presentPassword: string; readonly password: string }>,
@@ -35,7 +35,7 @@ export async function changePassword(
   return response(200, accountView(begun.account, termsOfUse.version, request.session.role), { cookies });
 }
 
-/** What stands in an account and so in nobody's password. */
+/** The words of an account that its password may not consist of. */
 export function ownWords({ firstName, lastName, company, email, username }: Account): readonly string[] {
   return [firstName, lastName, company, email, username ?? ''];
 }
@@ -48,14 +48,14 @@ export function passwordRefused(): PortalProblem {
 const passwordChangesSeconds = 60;
 
 /**
- * What an account is before its password is set: every session has ended, and nobody signs in until the new one holds, so that whoever has
- * the old one begins no session that outlives it.
+ * Makes the fields of an account whose password is about to be set: every session has ended, and nobody signs in until the new one holds,
+ * so that whoever has the old one begins no session that outlives it.
  */
 export function passwordChangeFields({ now }: Pick<DeveloperServices, 'now'>, { sessionEpoch }: Account) {
   return { sessionEpoch: sessionEpoch + 1, passwordChangesUntil: now() / 1000 + passwordChangesSeconds };
 }
 
-/** The password is set or refused. A failure now only makes the next sign-in wait: it fails nothing that is done. */
+/** Ends a change of password, set or refused. A failure here only delays the next sign-in. */
 export async function endPasswordChange(
   { accounts }: Pick<DeveloperServices, 'accounts'>,
   account: Account,

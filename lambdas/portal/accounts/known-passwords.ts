@@ -100,7 +100,7 @@ function unusualSigns(password: string): number {
   return Math.max(0, new Set(password.replace(/[\p{L}\p{N}\s]/gu, '')).size - 4);
 }
 
-/** One to five characters over and over: `aaaaaaaaaaaaaaa`, `abcabcabcabcabc`. */
+/** Whether one to five characters repeat: `aaaaaaaaaaaaaaa`, `abcabcabcabcabc`. */
 function isRepeated(text: string): boolean {
   for (let length = 1; length <= 5; length += 1) {
     const start = text.slice(0, length);
@@ -109,7 +109,7 @@ function isRepeated(text: string): boolean {
   return false;
 }
 
-/** Each character is the next, or the one before: `123456789012345`, `zyxw…`. */
+/** Whether each character is the next, or the one before: `123456789012345`, `zyxw…`. */
 function isRun(text: string): boolean {
   const steps = [...text].slice(1).map((sign, at) => sign.charCodeAt(0) - text.charCodeAt(at));
   const followsBy = (step: number) => steps.filter((each) => each === step || Math.abs(each) === 9).length;

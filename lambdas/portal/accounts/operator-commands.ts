@@ -13,7 +13,7 @@ type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'
   readonly operators: OperatorDirectory;
 };
 
-/** Who asks, and what the log calls the request. */
+/** The operator who gives a command, and the request ID for the log. */
 export interface OperatorRequest {
   readonly by: AccountEvent['actor'];
   readonly requestId: string;

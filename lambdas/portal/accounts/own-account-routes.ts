@@ -1,3 +1,5 @@
+/** Routes for a person's own account: name, address, phone, password, closing, and signing out. */
+
 import {
   changeEmailRequest,
   changePasswordRequest,
@@ -31,7 +33,7 @@ import { endedSessionCookies, sessionSecretId } from './sessions.ts';
 import { membershipOf } from './team-routes.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
-/** What a person does with their own account and session. */
+/** Makes the routes for a person's own account and session. */
 export function ownAccountRoutes(services: DeveloperServices) {
   return {
     account: sessionRead(async (request) => {
@@ -80,7 +82,7 @@ function answer(
   return response(200, accountView(done.account, termsOfUse.version, session.role), { cookies });
 }
 
-/** The same answer whether or not somebody has the address; who has it is told by mail. */
+/** Begins a change of address. The answer is the same whether or not somebody has the address; its owner gets a mail. */
 async function changeEmail(
   services: DeveloperServices,
   request: PortalRequest<{ readonly email: string; readonly password: string }>,
@@ -171,7 +173,7 @@ async function confirm(
   return answer(await editAccount(services, account, purpose, fields, options), request);
 }
 
-/** What must end, ends: tried again where the account changed meanwhile. */
+/** Ends every session of the account; tried again where the account changed meanwhile. */
 async function signOutEverywhere(services: DeveloperServices, request: PortalRequest): Promise<PortalResult> {
   const { requestId } = request;
   for (let tries = 0; tries < 3; tries += 1) {
@@ -219,7 +221,7 @@ async function closeAccount(
   return noContent({ cookies: endedSessionCookies });
 }
 
-/** Whether an account is the last of a team with applications that go on: nobody could end them any more. */
+/** Whether an account is the last of a team with live applications: nobody else could end them. */
 async function leavesApplications(
   { teams }: DeveloperServices,
   { decoy, teamId }: Account,

@@ -20,7 +20,10 @@ import { checkCode, sendCode } from './verification-codes.ts';
 /** Resets asked for from one address of the network. */
 const resetRate = { name: 'password-reset', limit: 100, windowSeconds: 3_600 };
 
-/** A new password by a code to the account's address. An address nobody has is answered alike, and gets a mail that says so. */
+/**
+ * Makes the routes that set a new password by a code to the account's address. An address without an account gets the same answer, and a
+ * mail that says so.
+ */
 export function passwordResetRoutes(services: DeveloperServices) {
   return {
     requestPasswordReset: publicRoute(
@@ -57,13 +60,13 @@ async function begin(
   return response(202, { codeSentTo: maskedDestination({ channel: 'email', to: body.email }) });
 }
 
-/** A code to the address proves it, and must not make somebody else's unproven sign-up its owner's. */
+/** Finds the account that has proven an address: a code to the address must not give somebody else's unproven sign-up to its owner. */
 async function provenAccount({ accounts }: DeveloperServices, email: string): Promise<Account | undefined> {
   const holder = await accounts.findByEmail(email);
   return hasProvenAddress(holder) ? holder : undefined;
 }
 
-/** Whose code it is; for an address nobody has, the address itself. */
+/** The owner of the code; for an address without an account, a digest of the address. */
 function ownerOf({ sha256Hex }: DeveloperServices, accountId: string | undefined, email: string): string {
   return accountId ?? `nobody-${sha256Hex(email.toLowerCase())}`;
 }

@@ -5,7 +5,7 @@ import { accountOf } from './change-account.ts';
 import type { AccountStore, DeveloperServices } from './services.ts';
 import { rotateSession } from './sessions.ts';
 
-/** The password once more: opens secrets for five minutes, in the session under a new cookie. */
+/** Checks the password again, and opens secrets for five minutes in the session, which gets a new cookie. */
 export async function openSecrets(
   services: PasswordServices & Pick<DeveloperServices, 'sessions' | 'random' | 'sha256Hex' | 'now'>,
   request: PortalRequest<unknown>,
@@ -22,7 +22,9 @@ type PasswordServices = Pick<DeveloperServices, 'limits' | 'directory' | 'now'> 
   readonly accounts: Pick<AccountStore, 'find'>;
 };
 
-/** The account, when the password fits it. Wrong ones count with those at sign-in: a stolen session can't guess for ever. */
+/**
+ * Checks the password of a session's account. Wrong ones count with those at sign-in, so that a stolen session cannot guess without limit.
+ */
 export async function reauthenticate(
   services: PasswordServices,
   request: PortalRequest<unknown>,
@@ -41,7 +43,11 @@ export async function reauthenticate(
   return { kind: 'proven', account };
 }
 
-/** While a new password is being set, the old one proves nothing any more. @param account as it was read before the password was tried */
+/**
+ * Refuses a password while a new one is being set: the old one no longer authenticates.
+ *
+ * @param account as it was read before the password was tried
+ */
 export function passwordChangeRunning(
   { now }: Pick<DeveloperServices, 'now'>,
   { passwordChangesUntil = 0 }: Account,

@@ -6,7 +6,7 @@ import type { BotCheckView } from '../api/views.ts';
 import type { AccountAct, AccountState, PortalActor, TeamRole } from '../catalog/accounts.ts';
 import type { Account, Destination } from './account.ts';
 
-/** What the portal's accounts need from outside. Adapters: `lambdas/portal/adapters`. */
+/** The services the portal's accounts need from outside. Adapters: `lambdas/portal/adapters`. */
 
 export interface Limits {
   /** Counts an attempt. @param subject kept as a digest only. @throws StoreUnavailable */
@@ -32,17 +32,17 @@ export interface Directory {
   /** @param name an account id, or an operator's e-mail address. Unknown and wrong look alike. */
   signIn(name: string, password: string): Promise<DirectorySignIn>;
   setPassword(accountId: string, password: string): Promise<boolean>;
-  /** Nobody signs in with it any more. */
+  /** Disables the user: nobody signs in with it any more. */
   disable(accountId: string): Promise<void>;
   /** Removes a user that reaches no account; one that isn't there is no error. */
   remove(accountId: string): Promise<void>;
-  /** What the pool knows of an operator, who has no account before the first sign-in. */
+  /** Reads an operator from the pool, who has no account before the first sign-in. */
   describe(
     name: string,
   ): Promise<{ readonly firstName: string; readonly lastName: string; readonly email: string } | undefined>;
 }
 
-/** Who is an operator, in the same pool. */
+/** The operators, in the same pool. */
 export interface OperatorDirectory {
   /** Makes a user in the operators' group. @returns false where Cognito refuses the password. */
   create(
@@ -132,7 +132,7 @@ export interface AccountEvent {
   readonly requestId: string;
 }
 
-/** What the timeline of an account shows beside changes of state. */
+/** Changes of an account that leave its state as it is; the timeline shows them. */
 export type AccountEdit =
   | 'accept_new_terms'
   | 'change_name'
@@ -153,9 +153,9 @@ export interface Team {
   readonly teamId: string;
   readonly name: string;
   readonly members: number;
-  /** Those that are neither withdrawn nor revoked. */
+  /** Number of applications that are neither withdrawn nor revoked. */
   readonly applications: number;
-  /** How many invitations were made so far: as long as it is the same, none was made in between. */
+  /** Number of invitations made so far: as long as it is the same, none was made in between. */
   readonly invited: number;
 }
 
@@ -166,7 +166,7 @@ export interface TeamMember {
   readonly joinedAt: string;
 }
 
-/** What somebody who leaves a team was in it, and who sees to it that the team keeps an owner. */
+/** The role of a member who leaves a team, and who remains its owner. */
 export interface TeamMembership {
   readonly role: TeamRole;
   /** Another owner; `promoted`: one who becomes it by this. Absent where a member leaves, or nobody else is in the team. */
@@ -199,7 +199,7 @@ export interface AccountCreation {
   readonly supersedes: readonly Account[];
   /** Ids of accounts that have ended, whose place among the decoys this takes. */
   readonly follows?: readonly string[];
-  /** What `awaitUser` gave: the user is not removed any more. */
+  /** The ID from `awaitUser`: the user is not removed any more. */
   readonly user?: string;
 }
 
@@ -208,7 +208,7 @@ export type CreationResult = 'created' | 'taken' | 'invitation_invalid';
 /** A change of the account that was read, with all that belongs to it, in one transaction. */
 export interface AccountChange {
   readonly account: Account;
-  /** What it is to be; the store counts `version` on. `undefined` members of it are removed. */
+  /** The account after the change. Members that are `undefined` are removed. */
   readonly next: Account;
   readonly event: AccountEvent;
   readonly code?: CodeUse;
@@ -218,9 +218,9 @@ export interface AccountChange {
     | { readonly kind: 'left'; readonly leaves: Team; readonly own: Team }
     | { readonly kind: 'founded'; readonly founds: Team }
     | { readonly kind: 'role_changed'; readonly role: TeamRole };
-  /** Of an account in a team that it leaves, or whose role in it changes. */
+  /** The membership of an account that leaves its team, or whose role changes. */
   readonly membership?: TeamMembership;
-  /** Who must be an owner of the team for this. */
+  /** The account that must be an owner of the team for this. */
   readonly owner?: string;
   /** Accounts whose unproven claim to its address ends with this; their users are removed. */
   readonly supersedes?: readonly Account[];
@@ -234,7 +234,7 @@ export interface AccountChange {
 export interface AccountStore {
   find(accountId: string): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;
-  /** Of sign-ups with an address that somebody else has the one that would have it. */
+  /** The first decoy of an address. */
   findFirstDecoy(email: string): Promise<Account | undefined>;
   /** The newest sign-up with an address that somebody else, or an earlier sign-up, has. */
   findDecoy(email: string): Promise<Account | undefined>;
@@ -309,7 +309,7 @@ export interface Messages {
 }
 
 export interface DeveloperServices {
-  /** Of the portal. */
+  /** The portal's origin. */
   readonly origin: string;
   readonly signInVerification: 'never' | 'always' | 'risk';
   readonly accounts: AccountStore;
@@ -323,14 +323,14 @@ export interface DeveloperServices {
   /** Keyed digest of a text, by a key that never leaves its service. */
   readonly mac: (text: string) => Promise<string>;
   readonly sha256Hex: (text: string) => string;
-  /** Compares in a time that tells nothing of where the texts differ. */
+  /** Compares in constant time. */
   readonly equal: (one: string, other: string) => boolean;
   /** One-time passwords of an authenticator app (RFC 6238), of key material in base64url. */
   readonly totp: {
     key(keyMaterial: string): string;
     code(keyMaterial: string, step: number): string;
   };
-  /** What a number in E.164 is: of the United States, and whether a text can reach it. */
+  /** The kind of a number in E.164: of the United States, and whether a text can reach it. */
   readonly phoneKind: (e164: string) => 'personal' | 'toll_free' | 'refused';
   readonly random: Random;
   readonly now: Clock;

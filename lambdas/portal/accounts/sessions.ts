@@ -11,7 +11,7 @@ const seenEverySeconds = 60;
 
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** Those that no script of a page can read. */
+/** The cookies that no script of a page can read. */
 type CookieName = Exclude<PortalCookie, '__Host-signed-in'>;
 
 /**
@@ -145,13 +145,13 @@ const lifetimes = {
   operator: { idle: portalLimits.operatorSessionIdleSeconds, whole: portalLimits.operatorSessionSeconds },
 } as const;
 
-/** When a session ends if nothing more is done in it. Seconds since 1970. */
+/** The end of a session without further use. Seconds since 1970. */
 export function sessionEnd({ role, startedAt, lastSeenAt }: StoredSession): number {
   const { idle, whole } = lifetimes[role];
   return Math.min(lastSeenAt + idle, startedAt + whole);
 }
 
-/** What a session and its account mean together at a time. @returns undefined where it has ended. */
+/** Joins a session with its account at a time. @returns undefined where it has ended. */
 export function livingSession(
   stored: StoredSession | undefined,
   account: Account | undefined,

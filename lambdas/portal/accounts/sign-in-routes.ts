@@ -1,3 +1,5 @@
+/** Sign-in: bot check, password, and the code of a second factor where one is needed. */
+
 import { codeRequest, signInRequest } from '../api/accounts.ts';
 import {
   type PortalProblem,
@@ -31,7 +33,7 @@ import { checkCode, sendCode } from './verification-codes.ts';
 
 /** Sign-ins from one address of the network, whoever they name. */
 const signInRate = { name: 'sign-in-source', limit: 300, windowSeconds: 300 };
-/** So many failures since the last sign-in are a risk. A person who forgot a password has one or two. */
+/** Failures since the last sign-in from which a code is needed. A person who forgot a password has one or two. */
 const riskyFailures = 3;
 
 export function signInRoutes(services: DeveloperServices) {
@@ -98,7 +100,7 @@ async function accountNamed(
   return named ?? known;
 }
 
-/** Only who knows the password learns how the account stands. */
+/** Refuses an account by its state, after its password was right. */
 function stateRefusal({ state }: Account): PortalProblem | undefined {
   if (state === 'closed') return problem('sign_in_refused');
   if (state === 'suspended') return problem('account_suspended');
@@ -171,7 +173,7 @@ async function passwordWasRight(
   return await signedIn(services, request, account, role, []);
 }
 
-/** An operator always types a code. An account that never got one can't. */
+/** Whether a sign-in needs a code. An operator's always does; an account that has proven no destination has none. */
 async function needsCode(
   services: DeveloperServices,
   { cookies }: Anybody<SignIn>,
@@ -207,7 +209,7 @@ async function requestCode(
   return response(200, codeAsked(destination), { cookies: [cookie] });
 }
 
-/** What an operator's codes are made by; nothing is sent then. */
+/** The operator's authenticator app; no code is sent where there is one. */
 function authenticatorOf({ role, authenticator }: Account): Account['authenticator'] {
   return role === 'operator' ? authenticator : undefined;
 }

@@ -1,7 +1,7 @@
 import type { SignUp } from '../api/accounts.ts';
 import { e164 } from '../api/fields.ts';
 
-/** Who signs in with a new account, from whichever form. */
+/** The person who signs in with a new account, from any of the forms. */
 export interface Person {
   readonly firstName: string;
   readonly lastName: string;

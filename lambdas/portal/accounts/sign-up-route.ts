@@ -1,3 +1,5 @@
+/** Sign-up: checks the form, creates the account with its user in the pool, and sends the first code. */
+
 import * as z from 'zod/mini';
 import { type SignUp, signUpSchemas } from '../api/accounts.ts';
 import { e164 } from '../api/fields.ts';

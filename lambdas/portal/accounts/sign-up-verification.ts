@@ -17,7 +17,7 @@ import { endedSessionCookies, knowBrowser, rotateSession } from './sessions.ts';
 import { sendSignUpCode } from './sign-up-route.ts';
 import { checkCode, sendCode } from './verification-codes.ts';
 
-/** What a new account still has to do: its e-mail address, its phone, the terms. */
+/** Makes the routes that complete a sign-up: e-mail address, phone, terms. */
 export function verificationRoutes(services: DeveloperServices) {
   return {
     verifyEmail: sessionRoute(codeRequest, async (request) => await verifyEmail(services, request)),
@@ -49,8 +49,8 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
 }
 
 /**
- * What the proof of the mailbox makes of an account: the address is its own, whoever signed up with it before, and of theirs nothing
- * stays.
+ * Claims the address for an account that has proven its mailbox, whoever signed up with the address before; of an earlier unproven sign-up
+ * nothing stays.
  *
  * @returns undefined where the address was proven by another account since the code was sent.
  */

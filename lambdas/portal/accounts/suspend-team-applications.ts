@@ -14,9 +14,9 @@ export interface TeamApplication {
 
 /** The applications of a team. Adapter: `lambdas/functions/portal-application-services.ts`. */
 export interface TeamApplications {
-  /** Those that may call production: what can be suspended. */
+  /** The applications that may call production, and can be suspended. */
   approved(teamId: string): Promise<readonly TeamApplication[]>;
-  /** Of applications whose suspension was decided those whose calls production refuses by now. */
+  /** The applications, of those whose suspension was decided, that production refuses by now. */
   stopped(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -35,7 +35,7 @@ async function activeOthers(
   return found.flatMap((other) => (other?.state === 'active' && other.teamId === teamId ? [other] : []));
 }
 
-/** What an operator should know before suspending an account. */
+/** The team of an account, as an operator sees it before suspending the account. */
 export async function teamOf(
   services: TeamServices,
   account: Account,

@@ -1,3 +1,5 @@
+/** Teams: members, roles and invitations. */
+
 import { acceptInvitationRequest, invitationRequest, teamRoleRequest } from '../api/accounts.ts';
 import {
   noContent,
@@ -23,7 +25,9 @@ import { isOpenFor } from './sign-up-route.ts';
 /** Invitations of one team: each is a mail to somebody who didn't ask for it. */
 const invitationRate = { name: 'invitation', limit: 20, windowSeconds: 86_400 };
 
-/** Those who work on the same applications. Owners invite, remove and make others owners; anybody may leave. */
+/**
+ * Makes the routes of a team, whose members work on the same applications. Owners invite, remove and make others owners; anybody may leave.
+ */
 export function teamRoutes(services: DeveloperServices) {
   return {
     team: sessionRead(async ({ session }) => await showTeam(services, session.teamId)),
@@ -86,7 +90,7 @@ async function openInvitations(
 
 type InvitationRequest = PortalRequest<{ readonly email: string }>;
 
-/** So often a team that others change at the same time is read again. */
+/** Attempts of an invitation while others change the team. */
 const mostAttempts = 5;
 
 async function invite(services: DeveloperServices, request: InvitationRequest): Promise<PortalResult> {
@@ -174,7 +178,7 @@ async function notJoined({ teams }: DeveloperServices, { teamId }: Invitation): 
   return full ? problem('limit_reached', { limit }) : problem('invitation_invalid');
 }
 
-/** Who leaves, or is removed, has a team of their own from then on. */
+/** Removes a member, or lets a member leave; the account gets a team of its own. */
 async function remove(services: DeveloperServices, request: PortalRequest): Promise<PortalResult> {
   const { session, params, requestId } = request;
   const account = await services.accounts.find(params.accountId ?? '');
@@ -235,7 +239,7 @@ async function isOwner({ teams }: DeveloperServices, { accountId, teamId }: Port
 }
 
 /**
- * What an account is in its team, and who keeps the team an owner where it goes: another owner, or else whoever has been in it longest. So
+ * Finds the role of an account in its team, and who remains the team's owner when it leaves: another owner, or else the longest member. So
  * nobody is kept in a team, and no team is without an owner.
  */
 export async function membershipOf(
@@ -255,7 +259,7 @@ export async function membershipOf(
   };
 }
 
-/** Whoever has the token of the mail may read what the mail says. */
+/** Shows an invitation to whoever has the token of the mail. */
 async function showInvitation(
   services: DeveloperServices,
   body: { readonly invitation: string },

@@ -6,8 +6,9 @@ import { codeMail, codeTextMessage } from './account-messages.ts';
 import type { CodePurpose, CodeUse, DeveloperServices, SentCode } from './services.ts';
 
 /**
- * How many codes one address or number is sent for a cause, whoever asks, and how many texts one account has sent, to whichever numbers:
- * each text costs, and floods are sold (SMS pumping). The same holds for mails to addresses somebody wants to change to: none is theirs yet.
+ * Limits of the codes sent to one address or number for a cause, whoever asks, and of the texts one account sends, to any numbers:
+ * each text costs, and floods are sold (SMS pumping). The same holds for mails to addresses somebody wants to change to: none is theirs
+ * yet.
  */
 const codeRates: readonly RateRule[] = [
   { name: 'code-hour', limit: portalLimits.codesPerHour, windowSeconds: 3_600 },
@@ -72,7 +73,7 @@ export async function sendCode(
   return problem('unavailable', { retryAfter: codeResendSeconds, detail });
 }
 
-/** What a code is counted as, before it is sent. */
+/** The limits that a code counts against, before it is sent. */
 function countedFor(code: {
   readonly owner: string;
   readonly purpose: CodePurpose;
@@ -119,7 +120,7 @@ export async function checkCode(
   return problem('wrong_code', { triesLeft: portalLimits.codeTries - code.tries });
 }
 
-/** What a code's digest is made of: it is right for one owner and purpose only. */
+/** The text of a code's digest: it matches for one owner and purpose only. */
 function macText(owner: string, purpose: CodePurpose, code: string): string {
   return `portal ${purpose} ${owner} ${code}`;
 }

@@ -1,3 +1,5 @@
+/** Items of an account, and the claims that make its address and user name unique. */
+
 import * as z from 'zod/mini';
 import { digests } from '../../runtime/digests.ts';
 import { created } from '../../table/conditional-writes.ts';
@@ -53,7 +55,7 @@ export function emailClaimKey(email: string): Key {
   return emailKey(digests.sha256Hex(email.toLowerCase()));
 }
 
-/** Where the newest decoy of an address is found. */
+/** The key of the newest decoy of an address. */
 export function decoyKey(email: string): Key {
   return emailDecoyKey(digests.sha256Hex(email.toLowerCase()));
 }
@@ -63,7 +65,10 @@ export function shadowKey(email: string): Key {
   return emailShadowKey(digests.sha256Hex(email.toLowerCase()));
 }
 
-/** What an account holds so that nobody else has it. A decoy has no claim to its address, at most to the place beside it. */
+/**
+ * The claims that make an account's address and user name unique. A decoy has no claim to its address; the first one has the place beside
+ * it.
+ */
 export function uniquenessClaims({ email, username, decoy, firstDecoy }: Account): readonly Key[] {
   return [
     ...(decoy ? [] : [emailClaimKey(email)]),
@@ -86,7 +91,7 @@ export function claimKey(key: Key, accountId: string, from: readonly string[] = 
   };
 }
 
-/** Gives a claim up. */
+/** Releases a claim. */
 export function releaseKey(key: Key, accountId: string): Write {
   return { delete: key, condition: { expression: 'accountId = :id', values: { ':id': accountId } } };
 }
@@ -99,7 +104,7 @@ export function moveInLists(before: Account | undefined, after: Account): readon
   return [...left, { put: { ...stateListKey('ACCOUNT', after.state, accountId), accountId } }];
 }
 
-/** The account as it was read, and no other. */
+/** Replaces an account, on the version and state that were read. */
 export function replaceAccount(before: Account, after: Account): Write {
   return {
     put: accountItem(after),

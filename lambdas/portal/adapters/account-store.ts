@@ -1,3 +1,5 @@
+/** Reads and writes accounts in the portal's table. */
+
 import * as z from 'zod/mini';
 import { conditionHolds, created, failures } from '../../table/conditional-writes.ts';
 import type { Key } from '../../table/key.ts';

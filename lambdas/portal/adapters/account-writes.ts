@@ -37,7 +37,7 @@ export function changeWrites(change: AccountChange, nowSeconds: number): readonl
   ];
 }
 
-/** Of two who are suspended at the same time one is the last of the team that is left. */
+/** Checks that the remaining member is still active: of two suspended at the same time, one is the last of the team. */
 function remainsWrites({ remains }: AccountChange): readonly Write[] {
   if (remains === undefined) return [];
   const condition = {

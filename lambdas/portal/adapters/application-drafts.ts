@@ -66,7 +66,7 @@ async function save(table: Table, accountId: string, draft: DraftView): Promise<
   });
 }
 
-/** One that is kept again needs no room. */
+/** Replaces a draft that exists, which needs no room. */
 async function isReplaced(table: Table, item: Item & Key): Promise<boolean> {
   try {
     await table.put(item, { expression: 'attribute_exists(pk)' });

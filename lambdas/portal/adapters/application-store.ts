@@ -1,3 +1,5 @@
+/** Reads and writes applications in the portal's table. */
+
 import * as z from 'zod/mini';
 import { failures } from '../../table/conditional-writes.ts';
 import { ConditionFailed, type Item, type Table, type Write } from '../../table/table.ts';
@@ -98,7 +100,11 @@ export function createPortalApplicationStore(
   };
 }
 
-/** The application says which environments have not confirmed the act; the outbox ends both. @param entries those of `provisioning` first */
+/**
+ * The application says which environments have not confirmed the act; the outbox ends both.
+ *
+ * @param entries those of `provisioning` first
+ */
 function pendingWrites(
   provisioning: readonly Provisioning[],
   entries: readonly OutboxWrite[],
@@ -111,7 +117,7 @@ function pendingWrites(
   });
 }
 
-/** The first one stays. */
+/** Writes an item unless it exists. */
 async function once(table: Table, item: Item & { readonly pk: string; readonly sk: string }): Promise<void> {
   try {
     await table.put(item, { expression: 'attribute_not_exists(pk)' });

@@ -1,3 +1,5 @@
+/** Makes the transaction of an application's act. */
+
 import type { Condition, Write } from '../../table/table.ts';
 import type { QueueItem, TimelineEvent } from '../api/views.ts';
 import { awaitedDecision, isEnded, originOf } from '../applications/allowed-acts.ts';
@@ -87,7 +89,7 @@ function originCondition({ act, before }: ActCommit): Condition {
   };
 }
 
-/** Whatever awaits an operator is in the queue, and nothing else is. */
+/** Keeps the queue equal to what awaits an operator. */
 function queueWrites({ before, after, company }: ActCommit): readonly Write[] {
   const now = queued(after, company);
   const then = before === undefined ? undefined : queued(before, company);

@@ -6,7 +6,7 @@ import type { BotCheck } from '../accounts/services.ts';
 import type { BotCheckView } from '../api/views.ts';
 import { portalLimits } from '../catalog/limits.ts';
 
-/** How many keys a browser tries: with the cost of each, work that hurts by the thousand. */
+/** Number of keys a browser tries; with the cost of each, the work is expensive by the thousand. */
 const leastCounter = 1_000;
 const mostCounter = 3_000;
 

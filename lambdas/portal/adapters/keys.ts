@@ -25,22 +25,22 @@ export function draftKey(accountId: string, draftId: string): Key {
   return { pk: `ACCOUNT#${accountId}`, sk: `DRAFT#${draftId}` };
 }
 
-/** How many registrations an account has begun. */
+/** Count of the registrations an account has begun. */
 export function draftsKey(accountId: string): Key {
   return { pk: `ACCOUNT#${accountId}`, sk: 'DRAFTS' };
 }
 
-/** What happened to an account; `time` is ISO 8601 with milliseconds. */
+/** An event of an account; `time` is ISO 8601 with milliseconds. */
 export function accountEventKey(accountId: string, time: string, eventId: string): Key {
   return { pk: `ACCOUNT#${accountId}`, sk: `EVENT#${time}#${eventId}` };
 }
 
-/** Who has this e-mail address, by the SHA-256 of its lowercase form: claims it, so that it is had once. */
+/** The claim to an e-mail address, by the SHA-256 of its lowercase form: one account has it. */
 export function emailKey(sha256: string): Key {
   return { pk: `EMAIL#${sha256}`, sk: 'EMAIL' };
 }
 
-/** Of sign-ups with an address that somebody else has the one that would have it. */
+/** The first decoy of an address. */
 export function emailShadowKey(sha256: string): Key {
   return { pk: `EMAIL#${sha256}`, sk: 'SHADOW' };
 }
@@ -50,7 +50,7 @@ export function emailDecoyKey(sha256: string): Key {
   return { pk: `EMAIL#${sha256}`, sk: 'DECOY' };
 }
 
-/** Who has this user name, in lowercase. */
+/** The claim to a user name, in lowercase. */
 export function usernameKey(username: string): Key {
   return { pk: `USERNAME#${username.toLowerCase()}`, sk: 'USERNAME' };
 }
@@ -124,7 +124,7 @@ export function applicationPendingKey(applicationId: string, entryId: string): K
   return { pk: `APPLICATION#${applicationId}`, sk: `PENDING#${entryId}` };
 }
 
-/** What awaits an operator; `since` is ISO 8601, so that the oldest comes first. */
+/** An entry of the operators' queue; `since` is ISO 8601, so that the oldest comes first. */
 export function queueKey(kind: 'application' | 'change' | 'account', since: string, id: string): Key {
   return { pk: 'QUEUE', sk: `${since}#${kind}#${id}` };
 }
@@ -134,7 +134,7 @@ export function stateListKey(kind: 'APPLICATION' | 'ACCOUNT', state: string, id:
   return { pk: `STATE#${kind}#${state}`, sk: id };
 }
 
-/** Something decided that must still be carried out elsewhere (an environment, a mail); written with the decision. */
+/** An entry of the outbox: an effect in another system (an environment, a mail), written with the decision. */
 export function outboxKey(time: string, id: string): Key {
   return { pk: 'OUTBOX', sk: `${time}#${id}` };
 }

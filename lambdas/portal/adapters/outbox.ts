@@ -4,8 +4,8 @@ import { applicationPendingKey, outboxKey } from './keys.ts';
 
 /**
  * The portal's outbox: what a decision has decided and must still happen elsewhere. An entry is written in the transaction of its
- * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-outbox-worker`. So an entry
- * is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
+ * decision, carried out right after it, and removed when it is done; what is left is carried out again by `portal-outbox-worker`. So an
+ * entry is carried out at least once, and each kind is harmless when repeated (a mail may arrive twice).
  */
 export interface OutboxWrite {
   /** Names the entry for `carryOut`. */
@@ -22,14 +22,16 @@ export function outboxWrite(entry: OutboxEntry, due: string, uuid: string): Outb
   };
 }
 
-/** Somebody waits for what is carried out at once: what isn't begun by then is left to the outbox worker. */
+/** Time in which entries are begun at once, while a person waits; the others are left to the outbox worker. */
 const patienceMs = 6_000;
-/** A fresh entry is being carried out by whoever wrote it; only what is older was left behind. What is no mail is harmless when repeated. */
+/**
+ * A fresh entry is being carried out by whoever wrote it; only what is older was left behind. What is no mail is harmless when repeated.
+ */
 const leftBehindMs = 5_000;
 /** A mail that is carried out twice arrives twice. */
 const mailLeftBehindMs = 30_000;
 const pageSize = 50;
-/** So many that met an environment's absence: to wait for it again would take the others' time. */
+/** Entries in a row that found an environment absent; the rest of its entries wait for the next run. */
 const mostAbsences = 3;
 /** A mail that could not be handed over for so long tells nobody anything any more. */
 const mailMs = 2 * 24 * 60 * 60 * 1000;
@@ -126,7 +128,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
   };
 }
 
-/** How long a run of the outbox worker looks, and how often: what could not be carried out is tried again within seconds. */
+/** Length of a run of the outbox worker, and the time between its rounds. */
 export const outboxRound = { everyMs: 3_000, forMs: 50_000 } as const;
 
 /**

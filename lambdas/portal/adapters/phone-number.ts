@@ -4,7 +4,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 const countries: readonly (string | undefined)[] = ['US', 'AS', 'GU', 'MP', 'PR', 'VI'];
 
 /**
- * What a number in E.164 is. The code +1 is shared by the United States, Canada and much of the Caribbean; the area code tells
+ * Finds the kind of a number in E.164. The code +1 is shared by the United States, Canada and much of the Caribbean; the area code tells
  * which. Premium and other numbers that cost who calls them are refused.
  */
 export function developerPhoneKind(e164: string): 'personal' | 'toll_free' | 'refused' {

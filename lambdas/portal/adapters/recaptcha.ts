@@ -22,7 +22,7 @@ export function createRecaptchaCheck(
   { secret, useOnce, now }: BotCheckServices,
   options: {
     readonly siteKey: string;
-    /** Of the portal: an answer given on another site doesn't count here. */
+    /** The portal's host: an answer given on another site does not count here. */
     readonly hostname: string;
     readonly fetch?: typeof globalThis.fetch;
   },

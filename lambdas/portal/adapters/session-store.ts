@@ -1,3 +1,5 @@
+/** Reads and writes sessions and known browsers in the portal's table. */
+
 import * as z from 'zod/mini';
 import { systemClock } from '../../runtime/clock.ts';
 import { digests } from '../../runtime/digests.ts';
@@ -87,7 +89,7 @@ async function getSession(table: Table, sessionId: string): Promise<StoredSessio
   return secretsOpenUntil === undefined ? session : { ...session, secretsOpenUntil };
 }
 
-/** A session that ended in the meantime stays ended. */
+/** Moves the idle time of a session on; a session that ended in the meantime stays ended. */
 async function seen(table: Table, { sessionId }: StoredSession, seconds: number): Promise<void> {
   try {
     await table.update({

@@ -1,3 +1,5 @@
+/** Reads and writes teams, members and invitations in the portal's table. */
+
 import * as z from 'zod/mini';
 import { conditionHolds, created } from '../../table/conditional-writes.ts';
 import { queryAll } from '../../table/query-all.ts';
@@ -94,7 +96,7 @@ function teamUnchanged(teamId: string, { members, invited }: Pick<Team, 'members
   };
 }
 
-/** Uses an invitation up, if it is there and its time isn't over. */
+/** Uses an invitation, if it exists and has not expired. */
 export function useInvitation(invitation: Invitation, nowSeconds: number): readonly Write[] {
   const condition = {
     expression: 'attribute_exists(pk) AND expiresAt > :now',
@@ -129,7 +131,7 @@ function roleIs(role: TeamRole) {
     : { expression: '#role = :member', names, values: { ':member': 'member' } };
 }
 
-/** Fails what is written with it where somebody is no owner of a team. */
+/** Fails the transaction where an account is no owner of a team. */
 export function checkOwner(teamId: string, accountId: string): Write {
   return { check: teamMemberKey(teamId, accountId), condition: roleIs('owner') };
 }
@@ -147,7 +149,7 @@ function setRole(teamId: string, accountId: string, role: TeamRole, from?: TeamR
   };
 }
 
-/** Changes what somebody is in a team. */
+/** Changes the role of a member. */
 export function changeRole(
   teamId: string,
   accountId: string,
@@ -157,7 +159,7 @@ export function changeRole(
   return [setRole(teamId, accountId, role, membership.role), ...keepOwner(teamId, membership)];
 }
 
-/** A team whose owner goes keeps another, or gets one. */
+/** Keeps an owner for a team whose owner leaves. */
 function keepOwner(teamId: string, { remainingOwner }: TeamMembership): readonly Write[] {
   if (remainingOwner === undefined) return [];
   return [

@@ -12,7 +12,7 @@ interface Address {
   readonly family: number;
 }
 
-/** What a test puts in the network's place. */
+/** The network; a test replaces it. */
 export interface Internet {
   readonly resolve: (hostname: string) => Promise<readonly Address[]>;
   readonly request: typeof httpsRequest;
@@ -27,11 +27,11 @@ const internet: Internet = {
   timeoutMs,
 };
 
-/** Looks at nothing: where a configuration says that the portal's network doesn't reach the internet. */
+/** Opens no address: for a configuration whose network does not reach the internet. */
 export const closedNetwork: Portal['network'] = { reach: async () => 'skipped' };
 
 /**
- * Looks whether an address somebody else chose answers, and can't be led anywhere but the public internet (OWASP, "Server-Side Request
+ * Checks whether an address that a developer chose answers, and connects only to the public internet (OWASP, "Server-Side Request
  * Forgery Prevention"): `https` on its own port; every address of the name must be public, and the connection goes to the addresses that
  * were looked at; redirects are not followed; nothing of the body is read, and nothing but the kind of the answer is told.
  */
@@ -55,7 +55,7 @@ export function createInternet(network: Internet = internet): Portal['network'] 
   };
 }
 
-/** A page that wants a sign-in, or another method, is there. */
+/** Counts a page that wants a sign-in, or another method, as reachable. */
 function verdict(status: number): Reachability {
   return status < 400 || [401, 403, 405].includes(status) ? 'answers' : 'refuses';
 }

@@ -55,7 +55,7 @@ export function createPortalCodeStore(table: Table): CodeStore {
   };
 }
 
-/** Uses a code up, where it is the one that was compared, and in time: of two uses one holds. */
+/** Uses a code, where it is the one that was compared, and in time: of two uses one holds. */
 export function useCode({ owner, purpose, code }: CodeUse, nowSeconds: number): Write {
   return {
     delete: codeKey(owner, purpose),

@@ -1,3 +1,5 @@
+/** Request schemas of the application routes, and the rules between the fields of an application. */
+
 import * as z from 'zod/mini';
 import { clientJwks, privateMembers } from '../../catalog/client-jwks.ts';
 import { type Environment, environments } from '../../catalog/environments.ts';
@@ -40,13 +42,13 @@ const chooseAtLeastOne = 'choose at least one';
 
 const registration = {
   applicationName: line('the name of the application'),
-  /** What members see; the application name where empty. */
+  /** The name that members see; the application name where empty. */
   displayName: z.optional(line('the name members will see')),
   applicationType: z.enum(applicationTypeNames, { error: chooseOne }),
   grantType: z.enum(portalGrantTypes, { error: chooseOne }),
   responseType: z.enum(responseTypes, { error: chooseOne }),
   tokenEndpointAuthMethod: z.enum(portalAuthMethods, { error: chooseOne }),
-  /** Where an application with `private_key_jwt` publishes its keys (RFC 7517 JWK Set). */
+  /** The address at which an application with `private_key_jwt` publishes its keys (RFC 7517 JWK Set). */
   jwksUri: z.optional(webAddress),
   /** Or its public keys themselves; one of the two (RFC 7591 section 2). */
   jwks: z.optional(clientJwks),
@@ -103,7 +105,7 @@ export type ConfigurationField = keyof ApplicationConfiguration;
 export interface FieldIssue {
   /** Path of the field, e.g. `['loginRedirectUris', 0]`. */
   readonly path: readonly (string | number)[];
-  /** What was expected. */
+  /** The expected value, in words. */
   readonly message: string;
 }
 
@@ -230,7 +232,7 @@ function httpsIssues(it: ApplicationConfiguration): FieldIssue[] {
   ];
 }
 
-/** What every application but a back-end service has to name; told together with what else is missing. */
+/** Addresses that every application but a back-end service must have; reported together with other missing values. */
 function missingAddresses(input: unknown): readonly FieldIssue[] {
   if (typeof input !== 'object' || input === null) return [];
   const it: Readonly<Partial<Record<ConfigurationField, unknown>>> = input;

@@ -1,6 +1,6 @@
 import type { ConfigurationField } from './applications.ts';
 
-/** What people call an application's fields: the labels of the service description ("Application (portal)"), on pages and in mails. */
+/** The labels of an application's fields, from the service description ("Application (portal)"), on pages and in mails. */
 export const fieldLabels: Readonly<Record<ConfigurationField, string>> = {
   applicationName: 'Application Name',
   displayName: 'Application Display name',

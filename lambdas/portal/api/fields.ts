@@ -11,7 +11,7 @@ import { portalLimits } from '../catalog/limits.ts';
 const turning = String.raw`\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`;
 const plainLine = new RegExp(`^[^\\p{Cc}${turning}<>]*$`, 'u');
 const plainParagraph = new RegExp(`^(?:[^\\p{Cc}${turning}]|\\n)*$`, 'u');
-/** What no pattern can say: a joiner is judged by the letters or the emoji around it. */
+/** Checks joiners, which depend on the letters or the emoji around them and which no pattern covers. */
 const seen = () => [
   z.refine<string>((text) => !hasStrayJoiner(text), {
     error:
@@ -95,7 +95,7 @@ export function e164(phone: string): string {
 
 const { passwordMinimum, passwordMaximum } = portalLimits;
 const passwordExpected = `${passwordMinimum} characters or more; a few words are easy to remember`;
-/** How long a password is as it is kept: in one spelling of its characters (`lambdas/aws/password-spelling.ts`). */
+/** The length of a password as it is stored, in one normalization form (`lambdas/aws/password-spelling.ts`). */
 const keptLength = (password: string) => [...password.normalize('NFKC')].length;
 const mostExpected = `at most ${passwordMaximum} characters`;
 /**
@@ -124,7 +124,7 @@ export const username = z
   .string({ error: usernameExpected })
   .check(z.trim(), z.regex(/^[A-Za-z][A-Za-z0-9._-]{2,39}$/, { error: usernameExpected }));
 
-/** What the check of `GET /api/bot-check` gave back: ALTCHA's payload or reCAPTCHA's token. */
+/** The solution of the check of `GET /api/bot-check`: ALTCHA's payload or reCAPTCHA's token. */
 export const botCheckAnswer = z
   .string({ error: 'do the check that you are a person' })
   .check(
@@ -147,7 +147,7 @@ export const recordVersion = z
 
 const webAddressExpected = 'an address that begins with https://, like https://app.example.org/start';
 const webAddressFormExpected = 'an address as browsers write it, like https://app.example.org/start';
-/** What is wrong with an address, by what is in it: the first that fits is told. */
+/** Faults of an address by its content; the first that applies is reported. */
 const addressFaults: readonly (readonly [fault: RegExp, expected: string])[] = [
   [/\s/, 'an address without spaces'],
   [/[^\x21-\x7e]/, 'an address in plain ASCII: a host as xn--…, other letters as %C3%A9'],
@@ -189,11 +189,14 @@ export const webAddress = z.string({ error: webAddressExpected }).check(
 );
 
 const redirectAddressExpected = `${webAddressFormExpected}; of a mobile or desktop application also com.example.app:/callback, http://127.0.0.1/callback or http://[::1]/callback`;
-/** Of a native app also a scheme after its own domain name, and the machine by its IP literal (RFC 8252 sections 7.1 and 7.3). */
+/**
+ * A redirect URI; for a native app also a private-use scheme after its domain name, or a loopback IP literal (RFC 8252 sections 7.1 and
+ * 7.3).
+ */
 const redirectAddressForm = new RegExp(
   `${webAddressForm.source}|^(?:[a-z][a-z0-9+-]*(?:\\.[a-z0-9+-]+)+:|http:\\/\\/\\[::1\\](?::\\d{1,5})?)\\/(?:[A-Za-z0-9\\-._~:/?[\\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$`,
 );
-/** Where an authorization code is sent. */
+/** The redirect URI to which an authorization code is sent. */
 export const redirectAddress = z.string({ error: webAddressExpected }).check(
   z.trim(),
   z.maxLength(2048, { error: 'at most 2048 characters' }),

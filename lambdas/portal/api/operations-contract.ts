@@ -15,7 +15,7 @@ import type {
 } from './views.ts';
 
 /**
- * What the operator's command line asks the portal: the payload of a Lambda invocation of `application-operations`, and its answer.
+ * The contract of the operator's command line: the payload of a Lambda invocation of `application-operations`, and its answer.
  * Whoever may invoke the function is an operator (IAM); `operator` is the name the timelines and the rule of two operators go by.
  */
 const operator = line('your name, as the timeline shall show it', 80);
@@ -82,7 +82,7 @@ export const operationsRequest = z.discriminatedUnion('action', [
 export type OperationsRequest = z.infer<typeof operationsRequest>;
 export type OperationsAction = OperationsRequest['action'];
 
-/** What each action answers; a dry run answers what would be left, and what a decision that needs a second operator left. */
+/** The result of each action; a dry run returns the result without writing it. */
 export interface OperationsResults {
   readonly queue: { readonly items: readonly QueueItem[] };
   readonly applications: { readonly applications: readonly ApplicationSummary[] };

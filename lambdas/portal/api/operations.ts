@@ -4,7 +4,7 @@ import { portalLimits } from '../catalog/limits.ts';
 import { email, line, paragraph, recordVersion, usPhone } from './fields.ts';
 
 /**
- * What an operator decides, by the console or by `npm run ops -- apps …`: one schema for both.
+ * Decisions of an operator, by the console or by `npm run ops -- apps …`: one schema for both.
  */
 const reason = paragraph('the reason, as the developer will read it');
 const version = recordVersion;
@@ -71,7 +71,7 @@ export const accountDecision = z.discriminatedUnion('act', [
 ]);
 export type AccountDecision = z.infer<typeof accountDecision>;
 
-/** Somebody who shall decide here. Codes at sign-in go to the phone. */
+/** A person who becomes an operator. Codes at sign-in go to the phone. */
 export const newOperator = z.strictObject({
   firstName: line('the first name', 60),
   lastName: line('the last name', 60),

@@ -1,7 +1,7 @@
 import type { Environment } from '../../catalog/environments.ts';
 
 /**
- * What was decided and must still be carried out elsewhere: written in the transaction of the decision, carried out right
+ * An effect of a decision in another system: written in the transaction of the decision, carried out right
  * after, and again by `portal-outbox-worker` until it is done.
  */
 export type OutboxEntry = MailEntry | ProvisioningEntry | SuspensionEntry | UserEntry;
@@ -46,7 +46,7 @@ export interface UserEntry {
 /** `later`: it could not be carried out now, and stays. `away`: so would any other of its environment, which can't be reached. */
 export type OutboxResult = 'done' | 'later' | 'away';
 
-/** Who carries out what, by kind. A kind that a function does not carry is left to the outbox worker. @param id the entry's own */
+/** The carriers of entries, by kind. A kind that a function does not carry is left to the outbox worker. @param id the entry's own */
 export type OutboxCarriers = {
   readonly [Kind in OutboxEntry['kind']]?: OutboxCarrier<Extract<OutboxEntry, { kind: Kind }>>;
 };

@@ -4,11 +4,11 @@ import type { ProblemCode } from '../catalog/problems.ts';
 import type { ProblemDetails } from './views.ts';
 
 /**
- * What a route of the portal gets and gives back. The gateway reads HTTP into it and writes HTTP from it, so that the domains
+ * The request and the result of a route of the portal. The handler reads HTTP into one and writes HTTP from the other, so that the domains
  * know neither.
  */
 
-/** Who is signed in, as the session says it. Times are seconds since 1970. */
+/** The account that is signed in, as the session states it. Times are seconds since 1970. */
 export interface PortalSession {
   /** SHA-256 (hex) of what the browser holds. */
   readonly sessionId: string;
@@ -19,7 +19,7 @@ export interface PortalSession {
   /** As the timeline names the actor. */
   readonly name: string;
   readonly email: string;
-  /** When the account was read: its `version`. */
+  /** The `version` of the account at the time it was read. */
   readonly accountVersion: number;
   /** An operator’s codes come from an authenticator app. */
   readonly hasAuthenticator?: true;
@@ -38,7 +38,7 @@ export interface PortalSessions {
 }
 
 export interface PortalRequest<Body = undefined, Session = PortalSession> {
-  /** Of the path, decoded. */
+  /** Parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** Each name once; a name sent twice is refused before. */
   readonly query: Readonly<Record<string, string>>;
@@ -116,7 +116,7 @@ export function publicRoute<Schema extends z.ZodMiniType>(
   return { needsSession: false, schema, handle: handle as PortalRouteHandler['handle'] };
 }
 
-/** A route that takes no body. */
+/** A public route without a body. */
 export function publicRead(handle: Handle<undefined, PortalSession | undefined>): PortalRouteHandler {
   return { needsSession: false, handle: handle as PortalRouteHandler['handle'] };
 }
@@ -129,7 +129,7 @@ export function sessionRoute<Schema extends z.ZodMiniType>(
   return { needsSession: true, schema, handle: handle as PortalRouteHandler['handle'] };
 }
 
-/** A route that takes no body: what is sent as one is not read. */
+/** A route with a session and without a body: a body that is sent is not read. */
 export function sessionRead(handle: Handle<undefined, PortalSession>): PortalRouteHandler {
   return { needsSession: true, handle: handle as PortalRouteHandler['handle'] };
 }

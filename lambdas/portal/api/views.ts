@@ -12,7 +12,7 @@ import type {
 import type { ProblemCode } from '../catalog/problems.ts';
 import type { ApplicationConfiguration, ConfigurationField } from './applications.ts';
 
-/** What the portal's API answers with. Times are ISO 8601 in UTC. Nothing here is ever about a member. */
+/** The bodies of the portal API's responses. Times are ISO 8601 in UTC. None contains member data. */
 
 /** RFC 9457, with this API's extensions. */
 export interface ProblemDetails {
@@ -24,20 +24,20 @@ export interface ProblemDetails {
   readonly code: ProblemCode;
   readonly requestId: string;
   readonly errors?: readonly ProblemField[];
-  /** Of `account_state` and `state_conflict`. */
+  /** With `account_state` and `state_conflict`. */
   readonly state?: string;
   readonly allowed?: readonly string[];
-  /** Of `stale_version`: what it is now, and the names of the fields that differ from what was sent. */
+  /** With `stale_version`: the present value, and the names of the fields that differ from those sent. */
   readonly current?: unknown;
   readonly changed?: readonly string[];
-  /** Of `wrong_code`. */
+  /** With `wrong_code`. */
   readonly triesLeft?: number;
-  /** Of 429, seconds; the same as the header. */
+  /** With 429: seconds, the same as the header. */
   readonly retryAfter?: number;
   readonly limit?: number;
-  /** Of `terms_outdated`. */
+  /** With `terms_outdated`. */
   readonly version?: string;
-  /** Of `preflight_failed`. */
+  /** With `preflight_failed`. */
   readonly checks?: readonly PreflightCheck[];
 }
 
@@ -46,7 +46,7 @@ export interface ProblemField {
   readonly pointer: string;
   /** `unknown_field`, `missing` or `invalid`; `taken` for what somebody else has; `known_password`; `not_us_number`. */
   readonly code: 'unknown_field' | 'missing' | 'invalid' | 'taken' | 'known_password' | 'not_us_number';
-  /** What was expected, in words that can stand beside the field. */
+  /** The expected value, in words that can stand beside the field. */
   readonly expected: string;
 }
 
@@ -55,7 +55,7 @@ export type BotCheckView =
   | { readonly provider: 'recaptcha'; readonly siteKey: string }
   | { readonly provider: 'altcha'; readonly challenge: unknown };
 
-/** What the browser must show next. `code` may be asked for at sign-in only. */
+/** The next screen. `code` is requested at sign-in only. */
 export type NextStep = 'verify_email' | 'verify_phone' | 'accept_terms' | 'await_verification' | 'none';
 
 export interface AccountView {
@@ -73,13 +73,13 @@ export interface AccountView {
   readonly username?: string;
   readonly company: string;
   readonly teamId: string;
-  /** Where the awaited code went, masked: `d•••@example.org`, `•••• 0123`. */
+  /** The masked destination of the awaited code: `d•••@example.org`, `•••• 0123`. */
   readonly codeSentTo?: string;
   readonly createdAt: string;
   readonly termsVersion?: string;
   /** `GET /api/account` only: the password was typed a moment ago, and until then secrets are shown without it. */
   readonly secretsOpenUntil?: string;
-  /** Of an operator: since when codes come from an authenticator app. */
+  /** For an operator: the time since which codes come from an authenticator app. */
   readonly authenticatorSince?: string;
 }
 
@@ -126,7 +126,7 @@ export interface InvitationView {
 
 export interface PreflightCheck {
   readonly id: string;
-  /** What is checked, in words. */
+  /** The subject of the check, in words. */
   readonly title: string;
   /** `warn` doesn't keep a submission back; the operator sees it. `skipped`: the network here doesn't allow the check. */
   readonly result: 'pass' | 'warn' | 'fail' | 'skipped';
@@ -146,7 +146,7 @@ export interface TimelineEvent {
   readonly words?: string;
 }
 
-/** What the timeline shows beside changes of state. */
+/** Entries of the timeline beside changes of state. */
 export type ApplicationEvent =
   | 'edit_sandbox'
   | 'edit_production'
@@ -203,7 +203,7 @@ export interface ApplicationView extends ApplicationSummary {
   readonly timeline: readonly TimelineEvent[];
   /** The acts open to the caller from here. */
   readonly allowed: readonly (ApplicationAct | ChangeAct)[];
-  /** Of the last decision against it. */
+  /** The last decision against it. */
   readonly decision?: {
     readonly criterion?: DecisionCriterion;
     readonly field?: string;
@@ -247,7 +247,7 @@ export interface CredentialsView {
   readonly keyUsesUnknown?: true;
   /** The scope of client-credentials tokens, for an application that has this grant. */
   readonly machineScope?: string;
-  /** Whether the environment lets the client act: `active`, `suspended`, `revoked`. */
+  /** The state of the client in the environment: `active`, `suspended`, `revoked`. */
   readonly state: string;
 }
 
@@ -291,7 +291,7 @@ export interface TestMemberView {
   readonly password: string;
   readonly patientId: string;
   readonly name: string;
-  /** Who this is for a test: "unknown birth month". */
+  /** The use of this member in a test: "unknown birth month". */
   readonly about: string;
 }
 
@@ -340,16 +340,16 @@ export interface OperatorAccountView extends AccountView {
     readonly act: string;
     readonly words?: string;
   }[];
-  /** What goes on although the account is suspended, or stays suspended although it was resumed. */
+  /** Applications that continue although the account is suspended, or stay suspended although it was resumed. */
   readonly notice?: string;
-  /** Of an account asked for by itself: its team, as far as a suspension is concerned. */
+  /** The account's team, as far as a suspension is concerned; absent in lists. */
   readonly team?: {
     /** Names of the others in it whose accounts are active. */
     readonly others: readonly string[];
     /** Its applications that may call production. */
     readonly approved: readonly { readonly applicationId: string; readonly name: string }[];
   };
-  /** Of the answer to a suspension: what was suspended with it. `waiting`: production stops it as soon as it answers. */
+  /** With a suspension: the applications that were suspended with the account. `waiting`: production stops it as soon as it answers. */
   readonly suspended?: readonly {
     readonly applicationId: string;
     readonly name: string;

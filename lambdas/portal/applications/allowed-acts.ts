@@ -9,15 +9,15 @@ import {
 } from '../catalog/applications.ts';
 import type { Application, EditAct, PortalAct } from './application.ts';
 
-/** The states that are left by nothing. */
+/** The states that no act leads out of. */
 const ended: readonly ApplicationState[] = ['revoked', 'withdrawn'];
 
-/** Whether nothing can become of an application any more. */
+/** Whether no act leads out of a state. */
 export function isEnded(state: ApplicationState): boolean {
   return ended.includes(state);
 }
 
-/** From which states an application is edited. What an operator looks at stands still: it is recalled first. */
+/** The states in which an application is edited. A submission is recalled first. */
 export const editStates = {
   edit_sandbox: [
     'registered_in_sandbox',
@@ -40,13 +40,13 @@ export const editStates = {
   ],
 } as const satisfies Readonly<Record<EditAct, readonly ApplicationState[]>>;
 
-/** States after an act; what an edit leaves as it is, too. */
+/** The states of an application and its change. */
 export interface States {
   readonly state: ApplicationState;
   readonly changeState: ChangeState;
 }
 
-/** From where DynamoDB lets the act happen; the store's condition is made of it. */
+/** The states an act may begin in; the store's condition is made of it. */
 export interface ActCondition {
   readonly states: readonly ApplicationState[];
   readonly changeStates?: readonly ChangeState[];
@@ -62,7 +62,7 @@ function isChange(act: PortalAct): act is ChangeAct {
   return Object.hasOwn(changeTransitions, act);
 }
 
-/** Who takes the act. */
+/** The actor of an act. */
 function actorOf(act: PortalAct): PortalActor {
   if (isEdit(act)) return 'developer';
   return (applicationTable[act] ?? changeTable[act])?.by ?? 'service';
@@ -105,7 +105,7 @@ export function allowedActs(
   return transitionActs.filter((act) => statesAfter(application, act, by) !== undefined);
 }
 
-/** What an operator must decide on now. */
+/** The decision an operator must take now. */
 export function awaitedDecision(at: States): 'application' | 'change' | undefined {
   if (at.state === 'awaiting_operator_approval') return 'application';
   return at.state === 'approved' && at.changeState === 'awaiting_operator_approval' ? 'change' : undefined;

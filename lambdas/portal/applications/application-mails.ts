@@ -8,12 +8,12 @@ import { applicationSummary } from './application-view.ts';
 import type { Mail } from './services.ts';
 
 interface Text {
-  /** The same for every application: a subject is read where others look on. */
+  /** Without the application's name: a subject is shown on locked screens. */
   readonly subject: string;
   readonly says: (name: string) => string;
 }
 
-/** The mails that tell of an act; an act that isn't here is told of by nobody's mail. */
+/** The mails of each act; an act without a row sends none. */
 const texts: Readonly<Partial<Record<ActEvent['act'], Text>>> = {
   register: {
     subject: 'Your application is registered in the sandbox',
@@ -137,7 +137,7 @@ export interface EndingCredential {
   readonly endsAt: string;
 }
 
-/** Told before the old credential of a rotation stops. */
+/** Makes the mails sent before the old credential of a rotation stops. */
 export function endingMails(
   application: Application,
   { environment, what, endsAt }: EndingCredential,

@@ -1,3 +1,5 @@
+/** Developers' routes for applications: register, edit, promote, submit, change and withdraw. */
+
 import type { Environment } from '../../catalog/environments.ts';
 import {
   type ApplicationConfiguration,

@@ -57,7 +57,7 @@ function changeOf({ change, approved }: Application): Pick<ApplicationView, 'cha
   return { change: { configuration: change, difference: differences(approved.configuration, change) } };
 }
 
-/** What an operator looks at again: what is new since the submission before; what is new since then, while it is being edited. */
+/** The differences of a resubmission: from the submission before, or while it is being edited, from the last one. */
 function resubmissionOf({
   state,
   production,

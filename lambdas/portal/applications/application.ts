@@ -28,11 +28,11 @@ export interface Application {
   readonly sandbox: ApplicationConfiguration;
   /** From promotion on. */
   readonly production?: ApplicationConfiguration;
-  /** What an operator approved last, and the SHA-256 (hex) of its canonical JSON. */
+  /** The configuration an operator approved last, and the SHA-256 (hex) of its canonical JSON. */
   readonly approved?: { readonly configuration: ApplicationConfiguration; readonly sha256: string };
   /** Proposed for an approved application. */
   readonly change?: ApplicationConfiguration;
-  /** What the last two submissions said, so that a resubmission shows what is new. */
+  /** The configurations of the last two submissions, so that a resubmission shows what is new. */
   readonly submitted?: ApplicationConfiguration;
   readonly submittedBefore?: ApplicationConfiguration;
   /** Since when an operator is awaited, ISO 8601. */
@@ -72,7 +72,7 @@ export interface PendingEntry {
   readonly since: string;
 }
 
-/** What may be done to an application beside its transitions. */
+/** Acts that leave an application's state as it is. */
 export type EditAct = 'edit_sandbox' | 'edit_production' | 'attest';
 export type PortalAct = ApplicationAct | ChangeAct | EditAct;
 
@@ -82,7 +82,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** What the timeline keeps of an act, beside time, actor and state. */
+/** An act in the timeline, without time, actor and state. */
 export interface ActEvent {
   readonly act: ApplicationAct | ChangeAct | ApplicationEvent;
   readonly criterion?: DecisionCriterion;

@@ -6,7 +6,7 @@ const isRecord = (value: unknown): value is Readonly<Record<PropertyKey, unknown
   typeof value === 'object' && value !== null;
 
 /**
- * What is wrong with a configuration, as the request names it: below `/configuration`.
+ * Makes the problem of a configuration, with pointers below `/configuration`.
  *
  * @param configuration as it was sent.
  */

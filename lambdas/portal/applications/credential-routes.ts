@@ -1,3 +1,5 @@
+/** Developers' routes for credentials, the log of calls and usage, each of one environment. */
+
 import type { Environment } from '../../catalog/environments.ts';
 import type {
   CallPosition,
@@ -41,7 +43,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const callsPage = 50;
 const callsPageMaximum = 200;
 
-/** A team's credentials, calls and usage, each of one environment. */
+/** Makes the routes of a team's credentials, calls and usage, each of one environment. */
 export function credentialRoutes(portal: CredentialServices) {
   return {
     credentials: sessionRoute(credentialsRequest, (request) => viewCredentials(portal, request)),
@@ -61,7 +63,7 @@ interface Client {
   readonly clientId: string;
 }
 
-/** The client a path names. An environment the application isn't in yet is not found. */
+/** Finds the client a path names. An environment the application is not in yet is not found. */
 async function clientOf(
   portal: CredentialServices,
   { session, params }: Request<unknown>,
@@ -83,7 +85,7 @@ async function clientOf(
   return problem('preflight_failed', { checks: await runPreflight(portal, loaded) });
 }
 
-/** Secrets are shown to whoever typed the password a moment ago, or types it now. */
+/** Opens secrets for a session whose password was entered a moment ago, or is entered now. */
 async function opened(
   { openSecrets, now }: CredentialServices,
   request: Request<unknown>,
@@ -166,14 +168,14 @@ async function rotate(
   return response(200, body);
 }
 
-/** The developer's id, made one of this application's: another team's is never met. */
+/** Derives the environment's request ID from the developer's, so that two teams' IDs never meet. */
 function ownRequestId(portal: CredentialServices, client: Client, action: string, requestId: string): string {
   const { loaded, environment } = client;
   const id = `${loaded.application.applicationId} ${environment} ${action} ${requestId}`;
   return portal.sha256(id).slice(0, 40);
 }
 
-/** Ends an older secret or key. It gives nothing away, so it needs no password: who sees a leak stops it at once. */
+/** Ends an older secret or key. It reveals nothing, so it needs no password: a leak is stopped at once. */
 async function stop(
   portal: CredentialServices,
   request: Request<{ readonly requestId: string; readonly createdAt: string }>,
@@ -197,7 +199,7 @@ async function stop(
   return noContent();
 }
 
-/** Mails that wait in the outbox until shortly before the old credential stops. */
+/** Makes the mails that wait in the outbox until shortly before the old credential stops. */
 async function notices(
   { accounts, origin }: CredentialServices,
   { loaded: { application }, environment }: Client,
@@ -277,7 +279,7 @@ async function usage(portal: CredentialServices, request: Request): Promise<Port
   return response(200, body);
 }
 
-/** An environment's refusal as the portal's problem. */
+/** Converts an environment's refusal to the portal's problem. */
 function refused(
   refusal: Extract<EnvironmentAnswer, { readonly kind: 'refusal' }>['refusal'] | ProvisioningRefusal,
   { application }: LoadedApplication,

@@ -1,3 +1,5 @@
+/** Rules of operators' decisions beyond their form. */
+
 import type { ApplicationDecision } from '../api/operations.ts';
 import { type PortalProblem, problem } from '../api/route-handler.ts';
 import type { ProblemField } from '../api/views.ts';

@@ -9,8 +9,8 @@ import type { CallView, Evidence } from '../api/views.ts';
 const machineTokenRoute = '/token/v2';
 
 /**
- * Which successful calls show that a product was tested. A service (client credentials) has no member, so its token is what it can
- * be seen to get; the others are seen by any call for a member's data, or where a product has none, by any call of it.
+ * The routes whose successful call shows that a product was tested. A service (client credentials) has no member, so its token is what it
+ * can be seen to get; the others are seen by any call for a member's data, or where a product has none, by any call of it.
  */
 const proofs: Readonly<
   Record<ApplicationConfiguration['grantType'], (product: Interface) => readonly string[]>
@@ -45,7 +45,7 @@ export function untestedProducts(
   );
 }
 
-/** What a log of sandbox calls shows of the products that are not yet proven: for each, its oldest success. */
+/** Finds, in a log of sandbox calls, the oldest success of each product that has no evidence yet. */
 export function evidenceIn(
   calls: readonly LoggedCall[],
   configuration: ApplicationConfiguration,

@@ -19,7 +19,7 @@ export type ApplicationCommand = RequestedAct & {
   /** The version that was on the screen; absent where any will do (a change is dropped whatever it says). */
   readonly version?: number;
   readonly by: Actor;
-  /** Of a developer: another team's application is one that does not exist. */
+  /** The developer's team: another team's application does not exist for it. */
   readonly teamId?: string;
   /** Check only: nothing is written. */
   readonly dryRun?: boolean;
@@ -143,7 +143,7 @@ async function commit(
   }
 }
 
-/** Of the ten seconds a function has. A step that begins later could outlast them, and the answer would say less than is known. */
+/** Time after which no further step begins: a function has ten seconds, and a step that outlasts them would lose the answer. */
 const inTimeMs = 6_000;
 
 /**

@@ -1,3 +1,5 @@
+/** Handles the invocations of the operator's command line (`application-operations`). */
+
 import * as z from 'zod/mini';
 import { issueMessage } from '../../catalog/issue-message.ts';
 import type { LineOfBusiness } from '../../catalog/lines-of-business.ts';
@@ -26,7 +28,7 @@ import { isApproval } from './decision-rules.ts';
 import { decideApplication, operationsRoutes } from './operations-routes.ts';
 import type { Portal } from './services.ts';
 
-/** The operators' routes of the accounts' domain. */
+/** The operators' routes for accounts. */
 export interface AccountRoutes {
   readonly operatorAccounts: PortalRouteHandler;
   readonly operatorAccount: PortalRouteHandler;
@@ -39,7 +41,7 @@ export interface Operations {
   readonly operators: OperatorCommands;
 }
 
-/** Parses an invocation's payload and carries it out by the very handlers of the operators' routes. */
+/** Parses an invocation's payload, and executes it by the handlers of the operators' routes. */
 export async function operate(operations: Operations, payload: unknown): Promise<OperationsAnswer> {
   const parsed = z.safeParse(operationsRequest, payload);
   if (!parsed.success) {
@@ -100,7 +102,7 @@ function queryOf({ state }: { readonly state?: string | undefined }) {
   return state === undefined ? {} : { state };
 }
 
-/** Whoever may invoke the function gives any name: two names are not two people. */
+/** Refuses an approval where two operators must give it: a name on the command line is not checked, so two names are not two people. */
 const approvedOnConsole: PortalProblem = problem('four_eyes', {
   detail:
     'Nothing was kept: approve on the console, where each operator signs in. The command line takes a name as it is told.',
@@ -114,7 +116,7 @@ function operatorRequest(
   return { by: { kind: 'operator', id, name }, requestId: uuid(), dryRun: request.dryRun === true };
 }
 
-/** A session that nobody signed in to: who may invoke the function was decided by IAM. */
+/** Makes the session of the command line: IAM decides who may invoke the function. */
 function sessionOf({ operator }: OperationsRequest): PortalSession {
   return {
     sessionId: 'command-line',

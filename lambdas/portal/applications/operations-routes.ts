@@ -1,3 +1,5 @@
+/** Operators' routes for applications: the queue, lists, details and decisions. */
+
 import { type ApplicationDecision, applicationDecision } from '../api/operations.ts';
 import {
   type PortalProblem,
@@ -21,7 +23,7 @@ import { executeCommand, findApplication, savedUnread } from './execute-command.
 import { runPreflight, submissionCandidate } from './run-preflight.ts';
 import type { Portal } from './services.ts';
 
-/** What an operator sees of applications and decides about them. The accounts' routes are their own domain's. */
+/** Makes the operators' routes for applications: queue, lists, details and decisions. */
 export function operationsRoutes(portal: Portal) {
   return {
     queue: sessionRead(async () => response(200, { items: await portal.applications.queue() })),
@@ -36,7 +38,7 @@ export function operationsRoutes(portal: Portal) {
   } satisfies Readonly<Record<string, PortalRouteHandler>>;
 }
 
-/** Of a state, of a team, or all. */
+/** Lists the applications of a state, of a team, or all. */
 async function list(
   portal: Portal,
   { state, team }: Readonly<Record<string, string>>,
@@ -73,7 +75,7 @@ export async function decideApplication(
   return result.awaitsSecond ? problem('four_eyes', { current: view }) : response(200, view);
 }
 
-/** What was changed meanwhile is shown as operators see it. */
+/** Shows the present version of a refused decision as operators see it. */
 async function forOperator(
   portal: Portal,
   applicationId: string,
@@ -88,7 +90,7 @@ async function forOperator(
 const shownCalls = 20;
 const callLogMs = portalLimits.callLogDays * 24 * 60 * 60 * 1000;
 
-/** Everything a decision needs, on one screen. What can't be had right now (calls, addresses) is left out, not waited for. */
+/** Makes the operator's view of an application, with everything a decision needs. Sandbox calls that cannot be read now are left out. */
 export async function operatorView(
   portal: Portal,
   loaded: LoadedApplication,
@@ -123,7 +125,7 @@ async function callsOf(portal: Portal, clientId: string | undefined): Promise<re
   return answer.kind === 'calls' ? answer.calls.map(callView) : [];
 }
 
-/** An account whose item is no longer there. */
+/** Makes the view of an account whose item no longer exists. */
 function gone(accountId: string, teamId: string): OperatorAccountView {
   return {
     accountId,

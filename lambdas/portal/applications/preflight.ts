@@ -7,11 +7,11 @@ import type { Application } from './application.ts';
 import { differences } from './difference.ts';
 import { isSeen, untestedProducts } from './evidence.ts';
 
-/** Whether an address answered: `skipped` where the network here doesn't allow the look. */
+/** The result of opening an address; `skipped` where the network here does not allow it. */
 export type Reachability = 'answers' | 'silent' | 'refuses' | 'skipped';
 
 export interface PreflightInput {
-  /** What would be submitted. */
+  /** The configuration to submit. */
   readonly configuration: ApplicationConfiguration;
   readonly application: Application;
   readonly evidence: readonly Evidence[];
@@ -98,7 +98,7 @@ function reachable({ configuration, reachability }: PreflightInput): readonly Pr
   });
 }
 
-/** What the sandbox has is copied to production, a key for the guided first call too. */
+/** Warns of a key made for the guided first call: sandbox values are copied to production, that key too. */
 function keysOfItsOwn({ configuration }: PreflightInput): readonly PreflightCheck[] {
   const { jwks } = configuration;
   if (jwks === undefined) return [];
@@ -163,7 +163,7 @@ function testedInSandbox({
   });
 }
 
-/** What was tried out in the sandbox under other values is no proof for these. */
+/** Fields whose change makes the sandbox test say nothing about production. */
 const testedFields: readonly ConfigurationField[] = [
   'grantType',
   'tokenEndpointAuthMethod',

@@ -8,7 +8,7 @@ import { isSame } from './difference.ts';
 import { type DesiredClient, desiredClient, type RegistrationTerms } from './registration.ts';
 import type { ClientServices } from './services.ts';
 
-/** What `describe` answers of a client, as far as the portal has decided it. */
+/** A client as `describe` returns it, as far as the portal has decided it. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
 
 /** Acts that meet a newer version each time; one more than this in a row is left to the next try. */
@@ -124,7 +124,7 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
 type EnvironmentClient = ReturnType<typeof clientOf>;
 
 /**
- * Sees to it that an application has every client it shall have. Until an environment has given its client for the first time nothing
+ * Ensures that an application has every client it should have. Until an environment has given its client for the first time nothing
  * about the application changes, so that each try at it asks for the very same client.
  *
  * @returns `away` or `later` where an environment could not be asked, as `reconcileClient`.

@@ -46,7 +46,7 @@ export function registrationOf(
   };
 }
 
-/** Which field of the form a member of the registration comes from. */
+/** The field of the form that a member of the registration comes from. */
 const fieldOfMember: Readonly<Record<string, string>> = {
   clientName: 'applicationName',
   grantTypes: 'grantType',
@@ -57,7 +57,7 @@ const fieldOfMember: Readonly<Record<string, string>> = {
   pkceRequired: 'pkce',
 };
 
-/** The environment's own refusals, by the fields of the form. */
+/** Converts the environment's issues to the fields of the form. */
 export function asFieldIssues(
   issues: readonly { readonly path: string; readonly message: string }[],
 ): readonly FieldIssue[] {
@@ -90,7 +90,7 @@ export function checkedConfiguration(
   return issues.length === 0 ? read : { kind: 'issues', issues };
 }
 
-/** A client that can keep a secret and one that can't are different clients: an environment never turns one into the other. */
+/** Refuses to turn a public client into a confidential one, or the other way: an environment never does. */
 export function kindIssues(
   before: ApplicationConfiguration,
   after: ApplicationConfiguration,
@@ -110,7 +110,7 @@ export interface DesiredClient {
   readonly state: ClientState;
 }
 
-/** What an environment shall know of an application; undefined where there is nothing it could register. */
+/** Makes the client an environment should have for an application; undefined where there is nothing it could register. */
 export function desiredClient(
   application: Application,
   environment: Environment,
@@ -132,7 +132,7 @@ export function desiredClient(
   };
 }
 
-/** The sandbox has made-up members only: what an operator stops in production goes on there. */
+/** The client's state in the sandbox, which has synthetic members only: an application suspended in production continues there. */
 function sandboxState({ state }: Application): ClientState {
   return state === 'withdrawn' ? 'revoked' : 'active';
 }

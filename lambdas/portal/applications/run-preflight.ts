@@ -9,7 +9,9 @@ import { termsOf } from './reconcile-client.ts';
 import { checkedConfiguration } from './registration.ts';
 import type { PreflightServices } from './services.ts';
 
-/** What would be submitted now: a change where there is one, else the production values, before promotion the sandbox's. */
+/**
+ * The configuration a submission would have now: a change where there is one, else the production values, before promotion the sandbox's.
+ */
 export function submissionCandidate({ application }: LoadedApplication): ApplicationConfiguration {
   return application.change ?? application.production ?? application.sandbox;
 }

@@ -16,7 +16,7 @@ import type { ApplicationState } from '../catalog/applications.ts';
 import type { ActEvent, Actor, Application, LoadedApplication, PortalAct } from './application.ts';
 import type { Reachability } from './preflight.ts';
 
-/** What the portal's applications need from outside; adapters in `lambdas/storage` and the handlers implement it. */
+/** The services the portal's applications need from outside. Adapters: `lambdas/portal/adapters`. */
 export interface Portal {
   readonly applications: ApplicationStore;
   readonly drafts: DraftStore;
@@ -29,7 +29,7 @@ export interface Portal {
     count(teamId: string): Promise<{ readonly allowed: boolean; readonly retryAfterSeconds: number }>;
   };
   readonly network: { reach(uri: string): Promise<Reachability> };
-  /** Of the portal, like `https://developer.example.org`. */
+  /** The portal's origin, like `https://developer.example.org`. */
   readonly origin: string;
   readonly addresses: AddressesView;
   readonly tiers: Readonly<Record<Environment, PortalTier>>;
@@ -39,7 +39,7 @@ export interface Portal {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly uuid: () => string;
-  /** Of a text, hex. */
+  /** SHA-256 of a text, hex. */
   readonly sha256: (text: string) => string;
 }
 
@@ -70,11 +70,11 @@ export type Provisioning = Omit<ProvisioningEntry, 'kind'>;
 /** One act: everything of it is written, or nothing. */
 export interface ActCommit {
   readonly act: PortalAct;
-  /** What the act was decided on; absent where it registers. */
+  /** The application the act was decided on; absent for a registration. */
   readonly before?: Application;
   readonly after: Application;
   readonly event: ActEvent & { readonly by: Actor };
-  /** Of the operator's queue. */
+  /** The developer's company, for the operator's queue. */
   readonly company: string;
   readonly mails: readonly Mail[];
   readonly provisioning: readonly Provisioning[];
@@ -100,7 +100,7 @@ export interface ApplicationStore {
   keepClient(applicationId: string, environment: Environment, clientId: string): Promise<void>;
   /** Keeps a product's evidence; the first one stays. */
   keepEvidence(applicationId: string, evidence: readonly Evidence[]): Promise<void>;
-  /** Something that happened beside the acts, with the mails that follow. */
+  /** Writes an event beside the acts, with the mails that follow. */
   record(applicationId: string, event: TimelineEvent, mails: readonly Mail[]): Promise<void>;
 }
 
@@ -132,7 +132,7 @@ export type EnvironmentAnswer =
 
 /** The accounts, as applications and operators need them. */
 export interface PortalAccounts {
-  /** Where mails about an account's applications go, and whose they are. */
+  /** Finds the address for mails about an account's applications, and its company. */
   contact(accountId: string): Promise<{ readonly email: string; readonly company: string } | undefined>;
   /** As an operator sees it. */
   view(accountId: string): Promise<OperatorAccountView | undefined>;

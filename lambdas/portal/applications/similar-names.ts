@@ -51,7 +51,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   '@': 'a',
 };
 
-/** The words of a name, as they look. */
+/** The words of a name, reduced to what they look like. */
 function skeletonWords(name: string): readonly string[] {
   const plain = name
     .normalize('NFKD')
@@ -90,13 +90,13 @@ export function isSimilar(one: string, other: string): boolean {
   return isNear(short, long) || (long.includes(short) && short.length * 2 >= long.length);
 }
 
-/** One typing error apart, in long names two. */
+/** Whether two names differ by one typing error, in long names by two. */
 function isNear(one: string, other: string): boolean {
   const most = Math.min(one.length, other.length) < 9 ? 1 : 2;
   return Math.abs(one.length - other.length) <= most && distance(one, other) <= most;
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein distance of two texts. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let from = 1; from <= one.length; from += 1) {

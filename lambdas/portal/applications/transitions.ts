@@ -56,7 +56,7 @@ type Requested<Act extends RequestedActName> = { readonly act: Act } & ActInputs
 /** An act with its values, as a developer, an operator or the outbox requests it. */
 export type RequestedAct = { [Act in RequestedActName]: Requested<Act> }[RequestedActName];
 
-/** What the store writes of an act, with everything that follows from it, in one transaction. */
+/** The result of an act. The store writes it, with everything that follows from it, in one transaction. */
 export interface ApplicationTransition {
   readonly kind: 'transition';
   readonly act: RequestedActName | 'register';

@@ -15,7 +15,7 @@ import type { Portal } from './services.ts';
 
 type WorkspaceServices = Pick<Portal, 'drafts' | 'testMembers' | 'environments' | 'addresses' | 'now'>;
 
-/** Drafts, and what the sandbox and the public should know. */
+/** Makes the routes of drafts, test members, addresses and the public status. */
 export function workspaceRoutes(portal: WorkspaceServices) {
   const status = rememberedStatus(portal);
   return {
@@ -53,7 +53,7 @@ async function saveDraft(
   return isKept ? response(200, draft) : problem('limit_reached', { limit: portalLimits.draftsPerDeveloper });
 }
 
-/** Anybody may ask; an environment is asked this often at most, by each instance of the function. */
+/** Time for which an instance of the function keeps a status: the route is public. */
 const statusMs = 30_000;
 
 function rememberedStatus(portal: WorkspaceServices): () => Promise<StatusView> {

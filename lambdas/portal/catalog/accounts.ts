@@ -27,7 +27,7 @@ export const accountStates = {
   closed: 'The account has ended.',
 } as const;
 
-/** What somebody may do in a team beside working on its applications. */
+/** The rights of a team role, beside work on the team's applications. */
 export const teamRoles = {
   owner: 'Invites and removes people, and makes others owners.',
   member: 'Works on the team’s applications.',
@@ -45,7 +45,7 @@ export interface PortalTransition<State extends string> {
   readonly from: readonly State[];
   readonly to: State;
   readonly by: PortalActor;
-  /** What must also hold, in words. */
+  /** A further condition, in words. */
   readonly condition?: string;
 }
 

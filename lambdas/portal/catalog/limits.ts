@@ -1,6 +1,6 @@
 import { callLogDays } from '../../catalog/call-log.ts';
 /**
- * What the portal limits, in one place: the functions enforce it, the pages say it, the public documentation lists it.
+ * The limits of the portal: the functions enforce them, the pages state them, and the public documentation lists them.
  * Sources: service description, "Limits"; design, "Security parameters".
  */
 export const portalLimits = {
@@ -11,7 +11,9 @@ export const portalLimits = {
   /** Tries an account has in an hour for codes of one purpose, however many are sent (NIST SP 800-63B-4 section 3.2.2). */
   codeTriesPerHour: 10,
   codeResendSeconds: 60,
-  /** Codes sent to one destination, whichever account asks: to sign in, for a new password, and to prove the destination each for itself. */
+  /**
+   * Codes sent to one destination, whichever account asks: to sign in, for a new password, and to prove the destination each for itself.
+   */
   codesPerHour: 5,
   codesPerDay: 10,
   /** NIST SP 800-63B-4 section 3.1.1.2. */
@@ -26,7 +28,7 @@ export const portalLimits = {
   sessionSeconds: 12 * 60 * 60,
   operatorSessionIdleSeconds: 15 * 60,
   operatorSessionSeconds: 8 * 60 * 60,
-  /** How long a password typed again lets secrets be shown in the same session. */
+  /** Time for which secrets are shown in a session after its password was entered again. */
   passwordAgainSeconds: 5 * 60,
   botCheckSeconds: 10 * 60,
   invitationSeconds: 7 * 24 * 60 * 60,
@@ -40,6 +42,6 @@ export const portalLimits = {
   expiryNoticeSeconds: 3 * 24 * 60 * 60,
   /** Body of a request to the portal's API. */
   bodyBytes: 64 * 1024,
-  /** How far back the log of calls goes. */
+  /** Age of the oldest call in the log. */
   callLogDays,
 } as const;

@@ -2,7 +2,7 @@ import { portalApplicationPaths } from './application-paths.ts';
 import { documentationPages } from './documentation-pages.ts';
 
 /**
- * Where the portal's pages are. `prerendered` are whole HTML files of their own, read without any script; `application` paths
+ * The paths of the portal's pages. `prerendered` are whole HTML files of their own, read without any script; `application` paths
  * (and all below them) are views of the one application page. Anything else is not found.
  */
 export const portalPages = {
@@ -20,6 +20,6 @@ export const portalPages = {
   /** The file behind every `application` path. */
   applicationFile: '/app.html',
   notFoundFile: '/404.html',
-  /** Where the same pages are for browsers that may be signed in (`portal-cookies.ts`): `/signed-in/docs/index.html`. */
+  /** The path of the same pages for browsers that may be signed in (`portal-cookies.ts`): `/signed-in/docs/index.html`. */
   signedInFolder: '/signed-in',
 } as const;

@@ -6,7 +6,7 @@ interface Problem {
   readonly status: number;
   /** One sentence, the same for every occurrence (RFC 9457 section 3.1.3). */
   readonly title: string;
-  /** What to do about it. */
+  /** The way to correct it. */
   readonly fix: string;
 }
 

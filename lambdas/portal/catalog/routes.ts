@@ -20,7 +20,7 @@ export const portalFunctions = {
 export type PortalFunction = keyof typeof portalFunctions;
 
 /**
- * Who may call: `public` anybody; `pending` a session of an account that isn't finished, or of any other; `developer` a
+ * The callers of a route: `public` anybody; `pending` a session of an account that isn't finished, or of any other; `developer` a
  * session of an active account; `operator` a session of an operator.
  */
 export type PortalAccess = 'public' | 'pending' | 'developer' | 'operator';

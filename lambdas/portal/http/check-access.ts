@@ -1,7 +1,7 @@
 import { type PortalProblem, type PortalSession, problem } from '../api/route-handler.ts';
 import type { PortalRoute } from '../catalog/routes.ts';
 
-/** What every account, an operator's too, does with itself. */
+/** Paths by which every account, an operator's too, manages itself. */
 const own = /^\/api\/(?:account|sessions?)(?:\/|$)/;
 
 /**

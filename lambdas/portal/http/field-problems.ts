@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
 import type { ProblemField } from '../api/views.ts';
 
-/** More than this many would tell nobody more. */
+/** Field problems of one answer. */
 const mostFields = 50;
 const nameShown = 100;
 
-/** What a schema found wrong, field by field, in words that can stand beside each. @param value what was parsed. */
+/** Lists the problems a schema found, field by field, in words that can stand beside each field. @param value what was parsed. */
 export function problemFields(error: z.core.$ZodError, value: unknown): readonly ProblemField[] {
   return error.issues.flatMap((issue) => fieldsOf(issue, value)).slice(0, mostFields);
 }

@@ -1,3 +1,5 @@
+/** The request handler of the portal's API: routing, origin, session, access and body, for every route alike. */
+
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { cookiesOf } from '../../http/cookies.ts';
 import { contentTypeOf, queryParameters } from '../../http/parameters.ts';
@@ -28,7 +30,7 @@ import { parseJsonObject } from './json-body.ts';
 import { createPortalDialect, createProblemWriter, portalHeaders } from './problem-details.ts';
 
 export interface PortalHandlerOptions<Function extends PortalFunction> {
-  /** Of the portal, like `https://developer.example.org`. */
+  /** The portal's origin, like `https://developer.example.org`. */
   readonly origin: string;
   readonly routes: Readonly<Record<RoutesOf<Function>, PortalRouteHandler>>;
   readonly sessions: PortalSessions;

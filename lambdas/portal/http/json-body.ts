@@ -1,4 +1,4 @@
-/** Deeper values than any request has: the store takes 32 levels, and nobody types them. */
+/** Nesting levels of a body: the store takes 32, and no request needs more than these. */
 const deepest = 16;
 /** In a valid JSON text: strings, the signs that open and close, and the colon after a name. */
 const token = /"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g;

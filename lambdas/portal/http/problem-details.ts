@@ -15,7 +15,7 @@ export type ProblemWriter = (
   headers?: Readonly<Record<string, string>>,
 ) => APIGatewayProxyResult;
 
-/** On every answer: they are one person's, and none is a page. */
+/** Headers of every answer: each is for one person, and none is a page. */
 export const portalHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
