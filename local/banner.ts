@@ -3,6 +3,8 @@ import type { System } from './system.ts';
 /** The reason why test members are missing. */
 export interface MissingMembers {
   readonly missing: string;
+  /** The state has members that an earlier version of the project loaded. */
+  readonly isOlderState: boolean;
 }
 
 /**
@@ -43,15 +45,29 @@ export function banner(
 }
 
 /** The last lines for a system without its test members: what is missing, and how to get it. */
-export function missingMembersText(system: System, { missing }: MissingMembers, elsewhere: boolean): string {
+export function missingMembersText(
+  system: System,
+  { missing, isOlderState }: MissingMembers,
+  elsewhere: boolean,
+): string {
+  const again = [
+    'The hosts above are available. To load the test members again, run this in another terminal (safe to repeat; npm start runs it too):',
+    '',
+    `  npm run ops -- seed${systemOption(system, elsewhere)}`,
+  ];
+  const anew = [
+    'This state was made by an earlier version of the project, whose test members had another history. Stop the system (Ctrl-C) and begin anew:',
+    '',
+    '  npm start -- --fresh',
+    '',
+    'That deletes the accounts and applications of this state, too.',
+  ];
   return [
     'Some or all test members could not be loaded, so you can’t sign in as one of them:',
     '',
     ...missing.split('\n').map((line) => `  ${line}`),
     '',
-    'The hosts above are available. To load the test members again, run this in another terminal (safe to repeat; npm start runs it too):',
-    '',
-    `  npm run ops -- seed${systemOption(system, elsewhere)}`,
+    ...(isOlderState ? anew : again),
     '',
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { EngineFailed, EngineMissing } from './aws/dynamodb/engine.ts';
 import { banner, missingMembersText } from './banner.ts';
 import { OptionsError, readOptions, type StartOptions, usageText } from './options.ts';
 import { CommandFailed } from './run-node.ts';
-import { seedMembers } from './seed.ts';
+import { hasOlderMembers, seedMembers } from './seed.ts';
 import { StateDirectoryError } from './state-directory.ts';
 import { startSystem } from './system.ts';
 
@@ -31,7 +31,10 @@ async function run(options: StartOptions): Promise<void> {
   const system = await starting;
   const log = (line: string) => console.log(line);
   const members = await seedMembers(projectDirectory, options.stateDirectory, system, log).catch(
-    (error: unknown) => ({ missing: message(error) }),
+    (error: unknown) => ({
+      missing: message(error),
+      isOlderState: hasOlderMembers(options.stateDirectory),
+    }),
   );
   const seconds = (performance.now() - startedAt) / 1000;
   const elsewhere = options.stateDirectory !== join(projectDirectory, '.local');

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from './run-node.ts';
 import type { System } from './system.ts';
@@ -7,7 +7,7 @@ import type { System } from './system.ts';
  * Name of the file in the state directory that records a completed load. It changes with the loaded content, so that an older state
  * is loaded again.
  */
-export const loadedFile = 'members-3.txt';
+export const loadedFile = 'members-4.txt';
 
 /**
  * Has the operator's command line load the synthetic members, through the functions and the AWS endpoint as a platform
@@ -32,4 +32,9 @@ export async function seedMembers(
   });
   writeFileSync(loaded, table);
   return table;
+}
+
+/** Whether the state has test members of other content: a history that this content may contradict, so that loads are refused. */
+export function hasOlderMembers(stateDirectory: string): boolean {
+  return readdirSync(stateDirectory).some((name) => /^members.*\.txt$/.test(name) && name !== loadedFile);
 }

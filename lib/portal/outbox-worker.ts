@@ -8,7 +8,7 @@ import type { PortalFunctionsProps } from './portal-data.ts';
 
 /** EventBridge's shortest rate. A run lasts until shortly before the next (`outboxRound`), and reads the outbox every few seconds. */
 const runEvery = Duration.minutes(1);
-/** A run of 50 seconds, and the timeout of an environment that doesn't answer in its last round. */
+/** A run of 58 seconds, and the timeout of an environment that doesn't answer in its last round. */
 const timeoutSeconds = 90;
 
 /** The function that carries out what the portal decided and could not carry out at once, by a schedule. */

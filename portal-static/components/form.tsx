@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FormState as FormState } from '../forms/use-form.ts';
+import type { FormState } from '../forms/use-form.ts';
 import { ProblemAlert } from './alert.tsx';
 
 /**

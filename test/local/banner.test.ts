@@ -35,7 +35,7 @@ describe('the banner', () => {
   });
 
   it('calls no system ready that has no test members, and tries nothing that needs one', () => {
-    const text = banner(system, { missing: 'ops/main.ts ended with 1' }, 1.26, false);
+    const text = banner(system, { missing: 'ops/main.ts ended with 1', isOlderState: false }, 1.26, false);
     expect(text).not.toContain('Ready');
     expect(text).toContain('Running without the test members after 1.3 s.');
     expect(text).not.toContain('npm run demo');
@@ -43,7 +43,10 @@ describe('the banner', () => {
   });
 
   it('says what is missing, why, and how to have it', () => {
-    const missing = { missing: 'ops/main.ts ended with 1:\nrefused: sandbox DSNP DSNP000001 email: wrong' };
+    const missing = {
+      missing: 'ops/main.ts ended with 1:\nrefused: sandbox DSNP DSNP000001 email: wrong',
+      isOlderState: false,
+    };
     const text = missingMembersText(system, missing, false);
     expect(text).toContain('Some or all test members could not be loaded');
     expect(text).toContain('  refused: sandbox DSNP DSNP000001 email: wrong\n');
@@ -51,6 +54,13 @@ describe('the banner', () => {
     expect(missingMembersText(system, missing, true)).toMatch(
       /^ {2}npm run ops -- seed --system \/state\/system.json$/m,
     );
+  });
+
+  it('says how to begin anew where an earlier version loaded its members', () => {
+    const text = missingMembersText(system, { missing: 'refused', isOlderState: true }, false);
+    expect(text).toContain('  refused\n');
+    expect(text).toMatch(/^ {2}npm start -- --fresh$/m);
+    expect(text).not.toContain('npm run ops -- seed');
   });
 
   it('leaves out what this system does not have', () => {

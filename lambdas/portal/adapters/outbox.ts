@@ -129,7 +129,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
 }
 
 /** Length of a run of the outbox worker, and the time between its rounds. */
-export const outboxRound = { everyMs: 3_000, forMs: 50_000 } as const;
+export const outboxRound = { everyMs: 3_000, forMs: 58_000 } as const;
 
 /**
  * Carries out whatever was left behind, again and again for as long as a run of the outbox worker lasts. A round that the store does not

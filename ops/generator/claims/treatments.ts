@@ -182,7 +182,7 @@ const pneumonia: Treatment = [
     day: 1,
     diagnoses: [diagnoses.pneumonia, diagnoses.pressure],
     lines: [
-      { code: 'G0316', text: 'Care in hospital, each further quarter of an hour', cents: 3_900, quantity: 2 },
+      { code: 'S0220', text: 'Conference of the care team with the patient, half an hour', cents: 9_800 },
     ],
   },
   dispensed(4, drugs.amoxicillin, diagnoses.pneumonia, { daysSupply: 7 }),

@@ -1,5 +1,5 @@
-import type { LessonStep } from './lesson.ts';
 import { jsonOf } from './exchange.ts';
+import type { LessonStep } from './lesson.ts';
 import { maskSecrets, secretsOf } from './secrets-model.ts';
 import { type Attempt, type Lesson, lessons } from './try-model.ts';
 
