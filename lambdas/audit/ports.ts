@@ -51,7 +51,7 @@ export interface EventReader {
   read(keys: readonly Pick<Leaf, 'pk' | 'sk'>[]): Promise<readonly (StoredEvent | undefined)[]>;
 }
 
-/** Where an event is, and the window it says it is sealed in. */
+/** Key of an event, and the window it names. */
 export interface EventPlace {
   readonly pk: string;
   readonly sk: string;

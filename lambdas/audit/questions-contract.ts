@@ -4,7 +4,7 @@ import { lineOfBusinessCodes } from '../catalog/lines-of-business.ts';
 import type { SealPosition } from './sealed-parts.ts';
 import { sealPosition } from './verification-contract.ts';
 
-/** What an operator asks of the trail beside whether it is whole: `audit-verify`, which may read it, answers. */
+/** Operators' questions about the audit trail, beside its verification: `audit-verify`, which may read it, answers. */
 
 /** As an event's `time` is written, so that the two compare as texts. `until` is not inside. */
 const moment = z.iso.datetime({ precision: 3 });
@@ -32,7 +32,7 @@ export interface RecordedEvent {
   readonly clientId?: string;
   /** `<type>/<id>`; of a search the type alone. */
   readonly resource?: string;
-  /** Of a search, `<type>/<id>` of each resource in its answer. */
+  /** Resources in a search's answer, `<type>/<id>` each. */
   readonly resources?: readonly string[];
   readonly requestId?: string;
   readonly clientRequestId?: string;
@@ -63,7 +63,7 @@ export interface AccessUsage {
   readonly clientId: string;
   /** YYYY-MM-DD, UTC. */
   readonly day: string;
-  /** How often data was sent; a disclosure that was corrected later takes one away. */
+  /** Number of disclosures; one that was corrected later doesn't count. */
   readonly disclosures: number;
 }
 

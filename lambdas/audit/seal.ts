@@ -22,7 +22,7 @@ export interface ListPart {
   readonly leaves: readonly Leaf[];
 }
 
-/** What a seal says of one shard's list: its length, and the `chain` of its last part. */
+/** A seal's statement of one shard's list: its length, and the `chain` of its last part. */
 export interface SealedList {
   readonly shard: number;
   readonly parts: number;
@@ -30,7 +30,7 @@ export interface SealedList {
   readonly chain: string;
 }
 
-/** What is said of all events of an authority between two moments. */
+/** A seal: the statement of all events of an issuer between two times. */
 export interface SealStatement {
   readonly environment: Environment;
   readonly authority: TokenIssuer;
@@ -40,7 +40,7 @@ export interface SealStatement {
   readonly from: string;
   readonly until: string;
   readonly events: number;
-  /** Of the last window before `until`, the shards that have events; the windows before it have none. */
+  /** Lists of the shards with events in the last window before `until`; the windows before it have none. */
   readonly lists: readonly SealedList[];
   /** Digest of the seal before; empty for the first. */
   readonly previous: string;
@@ -65,7 +65,7 @@ export function statementText(seal: SealStatement): string {
   return canonicalJson({ environment, authority, sequence, from, until, events, lists, previous, sealedAt });
 }
 
-/** What the next seal and the anchor say of this one. */
+/** The digest by which the next seal and the anchor name this one. */
 export function sealDigest(seal: SealStatement, sha256: Sha256): string {
   return sha256(statementText(seal));
 }

@@ -3,7 +3,7 @@ import type { SealReader, WindowShard } from './ports.ts';
 import { chainOf, type Leaf, type Seal, type SealedList } from './seal.ts';
 import { windowMs } from './windows.ts';
 
-/** Where a page of sealed events begins: a seal, one of its lists, a part of it. Where only the seal is told, its first part. */
+/** Start of a page of sealed events: a seal, one of its lists, a part of it. With the seal alone, its first part. */
 export interface SealPosition {
   readonly sequence: number;
   /** Index in the seal's `lists`. */

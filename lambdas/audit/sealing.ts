@@ -60,7 +60,7 @@ export async function sealFinished(sealing: Sealing, authority: TokenIssuer): Pr
   return { outcome, ...(previous !== undefined && { head: headOf(previous, sealing) }) };
 }
 
-/** Where the newest seal was spoiled, sealing goes on as in a new environment: verification tells of it. */
+/** The newest seal; if it was damaged, sealing continues as in a new environment, and verification reports it. */
 function firstWindow(previous: Seal | undefined, end: number): number {
   const until = Date.parse(previous?.until ?? '');
   return Number.isNaN(until) ? windowStart(end - firstLookBackMs) : until;

@@ -41,7 +41,7 @@ export async function unsealedEvents(
   return { events, unsealed, ...(next !== undefined && { next }) };
 }
 
-/** When the first seal of each authority begins, as texts of times compare; nothing is judged of one that has none yet. */
+/** Start of each issuer's first seal, ISO 8601; events of an issuer without a seal are not judged. */
 async function beginsOf(seals: Pick<SealReader, 'from'>): Promise<ReadonlyMap<TokenIssuer, string>> {
   const first = await Promise.all(tokenIssuers.map((authority) => seals.from(authority, 1, 1)));
   return new Map(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tokenIssuers } from '../catalog/token-issuer.ts';
 import type { SealPosition } from './sealed-parts.ts';
 
-/** Where a page of sealed events begins. */
+/** Start of a page of sealed events. */
 export const sealPosition = {
   /** Number of the first seal. */
   sequence: z.int().check(z.positive()),
@@ -11,11 +11,11 @@ export const sealPosition = {
   part: z.optional(z.int().check(z.nonnegative())),
 };
 
-/** What `audit-verify` is asked: one page of an authority's seals. */
+/** Request to `audit-verify`: one page of an issuer's seals. */
 export const verificationRequest = z.strictObject({ authority: z.enum(tokenIssuers), ...sealPosition });
 export type VerificationRequest = z.infer<typeof verificationRequest>;
 
-/** What doesn't fit, in the order it is found: by seal, then by event. */
+/** A discrepancy; listed by seal, then by event. */
 export type Finding =
   | { readonly kind: 'seal_missing'; readonly sequence: number }
   /** Its content isn't what was sealed: MAC, number or span. */
@@ -48,7 +48,7 @@ export interface VerificationAnswer {
   readonly next?: SealPosition;
 }
 
-/** What `audit-verify` is asked: events no seal covers, whatever the index lists; one stretch of the table. */
+/** Request to `audit-verify`: events no seal covers, whatever the index lists; one page of the table's scan. */
 export const unsealedEventsRequest = z.strictObject({
   question: z.literal('unsealed-events'),
   /** `next` of the stretch before. */

@@ -11,7 +11,7 @@ const lateMs = 60 * 60_000;
 const unsealedMs = lateMs + settledMs + 3 * windowMs;
 /** So long the newest seal may be without an anchor: two runs that failed to write it. */
 const unanchoredMs = 3 * windowMs;
-/** Where no seal is left, the heads of so long tell that there were some. */
+/** Range of heads that is read if no seal is left, to find out whether there were any. */
 const headsLookBackMs = 24 * 60 * 60_000;
 const sealsInPage = 25;
 const mostEventsInPage = 5_000;
@@ -128,7 +128,7 @@ function verifyStatement({ sha256 }: SealVerification, seal: Seal, previous: Sea
   return findings;
 }
 
-/** What the index has in a seal's time where the seal has no list. */
+/** Finds events of a seal's windows, by the index, in shards for which the seal has no list. */
 async function unlisted({ events }: SealVerification, seal: Seal): Promise<Finding[]> {
   const { authority, sequence, lists } = seal;
   const findings: Finding[] = [];

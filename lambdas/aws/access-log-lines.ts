@@ -19,7 +19,7 @@ const wholeNumber = z.pipe(
 
 /** A line of the access log, as `lib/constructs/host-api.ts` words it. */
 const line = z.object({
-  /** When the request came in. */
+  /** Time of the request. */
   time: wholeNumber,
   requestId: z.string(),
   host: z.string(),
@@ -32,11 +32,11 @@ const line = z.object({
   latencyMs: optionalText,
 });
 type Line = z.infer<typeof line> & {
-  /** When CloudWatch Logs says it was written; not before `time`. */
+  /** Time CloudWatch Logs has for the line; not before `time`. */
   readonly loggedAt: number;
 };
 
-/** What is looked for in one log group. Times are when lines were logged, milliseconds since 1970. */
+/** A search in one log group. Times are those of the lines, milliseconds since 1970. */
 export interface Look {
   readonly filterPattern: string;
   readonly from: number;

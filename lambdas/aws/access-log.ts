@@ -6,7 +6,7 @@ import { type LogPage, newestLines } from './access-log-lines.ts';
 type Line = LogPage['lines'][number];
 
 /**
- * How far back each look reaches, in milliseconds, one from where the other ended: every host's log is looked at for the newest
+ * Spans of the searches, in milliseconds, each from where the last ended: every host's log is looked at for the newest
  * calls, and most of them have none, so a long time of all of them is looked through only where too little was found in a short one.
  */
 const looks = [15 * 60_000, 6 * 3_600_000, 3 * 86_400_000, Number.POSITIVE_INFINITY];
@@ -16,7 +16,7 @@ const loggedLateMs = 60_000;
 
 /** Well within the ten seconds of the function, and of whoever invokes it. */
 const callsPatienceMs = 5_000;
-/** Who views credentials waits no longer for a log that only says when they were last used. */
+/** Time limit of the search for last uses: View Credentials waits no longer for it. */
 const lastCallsPatienceMs = 3_000;
 
 /** Lines of a page: a little over the calls of the largest answer, which may lie in one host's log. */

@@ -116,7 +116,7 @@ function gatewayKey({ id, value }: ApiKey, clientId: string): GatewayKey {
   return { apiKeyId: id, value, clientId };
 }
 
-/** What is already as it should be is no error: undefined then. */
+/** Ignores the error that says nothing is to be done: undefined then. */
 async function harmless<Answer>(
   call: Promise<Answer>,
   already: typeof ConflictException | typeof NotFoundException,

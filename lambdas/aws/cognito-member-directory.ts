@@ -107,7 +107,7 @@ function subjectOf(idToken: string): string {
   return sub;
 }
 
-/** What Cognito's error says of a sign-in. @throws what is a defect, as it came. */
+/** Maps Cognito's error of a sign-in. @throws a defect, as it came. */
 export function meaningOf(error: unknown): 'refused' | 'unavailable' {
   if (error instanceof Error && refusals.has(error.name)) return 'refused';
   if (isTransient(error)) return 'unavailable';

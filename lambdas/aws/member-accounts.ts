@@ -63,7 +63,7 @@ const refusals = {
   InvalidPasswordException: 'password_refused',
 } as const;
 
-/** What Cognito's error means here. @throws every other error, as it came */
+/** Maps Cognito's error. @throws every other error, as it came */
 function refusalOf<Meaning>(error: unknown, meanings: Readonly<Record<string, Meaning>>): Meaning {
   const meaning = meanings[error instanceof Error ? error.name : ''];
   if (meaning === undefined) throw error;

@@ -8,7 +8,7 @@ import type { MemberContact } from '../oauth/authorize/verification-code.ts';
 import { available } from './cognito-failure.ts';
 
 /**
- * Where a member can be reached: the addresses of their account that are verified. The user name is the member id.
+ * Finds a member's contacts: the verified addresses of their account. The user name is the member id.
  *
  * @throws StoreUnavailable where Cognito doesn't answer.
  */

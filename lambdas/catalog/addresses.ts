@@ -2,7 +2,7 @@ import { type Interface, interfaces } from './interfaces.ts';
 import type { LineOfBusiness } from './lines-of-business.ts';
 
 /**
- * Where an environment is reached. Origins have a scheme and a host, a port only where it isn't the scheme's own, and
+ * Origins of an environment. They have a scheme and a host, a port only where it isn't the scheme's own, and
  * no trailing slash: `https://auth.sandbox.example.org`.
  */
 export interface EnvironmentOrigins {
@@ -34,7 +34,7 @@ export function machineIssuer(origins: EnvironmentOrigins): string {
   return origins.token;
 }
 
-/** What may name a LOB's authorization server as the audience of a client assertion (RFC 7523 section 3, point 3). */
+/** Accepted audiences of a client assertion at a LOB's authorization server (RFC 7523 section 3, point 3). */
 export function memberAssertionAudiences(
   origins: EnvironmentOrigins,
   lob: LineOfBusiness,

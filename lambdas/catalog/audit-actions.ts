@@ -1,14 +1,14 @@
 import { type DataOperation, dataOperations, fhirRoutes } from './fhir-routes.ts';
 import { type Interface, interfaceNames, servesMembers } from './interfaces.ts';
 
-/** How a decision came out. `disclosed`: data left the service. */
+/** Outcome of a decision. `disclosed`: data left the service. */
 export const auditOutcomes = ['disclosed', 'permitted', 'succeeded', 'refused'] as const;
 export type AuditOutcome = (typeof auditOutcomes)[number];
 
 interface AuditedAction {
-  /** What is decided. */
+  /** The decision, in words. */
   readonly decision: string;
-  /** Who decides: the function whose role may write it. */
+  /** Functions that decide, and whose roles may write it. */
   readonly by: readonly string[];
   readonly outcomes: readonly AuditOutcome[];
   /** Whose record it is: `AUDIT#<authority>#PATIENT#…`, `…#CLIENT#…` or `…#SERVICE#…`. */

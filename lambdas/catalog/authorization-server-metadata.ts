@@ -12,11 +12,11 @@ import type { LineOfBusiness } from './lines-of-business.ts';
 import { prompts } from './prompts.ts';
 import { identityScopes, resourceTypes } from './scopes.ts';
 
-/** How a client authenticates that can: by a secret, or by a key of its own. */
+/** Authentication methods of confidential clients: by a secret, or by a key of their own. */
 const confidentialMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 
 /**
- * What a LOB's authorization server says of itself: RFC 8414 metadata, which is also its OpenID Provider
+ * Metadata of a LOB's authorization server (RFC 8414), which is also its OpenID Provider
  * configuration (OpenID Connect Discovery 1.0 section 3). Only what is implemented stands here.
  */
 export function authorizationServerMetadata(origins: EnvironmentOrigins, lob: LineOfBusiness) {

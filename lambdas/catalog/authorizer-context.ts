@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { interfaceNames } from './interfaces.ts';
 
 /**
- * What a LOB's authorizer tells the function behind it (`event.requestContext.authorizer`). API Gateway carries only
+ * Context that a LOB's authorizer passes to the function behind it (`event.requestContext.authorizer`). API Gateway carries only
  * strings there. `clientId` is missing when the subscription key names no application of ours or another one's: then
  * the authorizer also returns no `usageIdentifierKey`, the gateway answers 403 INVALID_API_KEY, and a function that is
  * reached all the same must refuse.

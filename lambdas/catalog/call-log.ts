@@ -1,2 +1,2 @@
-/** How far back the log of calls goes: retention of the gateway's access log and reach of the portal's list, in days. */
+/** Days of the log of calls: the retention of the gateway's access log, and the range of the portal's list. */
 export const callLogDays = 14;

@@ -1,4 +1,4 @@
-/** What a 401 asks for where no credentials came, functions' and gateway's alike (RFC 9110 section 11.6.1). */
+/** Challenge of a 401 for a request without credentials, the functions' and the gateway's (RFC 9110 section 11.6.1). */
 
 /** An access token. RFC 6750 section 3: one parameter at least follows the scheme. */
 export const bearerChallenge = 'Bearer realm="member-data"';

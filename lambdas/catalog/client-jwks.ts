@@ -67,7 +67,7 @@ export type ClientJwk = z.infer<typeof clientJwk>;
  */
 export const browserKeyPrefix = 'browser-made-';
 
-/** How many keys of a client are looked at. */
+/** Keys of a client that are read, at most. */
 export const mostClientKeys = 10;
 
 /** A client's JWK Set as it registers it. Its other members are ignored (RFC 7517 section 5). */

@@ -29,7 +29,7 @@ export const environmentVariables = {
   /** Log group the newest seals are anchored in, and its stream. */
   auditHeadLog: 'AUDIT_HEAD_LOG',
   auditHeadStream: 'AUDIT_HEAD_STREAM',
-  /** When a member is asked for a code beside the password: see `member-verifications.ts`. */
+  /** Policy for a member's second factor: see `member-verifications.ts`. */
   memberVerification: 'MEMBER_VERIFICATION',
   /** KMS key of the codes' digests. */
   codeDigestKeyId: 'CODE_DIGEST_KEY_ID',
@@ -44,11 +44,11 @@ export const environmentVariables = {
   clientAccessTokenSeconds: 'CLIENT_ACCESS_TOKEN_SECONDS',
   authorizationCodeSeconds: 'AUTHORIZATION_CODE_SECONDS',
   interactionSeconds: 'INTERACTION_SECONDS',
-  /** How long a grant may live when the member agreed to lasting access, whole days. */
+  /** Lifetime of a grant with offline access, at most, in whole days. */
   grantDays: 'GRANT_DAYS',
-  /** How long a refresh token may lie unused, whole days. */
+  /** Idle lifetime of a refresh token, in whole days. */
   refreshIdleDays: 'REFRESH_IDLE_DAYS',
-  /** How many token requests one application may make in a minute, at each authority. */
+  /** Token requests of one application in a minute, at each issuer. */
   tokenRequestsPerMinute: 'TOKEN_REQUESTS_PER_MINUTE',
   /** The portal's own origin. Its table is in `TABLE_NAME`. */
   portalOrigin: 'PORTAL_ORIGIN',
@@ -58,23 +58,23 @@ export const environmentVariables = {
   botCheckSecret: 'BOT_CHECK_SECRET',
   /** PBKDF2 iterations of each key that a browser tries for the portal's own bot check. */
   botCheckCost: 'BOT_CHECK_COST',
-  /** Where both are set, bot checks are reCAPTCHA's: its site key, and the ARN of the secret with its secret key. */
+  /** reCAPTCHA, which checks for bots if both are set: its site key, and the ARN of the secret with its secret key. */
   recaptchaSiteKey: 'RECAPTCHA_SITE_KEY',
   recaptchaSecret: 'RECAPTCHA_SECRET',
-  /** When a developer is asked for a code beside the password: see `member-verifications.ts`. */
+  /** Policy for a developer's second factor: see `member-verifications.ts`. */
   signInVerification: 'SIGN_IN_VERIFICATION',
-  /** Of the portal. JSON object: environment → name or ARN of its `provisioning` function. */
+  /** Portal: a JSON object, environment → name or ARN of its `provisioning` function. */
   provisioningFunctions: 'PROVISIONING_FUNCTIONS',
-  /** Of the portal. JSON: the `AddressesView` of `portal-api/views.ts`, as the API gives it out. */
+  /** Portal: JSON, the `AddressesView` of `portal-api/views.ts`, as the API gives it out. */
   environmentAddresses: 'ENVIRONMENT_ADDRESSES',
-  /** Of the portal. JSON object: environment → the usage-plan tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */
+  /** Portal: a JSON object, environment → the usage-plan tier of its applications: name, requestsPerSecond, burst, requestsPerDay. */
   portalTiers: 'PORTAL_TIERS',
-  /** Of the portal. `on` where two operators must approve, else `off`. */
+  /** Portal: `on` if two operators must approve, else `off`. */
   fourEyes: 'FOUR_EYES',
-  /** Of the portal. `on` where a pre-flight may call the addresses of an application, else `off`. */
+  /** Portal: `on` if a pre-flight may call the addresses of an application, else `off`. */
   networkChecks: 'NETWORK_CHECKS',
-  /** Of the portal. `required` where operators decide only with an authenticator app, else `offered`. */
+  /** Portal: `required` if operators decide only with an authenticator app, else `offered`. */
   operatorAuthenticator: 'OPERATOR_AUTHENTICATOR',
-  /** Of the portal. JSON array: names an application’s own is compared with. */
+  /** Portal: a JSON array of names that an application’s own is compared with. */
   protectedNames: 'PROTECTED_NAMES',
 } as const;

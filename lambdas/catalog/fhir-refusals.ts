@@ -11,7 +11,7 @@ interface Wording {
   readonly code: OperationOutcomeIssue['code'];
   readonly diagnostics: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What to do about it; not part of the answer. */
+  /** Advice to the developer; not part of the answer. */
   readonly fix: string;
 }
 
@@ -102,7 +102,7 @@ export const fhirRefusals = {
 
 export type FhirRefusal = keyof typeof fhirRefusals;
 
-/** What is no fault of the request. */
+/** Failures of the server. */
 export const fhirFailures = {
   defect: {
     status: 500,

@@ -12,7 +12,7 @@ export interface SearchParameter {
   readonly type: SearchParameterType;
   /** Canonical URL of its definition (SearchParameter.url). */
   readonly definition: string;
-  /** What it compares, for people. */
+  /** The elements it compares, in words. */
   readonly documentation: string;
 }
 
@@ -287,10 +287,10 @@ export const searchBounds = {
    */
   characters: 5000,
   parameters: 50,
-  /** Of one parameter, between commas. */
+  /** Values of one parameter, between commas. */
   alternatives: 100,
   /** Names in `_sort`. */
   sortNames: 5,
-  /** Of the form of a search by POST. Larger ones AWS WAF refuses before it comes here (SizeRestrictions_BODY). */
+  /** Bytes of the form of a search by POST. Larger ones AWS WAF refuses before it comes here (SizeRestrictions_BODY). */
   formBytes: 8192,
 } as const;

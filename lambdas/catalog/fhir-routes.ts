@@ -25,7 +25,7 @@ type OperationsOf<OneRow> = OneRow extends { readonly operations: readonly (infe
 /** A FHIR interaction on a type (R4, http.html), or an operation: `Coverage.search-type`, `Patient.everything`. */
 export type DataOperation = `${TypesOf<Row>}.${'read' | 'search-type'}` | OperationsOf<Row>;
 
-/** What the function behind a route does. */
+/** Operation of the function behind a route. */
 export type FhirOperation = 'capabilities' | 'smart-configuration' | DataOperation;
 
 export interface FhirRoute {

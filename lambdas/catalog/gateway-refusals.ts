@@ -33,7 +33,7 @@ export type GatewayResponseType = (typeof gatewayResponseTypes)[number];
 /** Seconds a client should wait: a second for the rate, an hour for the day's quota. */
 export const retryAfter = { THROTTLED: '1', QUOTA_EXCEEDED: '3600' } as const;
 
-/** What a developer can do about each of them; the same on every host. */
+/** Advice to developers for each of them; the same on every host. */
 export const gatewayFixes: Readonly<Record<GatewayResponseType, string>> = {
   UNAUTHORIZED:
     'Send `x-api-subscription-key` with the application’s key and, for member data, `Authorization: Bearer <access token>`.',

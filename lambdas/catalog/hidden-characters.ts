@@ -46,7 +46,7 @@ const needed = new RegExp(
   'gv',
 );
 const joiner = /[\u200c\u200d]/;
-/** What a reader doesn't see (`Default_Ignorable_Code_Point`, and the blank pattern of Braille), or sees as a pile of marks. */
+/** Characters that are invisible (`Default_Ignorable_Code_Point`, and the blank pattern of Braille), or stacked marks. */
 const unseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{5}/u;
 
 /** The text with a full stop in place of what its script or an emoji needs. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 
 /**
- * What a schema expected of a value, in words. `zod/mini` carries no texts of its own ("Invalid input"), and the value
+ * Words a schema's expectation of a value. `zod/mini` carries no texts of its own ("Invalid input"), and the value
  * itself is never quoted. What a schema of ours says in its own words begins with a small letter; zod's texts don't.
  */
 export function issueMessage(issue: z.core.$ZodIssue): string {

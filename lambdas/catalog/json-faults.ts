@@ -1,5 +1,5 @@
 /**
- * What JSON allows and no two readers read alike: a name twice in an object (RFC 8259 section 4), and control characters in a
+ * JSON that two parsers may read differently: a name twice in an object (RFC 8259 section 4), and control characters in a
  * text, which FHIR forbids but for tab, carriage return and line feed (R4, datatypes.html#string).
  */
 export type JsonFault = 'duplicate_name' | 'control_character';

@@ -1,4 +1,4 @@
-/** How the texts of a JSON Web Token are written; what several readers would read differently is nobody's token. */
+/** Strict syntax of a JSON Web Token's texts: a token that two parsers would read differently is refused. */
 
 /** Base64url (RFC 4648 section 5) without padding, whose unused bits are zero (section 3.5): of each value there is one text. */
 export const canonicalBase64Url = /^(?:[\w-]{4})*(?:[\w-][AQgw]|[\w-]{2}[AEIMQUYcgkosw048])?$/;

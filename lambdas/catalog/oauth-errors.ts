@@ -4,7 +4,7 @@
  */
 interface OAuthErrorMeaning {
   readonly meaning: string;
-  /** What to do about it. */
+  /** Advice to the developer. */
   readonly fix: string;
 }
 
@@ -51,7 +51,7 @@ export const tokenErrors = {
 /** Codes of RFC 6749 section 5.2 and RFC 8707 section 2. */
 export type TokenErrorCode = keyof typeof tokenErrors;
 
-/** What is no fault of the request. */
+/** Failures of the server. */
 export const serverErrors = {
   server_error: {
     meaning: 'The service failed to process the request.',

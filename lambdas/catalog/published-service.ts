@@ -4,13 +4,13 @@ import type { LineOfBusiness } from './lines-of-business.ts';
 import type { SubscriptionKeyDemand } from './subscription-key-demands.ts';
 
 /**
- * What the public pages and documents say of a deployment beside the catalog's tables: where it is reached and what it
+ * Facts of a deployment in the public pages and documents, beside the catalog's tables: its addresses and its
  * limits. Made from the configuration that is deployed, handed to the portal's build.
  */
 export interface PublishedService {
   /** Origin of the portal, without trailing slash. */
   readonly portal: string;
-  /** Where developers write to. */
+  /** Address of developer support. */
   readonly supportEmail: string;
   readonly environments: Readonly<Record<Environment, PublishedEnvironment>>;
 }
@@ -28,7 +28,7 @@ export interface PublishedEnvironment {
   readonly interactionSeconds: number;
   readonly grantDays: number;
   readonly refreshIdleDays: number;
-  /** Of one application, at each line of business and at the machine token host. */
+  /** Limit of one application, at each line of business and at the machine token host. */
   readonly tokenRequestsPerMinute: number;
   /** Usage plans by name. */
   readonly tiers: Readonly<

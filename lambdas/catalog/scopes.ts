@@ -13,7 +13,7 @@ export interface DataScope {
   readonly context: 'patient' | 'user';
   /** A FHIR resource type, or `*` for every type served. */
   readonly resourceType: string;
-  /** How it is spelt: `.read`, or a non-empty part of `.rs`. */
+  /** Permission as it is written: `.read`, or a non-empty part of `.rs`. */
   readonly permission: 'read' | 'r' | 's' | 'rs';
 }
 
@@ -71,7 +71,7 @@ function allows(scope: string, resourceType: string, letter: 'r' | 's'): boolean
 /** Scopes beside data that are understood; the others are left out of what is granted. */
 export const identityScopes = ['openid', 'fhirUser', 'launch/patient', 'offline_access'] as const;
 
-/** Whether access lasts when the member has gone: a refresh token is issued (OpenID Connect Core section 11). */
+/** Whether a scope asks for offline access: a refresh token is issued (OpenID Connect Core section 11). */
 export function includesOfflineAccess(scope: string): boolean {
   return scope.split(' ').includes('offline_access');
 }

@@ -8,7 +8,7 @@ import { transitions } from './transitions.ts';
 
 export type ClientChange = Exclude<Act, { readonly action: 'register' }>;
 
-/** What an act makes of a client; the state is the transition table's. */
+/** The result of an act on a client; the state comes from the transition table. */
 export type ClientDecision =
   | {
       readonly kind: 'change';

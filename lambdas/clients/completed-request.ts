@@ -2,7 +2,7 @@ import type { Act, CompletedRequest, ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
 import { settleKeys } from './settle-keys.ts';
 
-/** How long a request's answer can be asked for again, in milliseconds. */
+/** Lifetime of a request's stored answer, in milliseconds. */
 const rememberedMilliseconds = 24 * 60 * 60 * 1000;
 
 export const requestIdReused: ProvisioningAnswer = {
@@ -30,7 +30,7 @@ export async function repeatedAnswer(
   return JSON.parse(await cipher.decrypt(done.encryptedAnswer, done.clientId)) as ProvisioningAnswer;
 }
 
-/** What is remembered of a request together with its effects. */
+/** Builds the record of a request, which is written together with its effects. */
 export async function completedRequest(
   provisioning: ProvisioningServices,
   act: Act,

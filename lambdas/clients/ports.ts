@@ -2,10 +2,10 @@ import type { Environment } from '../catalog/environments.ts';
 import type { Client } from './client.ts';
 import type { CallPosition, LoggedCall, ProvisioningRequest } from './provisioning-contract.ts';
 
-/** What provisioning needs from outside itself; adapters in `lambdas/storage` implement it. */
+/** Dependencies of provisioning; adapters in `lambdas/storage` and `lambdas/aws` implement them. */
 export interface ProvisioningServices {
   readonly environment: Environment;
-  /** What client-credentials tokens of this environment are for; `<id>/.default` is their scope. */
+  /** Audience of this environment's client-credentials tokens; `<id>/.default` is their scope. */
   readonly resourceId: string;
   /** The usage-plan tiers of this environment. */
   readonly tiers: readonly string[];
@@ -47,7 +47,7 @@ export interface CompletedRequest {
 
 /** One step of a client's life: written whole, or not at all. */
 export interface Commit {
-  /** What the decision was taken on; absent for a new client. */
+  /** The client the decision was made on; absent for a new one. */
   readonly before?: Client;
   readonly after: Client;
   readonly request: CompletedRequest;
@@ -111,7 +111,7 @@ export interface DailyUsage {
   readonly remaining: number;
 }
 
-/** What the gateway wrote of the calls to this environment's hosts. Entries appear some seconds after the call. */
+/** The gateway's access log of this environment's hosts. Entries appear some seconds after the call. */
 export interface AccessLog {
   /**
    * @param from inclusive, `to` exclusive; milliseconds since 1970.

@@ -84,14 +84,14 @@ export interface Credentials {
   readonly machineScope?: string;
 }
 
-/** What a rotation gives out, once: only the credential it made. */
+/** The credential a rotation created, given out once. */
 export interface RotatedCredential {
   readonly clientId: string;
   /** By `rotate-secret`. */
   readonly clientSecret?: string;
   /** By `rotate-key`. */
   readonly subscriptionKey?: string;
-  /** When the credential before it stops, ISO 8601; absent when it has stopped already. */
+  /** End of the previous credential, ISO 8601; absent if it has ended. */
   readonly previousExpiresAt?: string;
 }
 

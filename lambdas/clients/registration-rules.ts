@@ -4,7 +4,7 @@ import { offers } from '../catalog/interfaces.ts';
 import { isNativeUri } from '../catalog/native-redirect-uris.ts';
 import type { ClientRegistration } from './registration.ts';
 
-/** What is wrong with a request: the member's path (`registration.redirectUris.0`) and what was expected of it. */
+/** A fault of a request: the member's path (`registration.redirectUris.0`) and what was expected of it. */
 export interface Issue {
   readonly path: string;
   readonly message: string;

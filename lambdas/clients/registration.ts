@@ -29,10 +29,10 @@ export type ClientState = (typeof clientStates)[number];
 
 const uri = z.string().check(z.url(), z.maxLength(2048));
 
-/** What a registration asks for; the rest is given to it. */
+/** Client metadata a registration requests; the rest is assigned. */
 export const clientRegistration = z.strictObject({
   clientName: z.string().check(z.minLength(1), z.maxLength(120)),
-  /** What members see on the consent page; the client name when absent. */
+  /** Name on the consent page; the client name if absent. */
   displayName: z.optional(z.string().check(z.minLength(1), z.maxLength(120))),
   grantTypes: z.array(z.enum(grantTypes)).check(z.minLength(1)),
   tokenEndpointAuthMethod: z.enum(tokenEndpointAuthMethods),
@@ -43,9 +43,9 @@ export const clientRegistration = z.strictObject({
   products: z.array(z.enum(interfaceNames)).check(z.minLength(1)),
   /** Compared as raw strings at the authorization endpoint (RFC 9700 section 2.1). */
   redirectUris: z.array(uri).check(z.maxLength(10)),
-  /** Where the browser may go after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3.1); compared as raw strings. */
+  /** Addresses the browser may go to after a logout (OpenID Connect RP-Initiated Logout 1.0 section 3.1); compared as raw strings. */
   postLogoutRedirectUris: z.optional(z.array(uri).check(z.maxLength(10))),
-  /** Where somebody else begins a sign-in at the application (OpenID Connect Core section 4). */
+  /** Address at which a third party starts a sign-in at the application (OpenID Connect Core section 4). */
   initiateLoginUri: z.optional(uri),
   applicationUri: z.optional(uri),
   privacyUri: z.optional(uri),

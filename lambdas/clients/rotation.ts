@@ -51,7 +51,7 @@ export function stop<Credential extends Ending & { readonly createdAt: string }>
   return isNewest ? undefined : [newest, ...stopped];
 }
 
-/** When the last of the credentials before the newest stops; nothing when all have stopped already. */
+/** End of the last credential before the newest; nothing if all have ended. */
 export function previousEnd(credentials: readonly Ending[], now: number): { previousExpiresAt?: string } {
   const previousExpiresAt = credentials.find(
     (it) => it.expiresAt !== undefined && isLive(it, now),

@@ -4,7 +4,7 @@ import type { ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest, ShownCredential } from './provisioning-contract.ts';
 import { isLive } from './rotation.ts';
 
-/** How far back the gateway's log is searched for a key's last call: as far as the portal's log of calls goes. */
+/** Range of the gateway's log that is searched for a key's last call, in milliseconds: the portal's log of calls. */
 const searchedMs = callLogDays * 24 * 60 * 60 * 1000;
 
 /**
@@ -68,7 +68,7 @@ function shown(
   ];
 }
 
-/** When each live credential was last used: secrets by the day, by their SHA-256; keys by their call, by their ids, where the log answers. */
+/** Last use of each live credential: of secrets the day, by SHA-256; of keys the call, by ID, if the log answers. */
 async function lastUses({ registry, accessLog }: ProvisioningServices, client: Client, time: number) {
   const apiKeyIds = client.subscriptionKeys.filter((key) => isLive(key, time)).map((key) => key.apiKeyId);
   const [secrets, keys] = await Promise.all([

@@ -1,7 +1,7 @@
 import type { DataOperation } from '../catalog/fhir-routes.ts';
 import type { ResourceName } from '../catalog/resource-name.ts';
 
-/** What a member allowed an application, as it stands now. */
+/** A member's grant to an application, as it is now. */
 export interface AccessGrant {
   readonly clientId: string;
   readonly state: 'pending' | 'active' | 'revoked';
@@ -20,7 +20,7 @@ export interface StoredResource {
   readonly lastUpdated: string;
 }
 
-/** What a search can ask of one resource, without the resource. */
+/** The index entry of one resource: what a search filters, without the resource. */
 export interface SearchEntry extends ResourceName {
   readonly versionId: string;
   /** ISO 8601. */
@@ -63,7 +63,7 @@ export interface PatientCompartment {
   ): Promise<readonly (StoredResource | undefined)[]>;
 }
 
-/** What a read gave out, as far as the read itself knows it; the adapter adds time, place and an event id. */
+/** The part of an audit event that a read knows; the adapter adds time, environment and an event id. */
 export interface Disclosure {
   readonly action: DataOperation;
   /** `disclosed` is written before the data goes out, `refused` where it does not. */
@@ -79,7 +79,7 @@ export interface Disclosure {
   readonly clientRequestId?: string;
   /** `Coverage/<id>` of a read, absent where the URL's id is no FHIR id; the type alone of a search: `Coverage`. */
   readonly resource?: string;
-  /** Of a search, what its answer holds: `ExplanationOfBenefit/<id>`, included resources too. Empty where nothing was found. */
+  /** Resources in a search's answer, included ones too: `ExplanationOfBenefit/<id>`. Empty if nothing was found. */
   readonly resources?: readonly string[];
 }
 

@@ -38,11 +38,11 @@ export function bundleResponse({
   return { statusCode: 200, headers: { ...noStore, 'Content-Type': mediaType }, body };
 }
 
-/** When the older path shapes were superseded: 2026-11-20T00:00:00Z, seconds since 1970. */
+/** Deprecation date of the older paths: 2026-11-20T00:00:00Z, seconds since 1970. */
 const deprecatedSince = 1_795_132_800;
 
 /**
- * What an answer at a deprecated path says of its successor (RFC 9745; RFC 5829 section 3.2 for the relation).
+ * Headers of an answer at a deprecated path (RFC 9745; RFC 5829 section 3.2 for the relation).
  *
  * @param id as it came; what is no id has no successor.
  */

@@ -18,7 +18,7 @@ export interface ReadRequest {
   /** The URL's id, as it came. */
   readonly id: string;
   readonly accept: string | undefined;
-  /** Of the query, decoded: `_format`, `_summary` and `_elements` count. */
+  /** Parameters of the query, decoded: `_format`, `_summary` and `_elements` count. */
   readonly parameters: readonly Parameter[];
   readonly ifNoneMatch: string | undefined;
   readonly requestId: string;

@@ -20,7 +20,7 @@ const { environment, tableName, auditSealKeyId, auditHeadLog, auditHeadStream } 
   'auditHeadLog',
   'auditHeadStream',
 ]);
-/** What a run keeps of its time to end in order: the parts under way, and the anchor. */
+/** Time a run reserves to finish: the parts under way, and the anchor. */
 const endingMs = 15_000;
 const table = createSignedTable({ tableName });
 const sealing: Omit<Sealing, 'endsAt'> = {

@@ -57,7 +57,7 @@ const dependencies = {
   sha256: digests.sha256Hex,
 };
 
-/** What the authorizer says of the member and the application; else the refusal. */
+/** Reads the authorizer's context of the member and the application; else the refusal. */
 function memberOf(event: APIGatewayProxyEvent): MemberContext | FhirRefusal {
   const authorizer = event.requestContext.authorizer;
   if (typeof authorizer?.clientId !== 'string') return 'key-invalid';

@@ -3,7 +3,7 @@ import type { FhirHandler } from './fhir-route.ts';
 import { corsHeaders, fhirRefusal } from './operation-outcome.ts';
 import { header } from './pipeline.ts';
 
-/** How long anybody may keep a document that changes with deployments only. */
+/** Cache lifetime of a document that changes with deployments only. */
 const maxAgeSeconds = 300;
 
 /** Answers with a resource that is the same for everybody, serialized at its first use. */

@@ -4,7 +4,7 @@ import { type LineOfBusiness, parseLineOfBusiness } from '../catalog/lines-of-bu
 /** A path of the identity-provider host that belongs to one LOB: `/fhir-oauth2/pub/dsnp/token/`. */
 export interface LineOfBusinessPath {
   readonly lob: LineOfBusiness;
-  /** What follows the LOB, without slashes at its ends: `token`, `.well-known/openid-configuration`. */
+  /** The path after the LOB, without slashes at its ends: `token`, `.well-known/openid-configuration`. */
   readonly rest: string;
 }
 

@@ -8,7 +8,7 @@ import type { Dialect } from './pipeline.ts';
  * where a refusal becomes a response.
  */
 
-/** What a browser's script may read of an answer, and from where: an app is known by its token, not by its origin. */
+/** CORS headers (Fetch, "CORS protocol"): any origin may call, since an app is known by its token and not by its origin. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -31,7 +31,7 @@ export function methodNotAllowed(methods: readonly string[]): APIGatewayProxyRes
   return operationOutcome({ ...fhirRefusals['method-not-allowed'], headers: { Allow: methods.join(', ') } });
 }
 
-/** What is wrong with a request, one issue each (R4, valueset-issue-type.html): 400. */
+/** 400 with the faults of a request, one issue each (R4, valueset-issue-type.html): 400. */
 export function invalidRequest(issues: readonly Issue[]): APIGatewayProxyResult {
   return outcome(400, issues);
 }

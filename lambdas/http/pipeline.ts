@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../table/table.ts';
 import { headerValues } from './header-values.ts';
 
 /**
- * How a host words what went wrong. Each of the three (OAuth JSON, OperationOutcome, problem+json) is one file here, the
+ * The wording of a host's errors. Each of the three (OAuth JSON, OperationOutcome, problem+json) is one file here, the
  * one place where its refusals become responses.
  */
 export interface Dialect {
@@ -69,7 +69,7 @@ export function createPipeline(options: {
   return async (event) => (await wrapped(event, {} as never)) as APIGatewayProxyResult;
 }
 
-/** What a request is called in records and logs. */
+/** IDs of a request in audit events and logs. */
 export interface RequestIds {
   /** API Gateway's: unique, and nobody chooses it. */
   readonly requestId: string;

@@ -1,4 +1,4 @@
-/** How often something may be tried: `limit` times in each window of time, counted from the epoch. */
+/** A rate limit: `limit` attempts in each window of time, counted from the epoch. */
 export interface RateRule {
   /** Stands in the counter's key: `token-caller`. */
   readonly name: string;
@@ -92,7 +92,7 @@ export const signInLockout: LockoutRule = {
 };
 
 /**
- * What is known after one more attempt, which counts as failed until it is told to have succeeded: a hundred guesses at
+ * Counts one more attempt, as failed until it is reported to have succeeded: a hundred guesses at
  * once are then a hundred failures, not one.
  *
  * @returns the refusal, where the delay of the failures before isn't over.
@@ -110,7 +110,7 @@ export function countAttempt(
   return { kind: 'counted', after: { count, blockedUntil: nowSeconds + delaySeconds(rule, count) } };
 }
 
-/** How long nobody may try after so many failures. */
+/** Delay after so many failures, in seconds. */
 export function delaySeconds(rule: LockoutRule, failures: number): number {
   if (failures < rule.free) return 0;
   // 2 ** 1024 is Infinity, which the longest delay bounds too.

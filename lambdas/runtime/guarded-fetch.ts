@@ -15,7 +15,7 @@ interface Address {
   readonly family: number;
 }
 
-/** What a test puts in the network's place. */
+/** Replacements of the network, for tests. */
 export interface Network {
   readonly resolve: (hostname: string) => Promise<readonly Address[]>;
   readonly request: typeof httpsRequest;

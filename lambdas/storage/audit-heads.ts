@@ -8,7 +8,7 @@ import type { HeadReader } from '../audit/ports.ts';
 import type { Head } from '../audit/seal.ts';
 import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';
 
-/** Where the heads are anchored: a log group nobody but the sealing function writes to, and nobody deletes from. */
+/** The log group that anchors the heads: nobody but the sealing function writes to, and nobody deletes from. */
 export interface HeadLog {
   readonly logGroupName: string;
   readonly logStreamName: string;
@@ -57,7 +57,7 @@ export function createHeadReader(client: CloudWatchLogsClient, logGroupName: str
   };
 }
 
-/** What isn't ours is no head: whoever could write one could write any. */
+/** Parses a head; any other text is skipped. */
 function headIn(message: string, authority: TokenIssuer): readonly Head[] {
   try {
     const head = anchored.parse(JSON.parse(message)).heads[authority];

@@ -25,13 +25,13 @@ export interface AuditEvent {
   readonly outcome: AuditOutcome;
   /** A stable code: `grant_revoked`. */
   readonly reason?: string;
-  /** Who acted: a client id, a member's `sub`, `member` before the sign-in, `operator`, or the function that acts by itself. */
+  /** The actor: a client id, a member's `sub`, `member` before the sign-in, `operator`, or the function that acts by itself. */
   readonly actor: string;
   readonly clientId?: string;
   readonly grantId?: string;
   /** Makes the event part of the patient's record; without it, it is the client's, or the service's. */
   readonly patientId?: string;
-  /** What of ours it is about, where it is about nobody: `signing-keys`. */
+  /** The part of the service it is about, if it is about no person and no client: `signing-keys`. */
   readonly service?: string;
   /** Id of an earlier event of the same subject that said more than was given. */
   readonly corrects?: string;

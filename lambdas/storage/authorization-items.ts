@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { languages } from '../catalog/languages.ts';
 
-/** What the authorization store reads back: parsed, since a security decision follows. */
+/** Schemas of the items the authorization store reads back: a security decision follows. */
 const request = z.object({
   clientId: z.string(),
   redirectUri: z.string(),

@@ -140,7 +140,7 @@ function lookups(client: Client): readonly (Item & Key)[] {
   return [...keyLookups(client), ...applicationLookups(client)];
 }
 
-/** What the authorizers of its LOBs know of an application whose calls come without a key. */
+/** Items by which the authorizers of its LOBs admit an application's calls without a key. */
 function applicationLookups(client: Client): readonly (Item & Key)[] {
   const { clientId, state, meteringKey } = client;
   if (meteringKey === undefined) return [];

@@ -6,7 +6,7 @@ import type { ClientStore } from '../oauth/client-store.ts';
 import type { Table } from '../table/table.ts';
 import { clientKey } from './keys.ts';
 
-/** What the authorization server reads of a client item; provisioning writes it (`client-registry.ts`). */
+/** The attributes of a client item that the authorization server reads; provisioning writes it (`client-registry.ts`). */
 const storedClient = z.object({
   clientId: z.string(),
   state: z.enum(['active', 'suspended', 'revoked']),

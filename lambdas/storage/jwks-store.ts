@@ -20,7 +20,7 @@ export interface JwksStore {
 
 export interface Publication {
   readonly jwks: string;
-  /** Of the secret the keys are in. */
+  /** Version of the secret the keys are in. */
   readonly version: string;
   /** Its `time` is when the keys are published. */
   readonly audit: AuditEvent;

@@ -20,7 +20,7 @@ export function subscriptionKeyKey(authority: TokenIssuer, sha256: string): Key 
   return { pk: `${authority}#KEY#${sha256}`, sk: 'KEY' };
 }
 
-/** What an application may do in a LOB, by its client id: for calls that are let in by a token alone. */
+/** An application's access in a LOB, by client ID: for calls admitted by a token alone. */
 export function applicationKey(lob: LineOfBusiness, clientId: string): Key {
   return { pk: `${lob}#APPLICATION#${clientId}`, sk: 'APPLICATION' };
 }
@@ -51,14 +51,14 @@ export function usedAssertionKey(authority: TokenIssuer, sha256: string): Key {
 }
 
 /**
- * When an authority last let a client secret in, by the secret's SHA-256 (hex), which the client's item holds as well. It
+ * The last use of a client secret at an issuer, by the secret's SHA-256 (hex), which the client's item holds as well. It
  * stays as long as the table: one small item for each secret that was ever used there.
  */
 export function secretUseKey(authority: TokenIssuer, sha256: string): Key {
   return { pk: `${authority}#SECRET#${sha256}`, sk: 'LAST-USED' };
 }
 
-/** Which patient a signed-in member (Cognito `sub`) is in a LOB. */
+/** The patient of a member (Cognito `sub`) in a LOB. */
 export function memberKey(lob: LineOfBusiness, sub: string): Key {
   return { pk: `${lob}#MEMBER#${sub}`, sk: 'MEMBER' };
 }
@@ -114,7 +114,7 @@ export function patientResourceKey(
   return { pk: patientPartition(lob, patientId), sk: `RESOURCE#${resourceType}#${id}` };
 }
 
-/** What a search can ask of a resource, apart from the resource: a search reads entries, and only the resources of its page. */
+/** The index entry of a resource: a search reads entries, and only the resources of its page. */
 export function patientEntryKey(
   lob: LineOfBusiness,
   patientId: string,

@@ -32,7 +32,7 @@ const storedEvent = z.object({
   corrects: z.optional(z.string()),
 });
 
-/** What tells that data went out; what it was is a list of some kilobytes after a search. */
+/** The attributes that show a disclosure; the list of its resources, some kilobytes after a search, stays behind. */
 const withoutResources = ['sk', 'time', 'action', 'outcome', 'clientId', 'corrects'];
 
 /** Accesses on one page, and events read at once: an application's reads mostly stand together. */

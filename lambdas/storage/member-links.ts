@@ -5,7 +5,7 @@ import { memberKey } from './keys.ts';
 
 const storedMember = z.object({ patientId: z.string(), memberId: z.string(), displayName: z.string() });
 
-/** Which patient an account is in a LOB; written with the member's load (`member-loader.ts`). */
+/** Finds an account's patient in a LOB; the link is written with the member's load (`member-loader.ts`). */
 export function createMemberLinks(table: Table): MemberLinks {
   return {
     async find(lob, sub) {

@@ -198,7 +198,7 @@ function ifStill(versionId: string) {
 }
 
 /**
- * Of an item of texts and bytes, as DynamoDB counts it: names and values.
+ * Size of an item of texts and bytes, as DynamoDB counts it: names and values.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 function itemBytes(item: Item): number {

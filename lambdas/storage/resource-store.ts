@@ -7,7 +7,7 @@ import type { Item, Table } from '../table/table.ts';
 import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';
 import { decodeResource, decodeValues, storedForm, storedValues } from './stored-resource.ts';
 
-/** What a read needs of the items (docs/architecture.md, Items). */
+/** The attributes a read needs of the items (docs/architecture.md, Items). */
 const grantItem = z.object({
   clientId: z.string(),
   state: z.enum(['pending', 'active', 'revoked']),
@@ -23,7 +23,7 @@ const entryItem = z.object({
 /** Keys of one `BatchGetItem`. */
 const keysInRead = 100;
 
-/** Of 1 MB each. A member has some 300 bytes for each resource: beyond this something else has gone wrong. */
+/** Pages of 1 MB each, at most. A member has some 300 bytes for each resource: more are a defect. */
 const mostPages = 16;
 
 /** The patients' partitions of one LOB. */

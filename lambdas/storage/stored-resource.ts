@@ -28,13 +28,13 @@ export type StoredForm =
   | { readonly json: string; readonly fhirJson?: string | undefined; readonly gz?: undefined }
   | { readonly gz: Uint8Array; readonly fhirGz?: Uint8Array | undefined };
 
-/** What `decodeResource` reads; a stored item has more attributes. */
+/** The attributes `decodeResource` reads; a stored item has more. */
 export const storedForm = z.union([
   z.object({ json: z.string(), fhirJson: z.optional(z.string()) }),
   z.object({ gz: z.instanceof(Uint8Array), fhirGz: z.optional(z.instanceof(Uint8Array)) }),
 ]);
 
-/** Of a Patient text as far as an item can hold it: most reads send one, and the first release read no other form. */
+/** Encodes a resource; a Patient as text as far as an item can hold it: most reads send one, and the first release read no other form. */
 export function encodeResource(resource: Renditions & { readonly resourceType: string }): StoredForm {
   const { json, fhirJson } = resource;
   const textBytes = Buffer.byteLength(json) + Buffer.byteLength(fhirJson ?? '');

@@ -86,7 +86,7 @@ const denials = new Set([
   'KMSAccessDeniedException',
 ]);
 
-/** What a failed attempt means (DynamoDB Developer Guide, "Error handling"; TransactWriteItems, "Errors"). */
+/** Classifies a failed attempt (DynamoDB Developer Guide, "Error handling"; TransactWriteItems, "Errors"). */
 export function judge(error: unknown): Verdict {
   if (!(error instanceof CallFailed)) return { kind: 'defect' };
   const { code, reasons, status } = error;

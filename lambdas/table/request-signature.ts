@@ -28,7 +28,7 @@ export function createRequestSignature(scope: SigningScope, host: string, now: (
     return signing.key;
   }
 
-  /** Of a POST to `/`. @param target `X-Amz-Target`: the operation. */
+  /** Headers of a POST to `/`. @param target `X-Amz-Target`: the operation. */
   return (target: string, body: string): Record<string, string> => {
     const date = `${new Date(now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`;
     const day = date.slice(0, 8);

@@ -12,7 +12,7 @@ import { createDynamoDbTable } from './dynamodb-table.ts';
 import { createRequestSignature, type SigningScope } from './request-signature.ts';
 import type { Table } from './table.ts';
 
-/** Where and as whom DynamoDB is called: what Lambda puts into every function's environment. */
+/** Endpoint and credentials of DynamoDB, as Lambda puts them into every function's environment. */
 export interface DynamoDbAccess extends SigningScope {
   /** `http(s)://host[:port]`. */
   readonly endpoint: string;

@@ -2,7 +2,7 @@ import type { Transition } from '../kernel/transition.ts';
 import type { Key } from './key.ts';
 import type { Update, Write } from './table.ts';
 
-/** What an edge needs or sets beside the state; DynamoDB's expressions. */
+/** Conditions and assignments of a transition beside the state; DynamoDB's expressions. */
 export interface Beside {
   /** Joined to the condition by AND. */
   readonly condition?: string;

@@ -11,7 +11,7 @@ type Refused = Exclude<SearchAnswer, { kind: 'bundle' }>;
 export interface Admitted {
   readonly kind: 'admitted';
   readonly place: SearchPlace;
-  /** What its events say, before it is known how it comes out. */
+  /** Members of its audit events that don't depend on the outcome. */
   readonly event: Omit<Disclosure, 'outcome'>;
   readonly mediaType: MediaType;
   readonly page: AskedPage;
@@ -20,7 +20,7 @@ export interface Admitted {
 }
 
 /**
- * What is decided before anything is read, in the order of the answers' precedence: 401, 403, 406, 400. The first two are on
+ * Decides what needs no store, in the order of the answers' precedence: 401, 403, 406, 400. The first two are on
  * record; a form and a cursor are no decisions about access.
  *
  * @param covered whether the granted scopes cover what is asked. @param now milliseconds since 1970

@@ -7,7 +7,7 @@ import type { Selection } from './result-parameters.ts';
 import type { Parameter } from './search-issue.ts';
 import type { SearchAnswer, SearchDependencies } from './search-request.ts';
 
-/** What an admitted search came to. */
+/** Results of an admitted search. */
 export interface SearchResult {
   readonly page: ResultPage;
   /** Matches on all pages. */
@@ -15,7 +15,7 @@ export interface SearchResult {
   /** The parameters that were heeded; they go along to the next page. */
   readonly used: readonly Parameter[];
   readonly selection: Selection;
-  /** What the client should know of its search. */
+  /** Warnings for the client. */
   readonly warnings: readonly string[];
 }
 

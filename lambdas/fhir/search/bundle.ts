@@ -19,9 +19,9 @@ export interface SearchBundle {
   /** Matches on all pages. */
   readonly total: number;
   readonly resources: readonly BundledResource[];
-  /** What a client should know of its search. */
+  /** Warnings for the client, each an issue of the OperationOutcome entry. */
   readonly warnings: readonly string[];
-  /** When it was made, milliseconds since 1970. */
+  /** Time of the Bundle, milliseconds since 1970. */
   readonly now: number;
 }
 

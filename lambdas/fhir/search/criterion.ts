@@ -19,7 +19,7 @@ export interface TokenQuery {
   readonly code?: string;
 }
 
-/** What a resource must satisfy: one parameter with the alternatives of its value. */
+/** A condition on a resource: one search parameter with the alternatives of its value. */
 export type Criterion =
   | { readonly kind: 'missing'; readonly parameter: SearchParameter; readonly missing: boolean }
   | {

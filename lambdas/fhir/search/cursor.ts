@@ -2,9 +2,9 @@ import type { Sha256 } from '../../kernel/digests.ts';
 import type { Position } from './ordering.ts';
 import type { Parameter } from './search-issue.ts';
 
-/** Where the next page begins, and of what search. */
+/** The start of a next page, and its search. */
 export interface Cursor {
-  /** When the first page was asked for, milliseconds since 1970: `ap` means the same on every page. */
+  /** Time of the first page's request, milliseconds since 1970: `ap` means the same on every page. */
   readonly at: number;
   readonly parameters: readonly Parameter[];
   /** The last result that was sent. */

@@ -34,7 +34,7 @@ export function dateMatches({ prefix, range }: DateQuery, value: DateRange): boo
   return rules[prefix](range, value);
 }
 
-/** What `ap` takes for near: a tenth of the gap between the date and now, to either side (R4, search.html#prefix). */
+/** The range `ap` matches: a tenth of the gap between the date and now, to either side (R4, search.html#prefix). */
 export function approximately(range: DateRange, now: number): DateRange {
   const margin = Math.abs(now - startOf(range)) / 10;
   return [startOf(range) - margin, endOf(range) + margin];

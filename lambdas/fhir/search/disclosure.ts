@@ -15,7 +15,7 @@ interface Form {
   readonly selection: Selection;
 }
 
-/** What every event of a search says, before it is known how it comes out. */
+/** Members of a search's audit events that don't depend on the outcome. */
 export function searchEvent(
   { requestId, clientRequestId, context: { clientId, grantId, patientId } }: CompartmentRequest,
   action: DataOperation,

@@ -9,7 +9,7 @@ export type Token = readonly [system: string, code: string];
 /** A text folded for comparison, and as it stands. */
 export type FoldedText = readonly [folded: string, exact: string];
 
-/** Where a parameter's values lie, and how an element there is read. Elements that can't be read give no value. */
+/** Path of a parameter's values in a resource, and the reader of an element there. Elements that can't be read give no value. */
 export interface Source<Value> {
   /** `insurance.coverage`; lists are gone through. */
   readonly path: string;
@@ -117,7 +117,7 @@ function period(path: string): Source<DateRange> {
   return { path, read: (element) => listed(periodRange(element)) };
 }
 
-/** What lies in the member's compartment lies there under its own id, whatever base it was referred to by. */
+/** Reads a reference without its base: a resource of the compartment has its own id there, whatever base named it. */
 function reference(path: string): Source<string> {
   return { path, read: (element) => listed(namedReference(member(element, 'reference'))?.name) };
 }

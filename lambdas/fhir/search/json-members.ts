@@ -48,7 +48,7 @@ function stringEnd(json: string, from: number): number {
   return at + 1;
 }
 
-/** Of several backslashes each second is escaped itself. */
+/** Whether a quote is escaped: of several backslashes, each second is escaped itself. */
 function isEscaped(json: string, at: number): boolean {
   let before = at - 1;
   while (json[before] === '\\') before -= 1;

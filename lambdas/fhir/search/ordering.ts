@@ -3,7 +3,7 @@ import { startOf } from './date-range.ts';
 import { type Candidate, datesOf } from './matching.ts';
 import type { SortKey } from './result-parameters.ts';
 
-/** Where a resource stands in an order: the value of each key, null where it has none, then its id. Serializes as it is. */
+/** Position of a resource in an order: the value of each key, null if it has none, then its id. JSON as it is. */
 export interface Position {
   readonly keys: readonly (number | string | null)[];
   readonly id: string;

@@ -10,10 +10,10 @@ import {
   type SearchDependencies,
 } from './search-request.ts';
 
-/** What a request asks for: a search's beginning, or the page at a cursor with the parameters of its search. */
+/** The page a request names: a search's first, or the one at a cursor with the parameters of its search. */
 export interface AskedPage {
   readonly parameters: readonly Parameter[];
-  /** When the search began, milliseconds since 1970. */
+  /** Time of the first page's request, milliseconds since 1970. */
   readonly at: number;
   readonly after?: Position;
 }

@@ -1,7 +1,7 @@
 import { searchBounds } from '../../catalog/fhir-resources.ts';
 import { invalid, type Parameter, type SearchIssue } from './search-issue.ts';
 
-/** What is refused before anything is read of it: too much, or no text (a half of a surrogate pair, U+0000). */
+/** Refuses a query before its parameters are read: too many, too long, or no text (an unpaired surrogate, U+0000). */
 export function outOfBounds(parameters: readonly Parameter[]): SearchIssue | undefined {
   if (parameters.length > searchBounds.parameters)
     return invalid(`A search can have at most ${searchBounds.parameters} parameters.`);

@@ -49,7 +49,7 @@ export type ParsedQuery =
   | { readonly kind: 'query'; readonly query: SearchQuery }
   | { readonly kind: 'invalid'; readonly issues: readonly SearchIssue[] };
 
-/** What is gathered while the parameters are read. */
+/** State while the parameters are read. */
 interface Draft {
   readonly criteria: Criterion[];
   readonly includes: Include[];
@@ -130,7 +130,7 @@ export function hasParameter(type: PatientAccessType, sentName: string): boolean
   return Object.hasOwn(resultReaders, name) || name === '_has' || searchParameter(type, name) !== undefined;
 }
 
-/** What the answer says of a parameter that was ignored. */
+/** Words the warning for a parameter that was ignored. */
 export function unknown(name: string, type: string): string {
   return `The parameter ${printable(name)} is not supported for ${type}.`;
 }

@@ -19,7 +19,7 @@ import {
 export const summaries = ['true', 'text', 'data', 'count', 'false'] as const;
 export type Summary = (typeof summaries)[number];
 
-/** What of the resources is sent. */
+/** The parts of the resources that are sent. */
 export interface Selection {
   readonly summary: Summary;
   /** Names of elements; undefined for all. */

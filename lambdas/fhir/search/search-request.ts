@@ -6,7 +6,7 @@ import type { MediaType } from '../media-type.ts';
 import type { DisclosureRecorder, PatientCompartment } from '../ports.ts';
 import type { Parameter, SearchIssue } from './search-issue.ts';
 
-/** What every search comes with. */
+/** A request to search the compartment of the token's patient. */
 export interface CompartmentRequest {
   /** Decoded, of query and form, in their order. */
   readonly parameters: readonly Parameter[];
@@ -46,7 +46,7 @@ export function isStrict(prefer: string | undefined): boolean {
   return handling === 'handling=strict';
 }
 
-/** Of the answer's form, which is negotiated elsewhere: some clients put them on each URL, the next page's too. */
+/** Parameters of the answer's media type, which is negotiated elsewhere: some clients put them on each URL, the next page's too. */
 export const representationParameters: readonly string[] = ['_format', '_pretty'];
 
 /** The `_format` parameter: it goes along to the next page. */

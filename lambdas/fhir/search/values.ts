@@ -2,7 +2,7 @@ import type { DateRange } from './date-range.ts';
 import { expressionsOf, type FoldedText, type Source, type Token } from './expressions.ts';
 
 /**
- * What a search can ask of one resource, by search parameter; a parameter without a value in the resource is missing.
+ * Index values of one resource, by search parameter; a parameter without a value in the resource is missing.
  * Serialized beside the resource when it is loaded, so that a search parses no resource.
  */
 export interface SearchValues {
