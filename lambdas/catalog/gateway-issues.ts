@@ -1,7 +1,7 @@
 import type { OperationOutcomeIssue } from 'fhir/r4.js';
-import { bearerChallenge } from './challenges.ts';
 import { fhirFailures } from './fhir-refusals.ts';
-import { type GatewayResponseType, retryAfter } from './gateway-refusals.ts';
+import { type GatewayResponseType, retryAfter } from './gateway-response-types.ts';
+import { bearerChallenge } from './www-authenticate.ts';
 
 /** One issue of an OperationOutcome, with the status and headers of its answer. */
 interface GatewayIssue {

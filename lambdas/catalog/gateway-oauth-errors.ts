@@ -1,5 +1,5 @@
-import { basicChallenge } from './challenges.ts';
-import { type GatewayResponseType, retryAfter } from './gateway-refusals.ts';
+import { type GatewayResponseType, retryAfter } from './gateway-response-types.ts';
+import { basicChallenge } from './www-authenticate.ts';
 
 /** `error` of RFC 6749 section 5.2 (or 4.1.2.1, where 5.2 has no word for it) and its description. */
 interface GatewayOAuthError {

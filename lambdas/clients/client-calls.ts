@@ -1,5 +1,5 @@
-import type { ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer, ProvisioningRequest } from './provisioning-contract.ts';
+import type { ProvisioningServices } from './provisioning-services.ts';
 
 /** A page of the calls the gateway logged for a client, newest first. */
 export async function clientCalls(

@@ -1,5 +1,5 @@
-import type { Act, CompletedRequest, ProvisioningServices } from './ports.ts';
 import type { ProvisioningAnswer } from './provisioning-contract.ts';
+import type { Act, CompletedRequest, ProvisioningServices } from './provisioning-services.ts';
 import { settleKeys } from './settle-keys.ts';
 
 /** Lifetime of a request's stored answer, in milliseconds. */

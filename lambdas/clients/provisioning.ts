@@ -3,12 +3,12 @@ import { issueMessage } from '../catalog/issue-message.ts';
 import { changeClient } from './change-client.ts';
 import { clientCalls } from './client-calls.ts';
 import { clientUsage, describeClient } from './describe-client.ts';
-import type { ProvisioningServices } from './ports.ts';
 import {
   type ProvisioningAnswer,
   type ProvisioningRequest,
   provisioningRequest,
 } from './provisioning-contract.ts';
+import type { ProvisioningServices } from './provisioning-services.ts';
 import { registerClient } from './register-client.ts';
 import { rotateKey, rotateSecret, stopCredential } from './rotate-credentials.ts';
 import { showCredentials } from './show-credentials.ts';

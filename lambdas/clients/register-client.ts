@@ -8,8 +8,8 @@ import {
   obtainKey,
   obtainMeteringKey,
 } from './credentials.ts';
-import type { Act, GatewayKey, ProvisioningServices } from './ports.ts';
 import type { Credentials, ProvisioningAnswer } from './provisioning-contract.ts';
+import type { Act, GatewayKey, ProvisioningServices } from './provisioning-services.ts';
 import { usesSecret } from './registration.ts';
 import { registrationIssues } from './registration-rules.ts';
 import { settleKeys } from './settle-keys.ts';

@@ -1,4 +1,4 @@
-import type { Act } from './ports.ts';
+import type { Act } from './provisioning-services.ts';
 import type { ClientState } from './registration.ts';
 
 interface Transition {

@@ -1,6 +1,6 @@
 import type { MemberContext } from '../catalog/authorizer-context.ts';
 import type { Interface } from '../catalog/interfaces.ts';
-import type { AccessGrant } from './ports.ts';
+import type { AccessGrant } from './patient-compartment.ts';
 
 export type Forbidden = 'invalid-token' | 'product-missing' | 'insufficient-scope';
 

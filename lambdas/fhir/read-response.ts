@@ -2,7 +2,7 @@ import { isFhirId } from '../catalog/fhir-id.ts';
 import type { FhirRoute } from '../catalog/fhir-routes.ts';
 import { entityTag } from './entity-tag.ts';
 import type { MediaType } from './media-type.ts';
-import type { StoredResource } from './ports.ts';
+import type { StoredResource } from './patient-compartment.ts';
 import type { ReadAnswer } from './resource-read.ts';
 
 /** A read's success as HTTP has it (R4, http.html#read). */

@@ -22,7 +22,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { sdkRetries } from '../runtime/sdk-retries.ts';
-import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';

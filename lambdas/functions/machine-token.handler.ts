@@ -17,7 +17,7 @@ import { createAssertionSignatures } from '../signing/assertion-signatures.ts';
 import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
-import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createAuthorityRates } from '../storage/rate-store.ts';
 import { createSecretUses } from '../storage/secret-uses.ts';

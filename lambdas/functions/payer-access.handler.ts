@@ -1,8 +1,8 @@
 import { payerSmartConfiguration } from '../catalog/authorization-server-metadata.ts';
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
+import { dispatchFhir } from '../http/fhir-dispatch.ts';
 import { fhirDocument, jsonDocument } from '../http/fhir-documents.ts';
-import { dispatchFhir } from '../http/fhir-route.ts';
 import { fhirDialect } from '../http/operation-outcome.ts';
 import { createPipeline } from '../http/pipeline.ts';
 import { readEnvironment } from '../runtime/environment.ts';

@@ -1,7 +1,7 @@
 import { capabilityStatement } from '../fhir/capability-statement.ts';
 import { negotiate } from '../fhir/media-type.ts';
+import { dispatchFhir } from '../http/fhir-dispatch.ts';
 import { fhirDocument } from '../http/fhir-documents.ts';
-import { dispatchFhir } from '../http/fhir-route.ts';
 import { fhirDialect } from '../http/operation-outcome.ts';
 import { createPipeline } from '../http/pipeline.ts';
 import { readEnvironment } from '../runtime/environment.ts';

@@ -32,7 +32,7 @@ import { createIssuerSecrets } from '../signing/issuer-secrets.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
 import { createRemoteKeySets } from '../signing/remote-key-sets.ts';
 import { createSecretSigningKeys } from '../signing/secret-signing-keys.ts';
-import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../storage/authorization-store.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';

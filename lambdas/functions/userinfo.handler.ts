@@ -10,7 +10,7 @@ import { readEnvironment } from '../runtime/environment.ts';
 import { consoleLog } from '../runtime/log.ts';
 import { systemRandom } from '../runtime/random.ts';
 import { createMemberAccessTokens } from '../signing/member-access-tokens.ts';
-import { createAuthorizationAuditTrail } from '../storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../storage/authorization-audit-trail.ts';
 import { createClientStore } from '../storage/client-store.ts';
 import { createJwksStore } from '../storage/jwks-store.ts';
 import { createUserInfoRates } from '../storage/rate-store.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { FhirHandler } from './fhir-route.ts';
+import type { FhirHandler } from './fhir-dispatch.ts';
 import { corsHeaders, fhirRefusal } from './operation-outcome.ts';
 import { header } from './pipeline.ts';
 

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { basicChallenge } from '../catalog/challenges.ts';
 import type { serverErrors, TokenErrorCode } from '../catalog/oauth-errors.ts';
+import { basicChallenge } from '../catalog/www-authenticate.ts';
 import type { Dialect } from './pipeline.ts';
 
 /**

@@ -50,10 +50,16 @@ export const memberLoad = z.strictObject({
 });
 export type MemberLoad = z.infer<typeof memberLoad>;
 
+/** A rule that a load breaks: the path of the element (`resources.0.json`) and what was expected there. Never a value. */
+export interface IngestIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
 export type IngestAnswer =
   | { readonly ok: true; readonly patientId: string; readonly resources: number }
   | {
       readonly ok: false;
       readonly code: 'invalid_request';
-      readonly issues: readonly { readonly path: string; readonly message: string }[];
+      readonly issues: readonly IngestIssue[];
     };

@@ -1,8 +1,7 @@
 import { isFhirId } from '../catalog/fhir-id.ts';
 import { isPatientAccessType, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
-import type { MemberLoad } from './ingest-contract.ts';
-import type { IngestIssue } from './ingest-rules.ts';
+import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 
 /** A literal reference from a resource of a load to another resource on this server. */
 export interface Reference extends ResourceName {

@@ -3,16 +3,10 @@ import { isFhirInstant } from '../catalog/fhir-instant.ts';
 import { isPatientAccessType, longestResource, patientAccessTypes } from '../catalog/fhir-resources.ts';
 import { jsonFault } from '../catalog/json-faults.ts';
 import { nameOf } from '../catalog/resource-name.ts';
-import type { MemberLoad } from './ingest-contract.ts';
+import type { IngestIssue, MemberLoad } from './ingest-contract.ts';
 import { referencesOf, subjectIssues } from './ingest-references.ts';
 
 type LoadedResource = MemberLoad['resources'][number];
-
-/** What is wrong with a load: the member's path (`resources.0.json`) and what was expected of it. Never a value. */
-export interface IngestIssue {
-  readonly path: string;
-  readonly message: string;
-}
 
 /** Every rule a load breaks that can be seen from the load alone. */
 export function loadIssues(load: MemberLoad): readonly IngestIssue[] {

@@ -4,7 +4,7 @@ import type { AuditAction, AuditOutcome } from '../catalog/audit-actions.ts';
 import type { Environment } from '../catalog/environments.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
-import type { DisclosureRecorder } from '../fhir/ports.ts';
+import type { DisclosureRecorder } from '../fhir/disclosure-recorder.ts';
 import { digests } from '../runtime/digests.ts';
 import type { Table, Write } from '../table/table.ts';
 import { auditKey } from './keys.ts';

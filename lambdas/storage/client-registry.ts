@@ -3,7 +3,7 @@ import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
 import type { Client } from '../clients/client.ts';
-import type { ClientRegistry, Commit, CompletedRequest } from '../clients/ports.ts';
+import type { ClientRegistry, Commit, CompletedRequest } from '../clients/provisioning-services.ts';
 import { clientRegistration, clientStates } from '../clients/registration.ts';
 import { acts } from '../clients/transitions.ts';
 import type { Key } from '../table/key.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { EventPlaces } from '../audit/ports.ts';
+import type { EventPlaces } from '../audit/sealing-services.ts';
 import { type AttributeMap, fromAttributeMap } from '../table/attribute-values.ts';
 import { attempt, type Patience, patience, type Send } from '../table/dynamodb-call.ts';
 import { sealWindowIndex } from './keys.ts';

@@ -1,4 +1,4 @@
-import type { PatientRecords } from '../audit/ports.ts';
+import type { PatientRecords } from '../audit/sealing-services.ts';
 import type { Table } from '../table/table.ts';
 import { patientAuditPartition } from './keys.ts';
 

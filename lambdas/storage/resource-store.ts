@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { nameOf, type ResourceName } from '../catalog/resource-name.ts';
-import type { AccessGrant, PatientCompartment, SearchEntry, StoredResource } from '../fhir/ports.ts';
+import type {
+  AccessGrant,
+  PatientCompartment,
+  SearchEntry,
+  StoredResource,
+} from '../fhir/patient-compartment.ts';
 import { queryAll } from '../table/query-all.ts';
 import type { Item, Table } from '../table/table.ts';
 import { grantKey, patientEntryPrefix, patientPartition, patientResourceKey } from './keys.ts';

@@ -1,7 +1,13 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod/mini';
-import type { EventReader, SealReader, SealStore, WindowEvents, WindowShard } from '../audit/ports.ts';
 import type { Leaf, ListPart, Seal } from '../audit/seal.ts';
+import type {
+  EventReader,
+  SealReader,
+  SealStore,
+  WindowEvents,
+  WindowShard,
+} from '../audit/sealing-services.ts';
 import { windowPartition } from '../audit/windows.ts';
 import { environments } from '../catalog/environments.ts';
 import { type TokenIssuer, tokenIssuers } from '../catalog/token-issuer.ts';

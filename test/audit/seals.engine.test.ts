@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { type AttributeValue, DeleteItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SealVerification } from '../../lambdas/audit/ports.ts';
 import type { Head } from '../../lambdas/audit/seal.ts';
 import { sealFinished } from '../../lambdas/audit/sealing.ts';
+import type { SealVerification } from '../../lambdas/audit/sealing-services.ts';
 import { verifySeals } from '../../lambdas/audit/verification.ts';
 import type { Finding, VerificationAnswer } from '../../lambdas/audit/verification-contract.ts';
 import { settledMs, windowMs, windowPartition } from '../../lambdas/audit/windows.ts';

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../lambdas/clients/client.ts';
+import { provision } from '../../lambdas/clients/provisioning.ts';
+import type {
+  CallPosition,
+  LoggedCall,
+  ProvisioningAnswer,
+} from '../../lambdas/clients/provisioning-contract.ts';
 import type {
   ClientRegistry,
   Commit,
@@ -7,13 +13,7 @@ import type {
   GatewayKey,
   ProvisioningServices,
   SubscriptionKeyService,
-} from '../../lambdas/clients/ports.ts';
-import { provision } from '../../lambdas/clients/provisioning.ts';
-import type {
-  CallPosition,
-  LoggedCall,
-  ProvisioningAnswer,
-} from '../../lambdas/clients/provisioning-contract.ts';
+} from '../../lambdas/clients/provisioning-services.ts';
 import type { ClientRegistration } from '../../lambdas/clients/registration.ts';
 
 /** A crash where a test planted one. */

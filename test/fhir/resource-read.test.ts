@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { patientAccessTypes } from '../../lambdas/catalog/fhir-resources.ts';
+import type { Disclosure } from '../../lambdas/fhir/disclosure-recorder.ts';
 import type {
   AccessGrant,
-  Disclosure,
   PatientCompartment,
   StoredResource,
-} from '../../lambdas/fhir/ports.ts';
+} from '../../lambdas/fhir/patient-compartment.ts';
 import { type ReadRequest, readResource } from '../../lambdas/fhir/resource-read.ts';
 
 const nowSeconds = 1_800_000_000;

@@ -11,7 +11,7 @@ import type {
 import { languageOf } from '../../lambdas/oauth/pages/words/language.ts';
 import { digests } from '../../lambdas/runtime/digests.ts';
 import { systemRandom } from '../../lambdas/runtime/random.ts';
-import { createAuthorizationAuditTrail } from '../../lambdas/storage/audit-trail.ts';
+import { createAuthorizationAuditTrail } from '../../lambdas/storage/authorization-audit-trail.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';
 import { createClientStore } from '../../lambdas/storage/client-store.ts';
 import { clientKey } from '../../lambdas/storage/keys.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../lambdas/clients/client.ts';
-import type { Commit } from '../../lambdas/clients/ports.ts';
+import type { Commit } from '../../lambdas/clients/provisioning-services.ts';
 import { createClientRegistry } from '../../lambdas/storage/client-registry.ts';
 import { applicationKey, subscriptionKeyKey } from '../../lambdas/storage/keys.ts';
 import { createSdkTable } from '../../lambdas/table/sdk-table.ts';

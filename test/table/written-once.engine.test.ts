@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../lambdas/clients/client.ts';
-import type { Commit } from '../../lambdas/clients/ports.ts';
+import type { Commit } from '../../lambdas/clients/provisioning-services.ts';
 import type { LinkedLoad } from '../../lambdas/members/ingest.ts';
 import type { AuthorizationCode, Grant, Interaction } from '../../lambdas/oauth/authorize/interaction.ts';
 import { createAuthorizationStore } from '../../lambdas/storage/authorization-store.ts';

@@ -1,7 +1,8 @@
 import type { FhirRefusal } from '../../catalog/fhir-refusals.ts';
 import { deadGrant, forbidden, forbiddenReasons } from '../admission.ts';
+import type { Disclosure } from '../disclosure-recorder.ts';
 import { type MediaType, negotiate } from '../media-type.ts';
-import type { Disclosure, SearchEntry } from '../ports.ts';
+import type { SearchEntry } from '../patient-compartment.ts';
 import { type AskedPage, askedPage, type SearchPlace } from './paging.ts';
 import { formatOf, type SearchAnswer, type SearchDependencies } from './search-request.ts';
 

@@ -1,8 +1,9 @@
 import { isPatientAccessType } from '../../catalog/fhir-resources.ts';
 import type { DataOperation } from '../../catalog/fhir-routes.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
+import type { Disclosure } from '../disclosure-recorder.ts';
 import type { MediaType } from '../media-type.ts';
-import type { Disclosure, SearchEntry, StoredResource } from '../ports.ts';
+import type { SearchEntry, StoredResource } from '../patient-compartment.ts';
 import type { BundledResource } from './bundle.ts';
 import type { ResultPage } from './page.ts';
 import type { Selection } from './result-parameters.ts';

@@ -1,7 +1,7 @@
 import { isFhirId } from '../../catalog/fhir-id.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';
-import type { SearchEntry } from '../ports.ts';
+import type { SearchEntry } from '../patient-compartment.ts';
 import { admit, readEntries, refuseSearch } from './admitted-search.ts';
 import { answerWith } from './answer.ts';
 import { type DateRange, dateRange, endOf, startOf } from './date-range.ts';

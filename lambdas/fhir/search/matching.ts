@@ -1,4 +1,4 @@
-import type { SearchEntry } from '../ports.ts';
+import type { SearchEntry } from '../patient-compartment.ts';
 import type { Criterion, TokenQuery } from './criterion.ts';
 import { dateMatches } from './date-comparison.ts';
 import { type DateRange, dateRange } from './date-range.ts';

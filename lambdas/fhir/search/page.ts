@@ -1,5 +1,5 @@
 import { nameOf } from '../../catalog/resource-name.ts';
-import type { SearchEntry } from '../ports.ts';
+import type { SearchEntry } from '../patient-compartment.ts';
 import { type Candidate, candidateOf } from './matching.ts';
 import { comparePositions, type Position, positionOf } from './ordering.ts';
 import type { Include, SortKey } from './result-parameters.ts';

@@ -1,7 +1,7 @@
 import type { PatientAccessType } from '../../catalog/fhir-resources.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead, allowsSearch } from '../../catalog/scopes.ts';
-import type { SearchEntry } from '../ports.ts';
+import type { SearchEntry } from '../patient-compartment.ts';
 import { admit, readEntries } from './admitted-search.ts';
 import { answerWith } from './answer.ts';
 import { searchEvent } from './disclosure.ts';

@@ -1,5 +1,5 @@
 import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
-import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-refusals.ts';
+import type { GatewayResponseType } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { securityHeaders } from '../../../lambdas/catalog/security-headers.ts';
 import { gatewayResponses, type Wording } from './gateway-response.ts';
 

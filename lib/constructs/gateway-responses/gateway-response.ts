@@ -1,5 +1,8 @@
 import { type GatewayResponseOptions, ResponseType } from 'aws-cdk-lib/aws-apigateway';
-import { type GatewayResponseType, gatewayResponseTypes } from '../../../lambdas/catalog/gateway-refusals.ts';
+import {
+  type GatewayResponseType,
+  gatewayResponseTypes,
+} from '../../../lambdas/catalog/gateway-response-types.ts';
 
 /** Options of `AWS::ApiGateway::GatewayResponse`, by response type. */
 export type GatewayResponseTable = Readonly<Record<GatewayResponseType, GatewayResponseOptions>>;

@@ -1,4 +1,4 @@
-import { type GatewayResponseType, retryAfter } from '../../../lambdas/catalog/gateway-refusals.ts';
+import { type GatewayResponseType, retryAfter } from '../../../lambdas/catalog/gateway-response-types.ts';
 import { type ProblemCode, portalProblems } from '../../../lambdas/portal/catalog/problems.ts';
 import { type GatewayResponseTable, gatewayResponses } from './gateway-response.ts';
 

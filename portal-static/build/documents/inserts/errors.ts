@@ -1,7 +1,7 @@
 import { fhirFailures, fhirRefusals } from '../../../../lambdas/catalog/fhir-refusals.ts';
 import { gatewayIssues } from '../../../../lambdas/catalog/gateway-issues.ts';
 import { gatewayOAuthErrors } from '../../../../lambdas/catalog/gateway-oauth-errors.ts';
-import { gatewayFixes, gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-refusals.ts';
+import { gatewayFixes, gatewayResponseTypes } from '../../../../lambdas/catalog/gateway-response-types.ts';
 import {
   authorizationErrors,
   bearerErrors,
