@@ -87,13 +87,13 @@ const configuration = values.check(({ value, issues }) => {
   const { account, region, certificateArn, domain, hostedZone, tiers, rates } = value;
   for (const [name, { requestsPerSecond, burst }] of Object.entries(tiers)) {
     if (requestsPerSecond > rates.hostRequestsPerSecond || burst > rates.hostBurst) {
-      const expected = `expected no more than a host takes: ${rates.hostRequestsPerSecond}, at once ${rates.hostBurst}`;
-      issues.push(wrongField(['tiers', name], expected, `${requestsPerSecond}, at once ${burst}`));
+      const expected = `expected at most the limits of a host: ${rates.hostRequestsPerSecond} a second, burst ${rates.hostBurst}`;
+      issues.push(wrongField(['tiers', name], expected, `${requestsPerSecond} a second, burst ${burst}`));
     }
   }
   const place = accountAndRegionOf(certificateArn);
   if (place.account !== account || place.region !== region) {
-    const expected = `expected a certificate of account ${account} in ${region}: API Gateway takes no other`;
+    const expected = `expected a certificate of account ${account} in ${region}, which API Gateway requires`;
     issues.push(wrongField(['certificateArn'], expected, certificateArn));
   }
   if (hostedZone !== undefined && !isInZone(hostedZone.name, domain)) {

@@ -58,5 +58,5 @@ export function parseFile<Schema extends z.ZodType>(
       ? issue.keys.map((key) => `${[...issue.path, key].join('.')}: no such field`)
       : [`${issue.path.join('.')}: ${issue.message}`],
   );
-  throw new ConfigurationError(`${file} is wrong:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+  throw new ConfigurationError(`${file} is invalid:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -119,7 +119,7 @@ export function parsePortalConfiguration(
   const parsed = parseFile(portal, file, input);
   const wrong = environmentsOf.flatMap((environment) => disagreements(parsed, environment));
   if (wrong.length === 0) return parsed;
-  throw new ConfigurationError(`${file} is wrong:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
+  throw new ConfigurationError(`${file} is invalid:\n${wrong.map((line) => `  ${line}`).join('\n')}`);
 }
 
 /** Conflicts between the portal's configuration and an environment's. */

@@ -40,8 +40,8 @@ export function readConfigurations(context: ConfigurationContext): readonly Conf
 export function assertDistinctEnvironments(file: string, one: Configuration, other: Configuration): void {
   const same = (['domain', 'resourceId'] as const).filter((field) => one[field] === other[field]);
   if (same.length === 0) return;
-  const lines = same.map((field) => `  ${field}: is ${other.environment}'s too`);
-  throw new ConfigurationError(`${file} is wrong:\n${lines.join('\n')}`);
+  const lines = same.map((field) => `  ${field}: must differ from ${other.environment}'s`);
+  throw new ConfigurationError(`${file} is invalid:\n${lines.join('\n')}`);
 }
 
 /**

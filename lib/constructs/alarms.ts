@@ -125,7 +125,7 @@ export class Alarms extends Construct {
     this.logged(id, {
       log,
       code: 'message_not_sent',
-      says: 'Codes can not be sent',
+      says: 'Verification codes could not be sent',
       runbook: 'messages-not-sent',
       threshold: 3,
       periods: 1,
@@ -165,7 +165,7 @@ export class Alarms extends Construct {
       const of = index === undefined ? {} : { GlobalSecondaryIndexName: index };
       for (const kind of ['Read', 'Write']) {
         this.alarm(`${id}${pascalCase(index ?? '')}${kind}s`, {
-          says: 'DynamoDB refuses calls for load',
+          says: 'DynamoDB throttles calls',
           runbook: 'table-throttled',
           metric: new Metric({
             namespace: 'AWS/DynamoDB',

@@ -27,20 +27,20 @@ const byType: readonly {
     type: CfnRestApi.CFN_RESOURCE_TYPE_NAME,
     findings: {
       'AwsSolutions::AwsSolutions-APIG2':
-        "The functions check every request against a schema, and word the refusal in the host's dialect.",
+        "The functions validate every request against a schema and answer errors in the host's format.",
     },
   },
   {
     type: CfnStage.CFN_RESOURCE_TYPE_NAME,
     findings: {
       'AwsSolutions::AwsSolutions-APIG6':
-        "Execution logs hold paths and headers (a patient's id, tokens); the access log names neither.",
+        "Execution logs contain paths and headers (a patient's ID, tokens); the access log contains neither.",
       'HIPAA.Security::HIPAA.Security-APIGWExecutionLoggingEnabled':
-        "Execution logs hold paths and headers (a patient's id, tokens); the access log names neither.",
+        "Execution logs contain paths and headers (a patient's ID, tokens); the access log contains neither.",
       'HIPAA.Security::HIPAA.Security-APIGWXrayEnabled':
-        "A trace holds the whole URL (a patient's id, a query); the access log has each call's times and request id.",
+        "A trace contains the whole URL (a patient's ID, a query); the access log has each call's duration and request ID.",
       'HIPAA.Security::HIPAA.Security-APIGWCacheEnabledAndEncrypted':
-        'A cached answer would outlive a revoked grant and leave without an audit event.',
+        'A cached response would outlive a revoked grant and be sent without an audit event.',
     },
   },
   {
@@ -54,9 +54,9 @@ const byType: readonly {
     type: CfnFunction.CFN_RESOURCE_TYPE_NAME,
     findings: {
       'HIPAA.Security::HIPAA.Security-LambdaDLQ':
-        'A caller of a function sees its failure and repeats the call; what a schedule calls takes up what is left the next time.',
+        'A caller sees the failure of a function and repeats the call; a scheduled function continues with its next run.',
       'HIPAA.Security::HIPAA.Security-LambdaInsideVPC':
-        'The functions reach AWS APIs only, by IAM and TLS; a VPC would add a path out and no protection.',
+        'The functions call AWS APIs only, by IAM and TLS; a VPC would add an outbound path and no protection.',
     },
   },
   {
@@ -65,7 +65,7 @@ const byType: readonly {
       'AwsSolutions::AwsSolutions-COG1':
         'NIST SP 800-63B-4 section 3.1.1.2: at least 15 characters and no composition rules.',
       'AwsSolutions::AwsSolutions-COG2':
-        'The service asks for a code by e-mail or text where its configuration says so; the pool itself asks for a password.',
+        'The service requires a code by e-mail or text if its configuration says so; the pool itself requires a password.',
       'AwsSolutions::AwsSolutions-COG8':
         'The pool has no public client: functions sign people in, and the web ACL limits their callers.',
     },
@@ -74,18 +74,18 @@ const byType: readonly {
     type: CfnBucket.CFN_RESOURCE_TYPE_NAME,
     findings: {
       'HIPAA.Security::HIPAA.Security-S3BucketReplicationEnabled':
-        'The buckets hold public pages, which a deployment puts there again, and who read them.',
+        'The buckets contain public pages, which a deployment can restore, and their access logs.',
       'HIPAA.Security::HIPAA.Security-S3DefaultEncryptionKMS':
-        'The buckets hold public pages, and logs that the delivering services write; S3 encrypts both.',
+        'The buckets contain public pages, and logs that AWS services deliver; S3 encrypts both.',
     },
   },
   {
     type: CfnDistribution.CFN_RESOURCE_TYPE_NAME,
     findings: {
       'AwsSolutions::AwsSolutions-CFR1':
-        'Applications are developed everywhere; what a member may be shown is decided elsewhere.',
+        'Developers work in all countries; access to member data is decided elsewhere.',
       'AwsSolutions::AwsSolutions-CFR2':
-        "The API behind it has a web ACL; one before public pages is the platform team's choice (`webAclArn`).",
+        "The API behind it has a web ACL; a web ACL for public pages is the platform team's choice (`webAclArn`).",
     },
   },
 ];
@@ -103,20 +103,19 @@ function acknowledgeMail(policy: IConstruct): void {
   const { region, account } = Stack.of(policy);
   acknowledge(policy, {
     [`AwsSolutions::AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:${region}:${account}:identity/*]`]:
-      "In the SES sandbox the right is asked on each recipient's identity too; the sender's address is a condition.",
+      "In the SES sandbox the right is also required for each recipient's identity; the sender's address is a condition.",
   });
 }
 
 /** Reasons for a method without authorizer. Each such method names one; a method without is a finding. */
 export const publicAccessReasons = {
-  metadata: 'Metadata and keys, which the standards have clients read before they hold any credential.',
-  browser: "The member's browser comes without a credential: signing in is what the page is for.",
+  metadata: 'Metadata and keys: by the standards, clients read them before they have a credential.',
+  browser: "The member's browser has no credential yet: the page is for signing in.",
   client: 'The client authenticates itself to the function with its secret (RFC 6749 section 2.3).',
-  bearer: 'The function checks the access token and its grant, and words the refusal as RFC 6750 does.',
-  session:
-    "The function checks the developer's session, a cookie; signing up and in are what some routes are for.",
-  refused: 'A method the path does not have: the function answers 405 and reads nothing.',
-  preflight: 'A browser sends a CORS preflight without credentials; the answer is constant.',
+  bearer: 'The function checks the access token and its grant, and answers errors as RFC 6750 defines.',
+  session: "The function checks the developer's session, a cookie; some routes are for sign-up and sign-in.",
+  refused: 'A method that the path does not have: the function answers 405 and reads nothing.',
+  preflight: 'A browser sends a CORS preflight without credentials; the response is constant.',
 } as const;
 
 export function acknowledgePublic(method: IConstruct, because: keyof typeof publicAccessReasons): void {
@@ -135,7 +134,7 @@ export function acknowledgeKeyWildcards(policy: IConstruct, plans: readonly Usag
   for (const path of [`${control}/apikeys/*`, tags, ...ofPlans]) {
     acknowledge(policy, {
       [`AwsSolutions::AwsSolutions-IAM5[Resource::${path}]`]:
-        'API Gateway gives keys their ids when they are made, so the paths of keys end in a wildcard.',
+        'API Gateway assigns the IDs of keys when they are created, so the paths of keys end in a wildcard.',
     });
   }
 }
@@ -181,8 +180,9 @@ export function acknowledgeBucketDeployment(deployer: IConstruct, bucket: IBucke
       ...Object.fromEntries(wildcards.map((each) => [`AwsSolutions::AwsSolutions-IAM5[${each}]`, because])),
       [`AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]: because,
       'HIPAA.Security::HIPAA.Security-IAMNoInlinePolicy': because,
-      'AwsSolutions::AwsSolutions-L1': 'CDK brings its function with the runtime it was made for.',
-      'HIPAA.Security::HIPAA.Security-LambdaConcurrency': 'Only CloudFormation calls it, while it deploys.',
+      'AwsSolutions::AwsSolutions-L1': 'CDK chooses the runtime of its own function.',
+      'HIPAA.Security::HIPAA.Security-LambdaConcurrency':
+        'Only CloudFormation calls it, during a deployment.',
     });
   }
 }
@@ -190,14 +190,14 @@ export function acknowledgeBucketDeployment(deployer: IConstruct, bucket: IBucke
 export function acknowledgeUnreserved(of: IConstruct): void {
   acknowledge(of, {
     'HIPAA.Security::HIPAA.Security-LambdaConcurrency':
-      'The configuration says that nothing is reserved (`lambdaConcurrency`), for a try in a new account.',
+      'The configuration reserves nothing (`lambdaConcurrency`), for tests in a new account.',
   });
 }
 
 export function acknowledgeLogPolicy(role: IConstruct, policy: string): void {
   acknowledge(role, {
     [`AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`]:
-      "The policy AWS documents for the role API Gateway writes logs with; it grows with API Gateway's needs.",
+      "The policy that AWS documents for API Gateway's log role; AWS updates it.",
   });
 }
 

@@ -33,8 +33,8 @@ export function checkReservedConcurrency(placed: readonly DeployedStage[]): void
     const names = stages.map(({ stage }) => stage.stageName).join(', ');
     throw new ConfigurationError(
       `lambdaConcurrency: the functions of ${names} reserve ${reserved} concurrent executions, and Lambda keeps ` +
-        `${keptUnreserved} unreserved, but ${place} has ${quota}. Have the quota raised (Service Quotas, AWS Lambda, ` +
-        "Concurrent executions) and write it into lib/config/, or write 'unreserved' for a try.",
+        `${keptUnreserved} unreserved, but ${place} has ${quota}. Request a higher quota (Service Quotas, AWS Lambda, ` +
+        "Concurrent executions) and set it in lib/config/, or set 'unreserved' for tests.",
     );
   }
 }

@@ -76,8 +76,8 @@ export function createAuditSeals(scope: Stack, { configuration, bundles, data }:
     schedule: Schedule.rate(sealedEvery),
     targets: [new FunctionTarget(seal, { retryAttempts: 2, maxEventAge: sealedEvery })],
   });
-  data.alarms.failures('AuditSealFailed', seal, 'The audit trail could not be sealed', 'audit-seal-failed');
-  data.alarms.silence('AuditSealSilent', seal, 'Nobody seals the audit trail', 'audit-seal-failed');
+  data.alarms.failures('AuditSealFailed', seal, 'Sealing the audit trail failed', 'audit-seal-failed');
+  data.alarms.silence('AuditSealSilent', seal, 'The audit trail was not sealed', 'audit-seal-failed');
   const { function: verify } = new EnvironmentFunction(scope, 'AuditVerify', {
     ...common,
     name: 'audit-verify',

@@ -35,7 +35,7 @@ export class DataStack extends Stack implements EnvironmentData {
     super(scope, id, props);
     this.tableKey = createKey(this, 'TableKey', 'Environment table');
     this.secretsKey = createKey(this, 'SecretsKey', 'Token signing keys');
-    this.credentialKey = createKey(this, 'CredentialKey', 'Client secrets shown by View Credentials');
+    this.credentialKey = createKey(this, 'CredentialKey', 'Copies of client secrets for View Credentials');
     this.logKey = createLogKey(this);
     this.table = createSingleTable(this, this.tableKey, [auditWindowIndex]);
     this.alarms = new Alarms(this, 'Alarms', { key: this.logKey, email: props.configuration.alarmEmail });

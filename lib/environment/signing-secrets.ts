@@ -48,7 +48,7 @@ export class SigningSecrets extends Construct {
 
   of(authority: TokenIssuer): Secret {
     const secret = this.secrets.get(authority);
-    if (secret === undefined) throw new Error(`${authority} is no line of business of this environment`);
+    if (secret === undefined) throw new Error(`${authority} is not a line of business of this environment`);
     return secret;
   }
 
@@ -89,7 +89,7 @@ export class SigningSecrets extends Construct {
     data.alarms.failures(
       'KeyRotationFailed',
       rotation,
-      'A signing key could not be rotated',
+      'The rotation of a signing key failed',
       'key-rotation-failed',
     );
     new CfnOutput(stack, 'KeyRotationFunctionName', { value: rotation.functionName });

@@ -50,7 +50,7 @@ export class PortalDataStack extends Stack implements PortalData {
     new CfnUserPoolGroup(this, 'Operators', {
       userPoolId,
       groupName: 'operators',
-      description: 'Who decides about applications and accounts',
+      description: 'Operators, who decide on applications and accounts',
     });
     new CfnOutput(this, 'DeveloperPoolId', { value: userPoolId });
     return developers;
@@ -66,7 +66,7 @@ export class PortalDataStack extends Stack implements PortalData {
     });
     acknowledgeUnrotated(
       secret,
-      'What it signs is worth ten minutes and one use; a new value needs no schedule.',
+      'A challenge it signs is valid for ten minutes and one use; no rotation schedule is needed.',
     );
     return secret;
   }

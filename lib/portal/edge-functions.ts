@@ -88,8 +88,12 @@ export class EdgeFunctions extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    this.pageRouting = this.create('PageRouting', 'The file of a page', pageRouting());
-    this.viewerAddress = this.create('ViewerAddress', 'Who calls the API', viewerAddressCode);
+    this.pageRouting = this.create('PageRouting', 'Maps the URL of a page to its file', pageRouting());
+    this.viewerAddress = this.create(
+      'ViewerAddress',
+      'Adds the address of the viewer to API calls',
+      viewerAddressCode,
+    );
   }
 
   private create(id: string, comment: string, code: string): EdgeFunction {

@@ -27,26 +27,26 @@ export function createPortalOutboxWorker(scope: Stack, props: PortalFunctionsPro
     statements: new PortalStatements(props).outboxWorker(),
   });
   new Rule(scope, 'PortalOutboxWorkerSchedule', {
-    description: 'Carries out what was decided in the portal',
+    description: 'Carries out the follow-ups of decisions in the portal',
     schedule: Schedule.rate(runEvery),
     targets: [new FunctionTarget(worker, { retryAttempts: 0, maxEventAge: runEvery })],
   });
   data.alarms.failures(
     'PortalOutboxWorkerFailed',
     worker,
-    'What was decided in the portal is not carried out',
+    'The portal outbox worker failed',
     'portal-outbox-worker-failed',
   );
   data.alarms.silence(
     'PortalOutboxWorkerSilent',
     worker,
-    'Nobody looks after the portal',
+    'The portal outbox worker did not run',
     'portal-outbox-worker-failed',
   );
   data.alarms.logged('OutboxEntriesLeft', {
     log,
     code: 'outbox_entries_left',
-    says: 'What was decided in the portal waits for half an hour',
+    says: 'Decisions of the portal have not been carried out for half an hour',
     runbook: 'portal-outbox-worker-failed',
     threshold: 1,
     periods: 6,

@@ -55,14 +55,14 @@ export class PortalSiteStack extends Stack {
    */
   private createOriginSecret({ secretsKey }: PortalData, number: number): string {
     const secret = new Secret(this, `OriginSecret${number}`, {
-      description: 'CloudFront shows it to the API',
+      description: 'Secret header that CloudFront sends to the API',
       encryptionKey: secretsKey,
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },
       removalPolicy: RemovalPolicy.DESTROY,
     });
     acknowledgeUnrotated(
       secret,
-      'CloudFront and the web ACL take a new value with a deployment only. It guards rate limits, not data.',
+      'CloudFront and the web ACL get a new value by a deployment only. It protects rate limits, not data.',
     );
     return secret.secretValue.unsafeUnwrap();
   }

@@ -44,7 +44,7 @@ describe('a configuration file', () => {
     [
       'tiers.standard',
       { tiers: { standard: { requestsPerSecond: 600, burst: 20, requestsPerDay: 1 } } },
-      'no more than a host takes: 500, at once 1000',
+      'at most the limits of a host: 500 a second, burst 1000',
     ],
     ['hostedZone.id', { hostedZone: { id: '', name: 'example.org' } }, 'expected a Route 53 hosted zone id'],
     [
@@ -66,7 +66,7 @@ describe('a configuration file', () => {
     ['colour', { colour: 'green' }, 'no such field'],
   ])('is refused with the file, the field %s and what was expected', (field, wrong, expected) => {
     const message = refusal({ ...sandbox, ...wrong });
-    expect(message).toContain('lib/config/sandbox.ts is wrong');
+    expect(message).toContain('lib/config/sandbox.ts is invalid');
     expect(message).toContain(`  ${field}: `);
     expect(message).toContain(expected);
   });
@@ -84,10 +84,10 @@ describe('two environments', () => {
   it('have hosts and a resource of their own', () => {
     expect(() => assertDistinctEnvironments('f', second, first)).not.toThrow();
     expect(() => assertDistinctEnvironments('f', { ...second, domain: first.domain }, first)).toThrow(
-      /^f is wrong:\n {2}domain: is sandbox's too$/,
+      /^f is invalid:\n {2}domain: must differ from sandbox's$/,
     );
     expect(() => assertDistinctEnvironments('f', { ...second, resourceId: first.resourceId }, first)).toThrow(
-      /resourceId: is sandbox's too/,
+      /resourceId: must differ from sandbox's/,
     );
   });
 });

@@ -22,7 +22,7 @@ describe('a value of a configuration file in the context', () => {
   });
 
   it.each([
-    [{ 'sandbox.subscriptionKey': 'sometimes' }, 'lib/config/sandbox.ts is wrong', 'subscriptionKey'],
+    [{ 'sandbox.subscriptionKey': 'sometimes' }, 'lib/config/sandbox.ts is invalid', 'subscriptionKey'],
     [
       { 'production.subscriptionkey': 'optional' },
       'lib/config/production.ts',

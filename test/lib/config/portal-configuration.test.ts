@@ -102,7 +102,7 @@ describe('the portal’s configuration file', () => {
     ['colour', { colour: 'green' }, 'no such field'],
   ])('is refused with the file, the field %s and what was expected', (field, wrong, expected) => {
     const message = refusal({ ...portal, ...wrong });
-    expect(message).toContain('lib/config/portal.ts is wrong');
+    expect(message).toContain('lib/config/portal.ts is invalid');
     expect(message).toContain(`  ${field}: `);
     expect(message).toContain(expected);
   });
