@@ -3,7 +3,7 @@ export const rejectCodes = {
   not_utf8: { problem: 'The row is not valid UTF-8.', fix: 'Write the file in UTF-8.' },
   not_json: {
     problem: 'The row is not a JSON object.',
-    fix: 'Write one JSON object a line, whole: the last row of a cut file looks like this too.',
+    fix: 'Write one complete JSON object on each line. A truncated file causes this error in its last row.',
   },
   row_too_long: {
     problem: 'The row is longer than 4 MB.',
@@ -16,7 +16,7 @@ export const rejectCodes = {
   duplicate_name: { problem: 'An object has a name twice.', fix: 'Write each name once in an object.' },
   other_type: {
     problem: 'The row is not of the type the manifest gives for its file.',
-    fix: 'Write one resource type a file, and name it in the manifest.',
+    fix: 'Write one resource type in each file, and name it in the manifest.',
   },
   no_id: {
     problem: 'The resource has no valid id.',
@@ -27,45 +27,45 @@ export const rejectCodes = {
     fix: 'Set meta.versionId to the source’s version: 1 to 64 letters, digits, hyphens or dots.',
   },
   no_last_updated: {
-    problem: 'meta.lastUpdated is missing or is no instant.',
-    fix: 'Set meta.lastUpdated to when the source last changed the resource, with seconds and an offset or Z.',
+    problem: 'meta.lastUpdated is missing or is not an instant.',
+    fix: 'Set meta.lastUpdated to the time of the source’s last change of the resource, with seconds and an offset or Z.',
   },
   no_profile: {
-    problem: 'The resource declares none of the profiles that are served for its type.',
-    fix: 'Set meta.profile to a profile of the CapabilityStatement, and meet it.',
+    problem: 'The resource declares no served profile of its type.',
+    fix: 'Set meta.profile to a profile of the CapabilityStatement, and conform to it.',
   },
-  missing_element: { problem: 'A required element is missing.', fix: 'Set the element that is named.' },
+  missing_element: { problem: 'A required element is missing.', fix: 'Set the named element.' },
   no_patient: {
-    problem: 'The row does not say whose it is.',
-    fix: 'Set the element that is named to the reference Patient/<id>.',
+    problem: 'The row has no reference to its Patient.',
+    fix: 'Set the named element to the reference Patient/<id>.',
   },
   no_member_id: {
     problem: 'The Patient has no member identifier.',
     fix: 'Set one identifier with type code MB (system http://terminology.hl7.org/CodeSystem/v2-0203) and a value.',
   },
   wrong_lob: {
-    problem: 'The Patient is of another line of business.',
+    problem: 'The Patient belongs to another line of business.',
     fix: 'Send the row in a drop of the line of business its identifier names.',
   },
   other_member: {
     problem: 'This Patient id belongs to another member identifier.',
-    fix: 'Keep the ids of Patients. Where two member identifiers are one person, send a merge.',
+    fix: 'Keep the IDs of Patients. If two member identifiers belong to one person, send a merge.',
   },
   member_id_taken: {
     problem: 'This member identifier belongs to another Patient id.',
-    fix: 'Keep the ids of Patients. Where two Patients are one person, send a merge.',
+    fix: 'Keep the IDs of Patients. If two Patients are one person, send a merge.',
   },
   foreign_reference: {
-    problem: 'The row refers to another Patient than its own.',
+    problem: 'The row refers to a Patient other than its own.',
     fix: 'Refer to other people as RelatedPerson.',
   },
   unserved_reference: {
-    problem: 'A reference is not type/id of a type that is served.',
-    fix: 'Contain what it refers to, or give an identifier or an absolute URL.',
+    problem: 'A reference is not type/id of a served type.',
+    fix: 'Contain the resource, or refer to it by an identifier or an absolute URL.',
   },
   unresolved_reference: {
-    problem: 'A reference leads to nothing that is stored.',
-    fix: 'Send what it refers to in this drop or before it.',
+    problem: 'The resource of a reference is not stored.',
+    fix: 'Send that resource in this drop or an earlier one.',
   },
   patient_merged: {
     problem: 'The Patient was merged into another one.',
@@ -73,22 +73,22 @@ export const rejectCodes = {
   },
   older_version: {
     problem: 'A newer version is stored, or the resource was withdrawn later.',
-    fix: 'Nothing, where an older drop came late. Else correct meta.lastUpdated.',
+    fix: 'If an older drop arrived late, do nothing. Otherwise correct meta.lastUpdated.',
   },
   version_reused: {
     problem: 'This version is stored with other content.',
-    fix: 'Give changed content a new meta.versionId. Two rows of one id in a drop look like this too.',
+    fix: 'Give changed content a new meta.versionId. Two rows with one ID in a drop also cause this error.',
   },
   too_large: {
     problem: 'The resource is larger than 400 KB as stored (compressed).',
     fix: 'Send attachments by URL, or leave them out.',
   },
   unknown_change: {
-    problem: 'The Parameters are no withdrawal, move or merge.',
-    fix: 'Write the parameters as the documentation of drops shows.',
+    problem: 'The Parameters are not a withdrawal, move or merge.',
+    fix: 'Write the parameters as described in the documentation of drops.',
   },
   not_stored: {
-    problem: 'What is to be changed is not stored.',
+    problem: 'The resource to change is not stored.',
     fix: 'Correct the reference; nothing was changed.',
   },
 } as const;
@@ -112,7 +112,7 @@ export const fileRefusals = {
   },
   file_sha256_differs: {
     problem: 'The SHA-256 of the file is not the one of the manifest.',
-    fix: 'Upload the file again, whole, then the manifest.',
+    fix: 'Upload the complete file again, then the manifest.',
   },
   file_is_gzip: { problem: 'The file is gzip.', fix: 'Upload the file uncompressed.' },
   file_is_utf16: { problem: 'The file is UTF-16.', fix: 'Write the file in UTF-8.' },

@@ -52,7 +52,9 @@ describe('what the functions of an account reserve', () => {
 
   it('is nothing in a new account where the configuration says so', () => {
     const app = new App();
-    expect(refusal([stageOf(app, 'small', 2, { lambdaConcurrency: 10 })])).toMatch(/has 10\. Request a higher quota/);
+    expect(refusal([stageOf(app, 'small', 2, { lambdaConcurrency: 10 })])).toMatch(
+      /has 10\. Request a higher quota/,
+    );
     const unreserved = stageOf(app, 'unreserved', 2, { lambdaConcurrency: 'unreserved' });
     expect(refusal([unreserved])).toBeUndefined();
     const [stack] = unreserved.stage.synth().stacks;
