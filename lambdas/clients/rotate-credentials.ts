@@ -1,3 +1,5 @@
+/** Rotation of client secrets and subscription keys: a new one beside the old, or the end of an older one. */
+
 import { type ClientChange, changeClient, stateConflict } from './change-client.ts';
 import type { Client } from './client.ts';
 import { repeatedAnswer, requestIdReused } from './completed-request.ts';

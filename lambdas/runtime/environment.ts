@@ -1,3 +1,5 @@
+/** Environment variables of the functions: the schema of each, and the reader that checks them at the cold start. */
+
 import * as z from 'zod/mini';
 import { environmentVariables } from '../catalog/environment-variables.ts';
 import { environments } from '../catalog/environments.ts';

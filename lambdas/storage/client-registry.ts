@@ -1,3 +1,5 @@
+/** Provisioning's store of clients on the environment's table: a client, the lookups of its keys and the audit event are written in one transaction. */
+
 import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { type Interface, offers } from '../catalog/interfaces.ts';

@@ -1,3 +1,5 @@
+/** Store of a member's grants: lists the applications a member shared with and their accesses, and ends grants. */
+
 import * as z from 'zod/mini';
 import { isDataOperation } from '../catalog/fhir-routes.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';

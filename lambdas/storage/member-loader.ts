@@ -1,3 +1,5 @@
+/** Store of loads: writes a member's resources with their index entries, in transactions as large as DynamoDB takes. */
+
 import * as z from 'zod/mini';
 import type { Environment } from '../catalog/environments.ts';
 import { longestResource } from '../catalog/fhir-resources.ts';

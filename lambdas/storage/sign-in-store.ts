@@ -1,3 +1,5 @@
+/** Store of verification codes, member sessions and known browsers during sign-in. Each step is a conditional update. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { Transition } from '../kernel/transition.ts';

@@ -1,3 +1,5 @@
+/** Store of SSO sessions, and of the consent that was given in each. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { AnswerInSsoSession, InteractionTransition } from '../oauth/authorize/authorization-store.ts';

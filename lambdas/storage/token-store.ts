@@ -1,3 +1,5 @@
+/** Store of active grants and their refresh token families. A rotation is one conditional transaction. */
+
 import * as z from 'zod/mini';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { familyTransitions, grantTransitions } from '../oauth/states.ts';

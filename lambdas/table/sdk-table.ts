@@ -1,3 +1,5 @@
+/** Adapter of the table port over the AWS SDK's document client. */
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,

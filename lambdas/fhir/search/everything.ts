@@ -1,3 +1,5 @@
+/** `$everything` of a Patient (R4, patient-operation-everything.html): reads all the scopes allow of the token's patient, a page at a time. */
+
 import { isFhirId } from '../../catalog/fhir-id.ts';
 import { nameOf } from '../../catalog/resource-name.ts';
 import { allowsRead } from '../../catalog/scopes.ts';

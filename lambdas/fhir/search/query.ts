@@ -1,3 +1,5 @@
+/** Parses the parameters of a search of one type (R4, search.html): criteria, includes, order and presentation, or an issue each. */
+
 import {
   commonSearchParameters,
   type PatientAccessType,
