@@ -26,6 +26,12 @@ export async function openPortalChromium(): Promise<PortalChromium> {
       context.setDefaultTimeout(60_000);
       const page = await context.newPage();
       page.on('requestfinished', async (request) => complaints.push(...(await aboutAnswer(api, request))));
+      // On a busy machine the portal gives up a call by the clock and asks the person to repeat it: a wait in vain shows which.
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url());
+        if (response.status() >= 500)
+          console.error(`${response.status()} ${response.request().method()} ${pathname}`);
+      });
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${String(error)}`));
       page.on('console', (message) => {
         const answered = message.text().startsWith('Failed to load resource');
