@@ -106,7 +106,7 @@ async function decide(
 ): Promise<PortalResult> {
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
     const answer = await decideOnce(services, request);
-    // The account is as it was: somebody else in its team isn't.
+    // The account is unchanged, so another member of its team changed: read the team again.
     if (answer.kind !== 'problem' || answer.problem !== 'code_expired') return answer;
   }
   return problem('unavailable');
@@ -178,7 +178,7 @@ function consequences(
   }
 }
 
-/** Every session ends with it. */
+/** Ends every session of an account. */
 function ended({ sessionEpoch }: Account): Partial<Account> {
   return { sessionEpoch: sessionEpoch + 1 };
 }

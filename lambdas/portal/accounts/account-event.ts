@@ -16,7 +16,7 @@ export function accountEvent(
 ): AccountEvent {
   return {
     at: new Date(now()).toISOString(),
-    // Of events in one millisecond the order is that of the versions they made.
+    // Events of one millisecond are ordered by the versions they made.
     eventId: `${String(account.version).padStart(6, '0')}-${random.uuid()}`,
     actor: options.by ?? { kind: 'developer', id: account.accountId, name: fullName(account) },
     act,

@@ -11,7 +11,7 @@ import {
 /** An account as the portal's table has it. Its password is Cognito's, under the user name `accountId`. */
 export interface Account {
   readonly accountId: string;
-  /** Grows with each change; a change is made on the one that was read. */
+  /** Grows with each change; a change is written only on the version that was read. */
   readonly version: number;
   readonly state: AccountState;
   readonly role: 'developer' | 'operator';
@@ -148,7 +148,7 @@ export interface Destination {
   readonly to: string;
 }
 
-/** Enough for its owner to know it, too little for anybody else: `d•••@example.org`, `•••• 0123`. */
+/** Masks a destination so that only its owner recognizes it: `d•••@example.org`, `•••• 0123`. */
 export function maskedDestination({ channel, to }: Destination): string {
   if (channel === 'sms') return `•••• ${to.slice(-4)}`;
   return `${to.slice(0, 1)}•••${to.slice(to.lastIndexOf('@'))}`;

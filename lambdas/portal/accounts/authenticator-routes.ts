@@ -34,7 +34,7 @@ const tryRates: readonly RateRule[] = [
 
 const issuer = 'Member Data developer portal';
 
-/** Setting an app up, for operators; a new one takes the place of the one before. */
+/** Makes the routes by which an operator sets up an authenticator app; a new one replaces the one before. */
 export function authenticatorRoutes(services: DeveloperServices) {
   return {
     beginAuthenticator: sessionRoute(passwordRequest, async (request) => await begin(services, request)),
@@ -55,7 +55,7 @@ async function begin(
   if (checked.kind === 'problem') return checked;
   const { accountId, email } = checked.account;
   const until = Math.floor(services.now() / 1000) + portalLimits.codeSeconds;
-  // The end is part of what the key is derived from: who changes it has another key.
+  // The end is part of the key's derivation: a changed end gives another key.
   const enrollment = `${until}.${services.random.token(16)}`;
   const key = services.totp.key(await keyMaterial(services, accountId, enrollment));
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`;

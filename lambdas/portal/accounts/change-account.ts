@@ -35,7 +35,7 @@ export async function accountOf(
   return await accounts.find(session.accountId);
 }
 
-/** Takes an account over an edge of the table. */
+/** Takes an act of the state table on an account. */
 export async function takeAct(
   services: ChangeServices,
   account: Account,
@@ -48,7 +48,7 @@ export async function takeAct(
   return await writeChange(services, account, act, { ...fields, state: edge.to }, options);
 }
 
-/** Changes what is in an account, and not its state. */
+/** Edits an account and leaves its state as it is. */
 export async function editAccount(
   services: ChangeServices,
   account: Account,
@@ -90,6 +90,6 @@ export async function concurrentChange(
   if (now !== undefined && now.version !== before.version) {
     return problem('stale_version', { current: { version: now.version }, changed: [] });
   }
-  // The account is as it was: its code was used, replaced or tried at the same time.
+  // The account is unchanged, so its code was used, replaced or tried at the same time.
   return problem('code_expired');
 }

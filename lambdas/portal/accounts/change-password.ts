@@ -44,7 +44,7 @@ export function passwordRefused(): PortalProblem {
   return problem('invalid_request', { errors: [knownPassword('/password')] });
 }
 
-/** Longer than a function runs that sets a password. */
+/** Longer than a function that sets a password runs. */
 const passwordChangesSeconds = 60;
 
 /**

@@ -67,6 +67,6 @@ export async function decoysNamed(
     accounts.findFirstDecoy(identifier),
     accounts.findDecoy(identifier),
   ]);
-  // One that was proven since has the address, and is no decoy any more.
+  // A sign-up that was proven since is no decoy any more.
   return [first, newest].filter((found) => found?.decoy === true) as readonly Account[];
 }

@@ -17,7 +17,7 @@ type Services = Pick<DeveloperServices, 'origin' | 'accounts' | 'random' | 'now'
 export interface OperatorRequest {
   readonly by: AccountEvent['actor'];
   readonly requestId: string;
-  /** Only look whether it could be done. */
+  /** Check only: nothing is written. */
   readonly dryRun: boolean;
 }
 
@@ -61,7 +61,7 @@ async function createOperator(
   if (dryRun) return response(200, { email });
   const account = newAccount(services, person, phone);
   const password = services.random.token(passwordBytes);
-  // The user first: one without an account is known to nobody, an account without its user would hold the address.
+  // The user first: a user without an account has no effect, an account without a user would hold the address.
   if (!(await services.operators.create(account.accountId, person, password))) {
     throw new Error('the user pool refused a password of ours');
   }
@@ -100,7 +100,7 @@ function newAccount(
     lastName,
     email,
     phone,
-    // Said by who may invoke this; a wrong number keeps the operator out, and nobody else gets in.
+    // The caller of the command line states it: a wrong number keeps the operator out and lets nobody in.
     phoneVerified: true,
     company: '',
     teamId: accountId,
@@ -128,7 +128,7 @@ async function operatorNamed({ accounts }: Services, operatorId: string): Promis
   return operatorId.includes('@') ? await accounts.findByEmail(operatorId) : await accounts.find(operatorId);
 }
 
-/** Every session of the operator ends with it, and the address becomes free. */
+/** Removes an operator: every session ends, and the address becomes free. */
 async function removeOperator(
   services: Services,
   operatorId: string,
@@ -142,7 +142,7 @@ async function removeOperator(
     const closed = await takeAct(services, account, 'close', fields, { requestId, by });
     if (closed.kind === 'problem') return closed;
   }
-  // Again where the answer was lost.
+  // Also for an account that is closed already: an earlier answer may have been lost.
   if (!dryRun) await services.operators.remove(account.accountId);
   return response(200, viewOf(account, dryRun ? account.state : 'closed'));
 }

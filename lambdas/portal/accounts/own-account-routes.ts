@@ -63,7 +63,7 @@ export function ownAccountRoutes(services: DeveloperServices) {
     ),
     closeAccount: sessionRoute(passwordRequest, async (request) => await closeAccount(services, request)),
     passwordAgain: sessionRoute(passwordRequest, async (request) => await passwordAgain(services, request)),
-    // By the cookie of a session that has ended, or was rotated since, too: whoever signs out is signed out.
+    // Also by the cookie of a session that has ended, or was rotated since: signing out always succeeds.
     signOut: publicRead(async ({ cookies }) => {
       const id = sessionSecretId(services, cookies, '__Host-session');
       if (id !== undefined) await services.sessions.end(id);
@@ -87,7 +87,7 @@ async function changeEmail(
   services: DeveloperServices,
   request: PortalRequest<{ readonly email: string; readonly password: string }>,
 ): Promise<PortalResult> {
-  // An operator's address is the user pool's to change.
+  // An operator's address is changed in the user pool.
   if (request.session.role === 'operator') return problem('not_found');
   const checked = await reauthenticate(services, request, request.body.password);
   if (checked.kind === 'problem') return checked;
@@ -205,7 +205,7 @@ async function closeAccount(
   if (await leavesApplications(services, account)) return problem('applications_live');
   const fields = { sessionEpoch: account.sessionEpoch + 1 };
   const queue = account.state === 'pending_verification' ? ({ queue: 'leave' } as const) : {};
-  // A decoy's address is another's, who is not to be told of what never was.
+  // A decoy's address belongs to somebody else, who gets no mail about it.
   const mails = account.decoy ? [] : [closedMail(account.email)];
   const done = await takeAct(services, account, 'close', fields, {
     requestId: request.requestId,
@@ -214,7 +214,7 @@ async function closeAccount(
     ...(account.decoy ? {} : await membershipOf(services, account)),
   });
   if (done.kind === 'problem') {
-    // The account is as it was, and its team isn't: somebody registered an application, or left, in the meantime.
+    // The account is unchanged, so its team changed: somebody registered an application, or left, in the meantime.
     return done.problem === 'code_expired' ? problem('applications_live') : done;
   }
   await services.directory.disable(account.accountId);

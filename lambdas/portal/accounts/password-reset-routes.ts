@@ -56,7 +56,7 @@ async function begin(
   const options = account === undefined ? { decoy: true, deliver } : {};
   const sent = await sendCode(services, { ...code, purpose: 'password_reset' }, options);
   if (sent.kind === 'problem') return sent;
-  // As it was typed: the address on file may differ from it in capitals.
+  // As typed: the address on file may differ in case.
   return response(202, { codeSentTo: maskedDestination({ channel: 'email', to: body.email }) });
 }
 
@@ -86,7 +86,7 @@ async function confirm(
   const checked = await checkCode(services, owner, 'password_reset', body.code);
   if (checked.kind === 'problem') return checked;
   if (account === undefined) return problem('code_expired');
-  // Only who had the code learns more about the account than its address.
+  // After the code, so that the answer reveals the account's words only to its owner.
   if (isKnownPassword(password, ownWords(account))) return passwordRefused();
   const begun = await editAccount(
     services,

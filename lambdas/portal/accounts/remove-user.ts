@@ -4,7 +4,7 @@ import type { DeveloperServices } from './services.ts';
 interface Services {
   readonly accounts: Pick<DeveloperServices['accounts'], 'find'>;
   readonly directory: Pick<DeveloperServices['directory'], 'remove'>;
-  /** Takes the entry for good: a sign-up that would have ended it fails from then on. @returns false where it has ended. */
+  /** Claims the entry: a sign-up that would have ended it fails from then on. @returns false where it has ended. */
   readonly claim: (entryId: string) => Promise<boolean>;
 }
 

@@ -80,7 +80,7 @@ export type BotCheckResult =
 
 /** A code that was sent, as the table has it. Times are seconds since 1970. */
 export interface SentCode {
-  /** Keyed digest of the code, its account and its purpose: the table holds nothing that could be typed. */
+  /** Keyed digest of the code, its account and its purpose: the table holds no code. */
   readonly mac: string;
   readonly destination: Destination;
   readonly sentAt: number;
@@ -97,7 +97,7 @@ export type CodePurpose =
   | 'change_email'
   | 'change_phone';
 
-/** Names a code that was typed right, for the write that uses it up. */
+/** Identifies a code that matched, for the write that uses it. */
 export interface CodeUse {
   readonly owner: string;
   readonly purpose: CodePurpose;
@@ -115,9 +115,9 @@ export interface CodeStore {
    * @returns the code with this try counted; undefined where there is none, it has expired, or its tries are used up.
    */
   attempt(owner: string, purpose: CodePurpose, nowSeconds: number): Promise<SentCode | undefined>;
-  /** Uses a time step of an authenticator app up. @returns false where it, or a later one, was used before. */
+  /** Uses a time step of an authenticator app. @returns false where it, or a later one, was used before. */
   useStep(accountId: string, step: number): Promise<boolean>;
-  /** Uses it up. @returns false where it was used or replaced meanwhile, or has expired. */
+  /** Uses a code. @returns false where it was used or replaced meanwhile, or has expired. */
   use(use: CodeUse, nowSeconds: number): Promise<boolean>;
 }
 
@@ -239,11 +239,11 @@ export interface AccountStore {
   /** The newest sign-up with an address that somebody else, or an earlier sign-up, has. */
   findDecoy(email: string): Promise<Account | undefined>;
   findByUsername(username: string): Promise<Account | undefined>;
-  /** Before a user is made: it is removed unless its account is made soon. @returns names it for `create` */
+  /** Schedules the removal of a user that is about to be made; `create` cancels it. @returns the ID for `create` */
   awaitUser(accountId: string): Promise<string>;
   /** @throws StoreUnavailable where it is too late: its user is removed. */
   create(creation: AccountCreation): Promise<CreationResult>;
-  /** @returns false where the account, its code or its team is not any more as it was read. Sends the mails after it. */
+  /** Writes a change, then sends its mails. @returns false where the account, its code or its team has changed since it was read. */
   change(change: AccountChange): Promise<boolean>;
   /** The new password holds: who has it may sign in at once. Of an account whose sessions were ended since, nothing is changed. */
   passwordHolds(account: Pick<Account, 'accountId' | 'sessionEpoch'>): Promise<void>;
@@ -294,7 +294,7 @@ export interface SessionStore {
   get(sessionId: string): Promise<StoredSession | undefined>;
   /** @param replaces a session that ends with this, as it is by now. */
   begin(session: StoredSession, replaces?: string): Promise<void>;
-  /** Puts a session in the place of another. @returns false where that one has ended or was rotated: nothing is written. */
+  /** Replaces a session by another. @returns false where that one has ended or was rotated: nothing is written. */
   rotate(session: StoredSession, replaces: string): Promise<boolean>;
   /** Ends a session, or what it was rotated to since. */
   end(sessionId: string): Promise<void>;

@@ -40,7 +40,7 @@ export async function proveDecoys(
     if (decoy.state !== 'closed')
       return [{ decoy, proof: await prove(services, accountId, accountId, password) }];
     if (decoy.firstDecoy !== true) return [];
-    // It has ended, and the address is nobody's as far as can be told from outside.
+    // A closed first decoy: the sign-in must look like one with a free address.
     return [{ decoy, proof: await prove(services, identifier.toLowerCase(), identifier, password) }];
   });
   return (await Promise.all(proofs)).flat();

@@ -65,7 +65,7 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
   ]);
   const subject = known?.accountId ?? body.identifier.toLowerCase();
   const [proof, others] = await Promise.all([
-    // A name nobody has is asked for too: it may be an operator's, and the answer takes as long.
+    // Also for a name without an account: it may be an operator's, and the answer must take as long.
     prove(services, subject, known?.accountId ?? body.identifier, body.password),
     proveDecoys(services, decoys, body),
   ]);
@@ -76,9 +76,8 @@ async function signIn(services: DeveloperServices, request: Anybody<SignIn>): Pr
     }
     if (known !== undefined && proof.kind === 'wrong')
       await lockAfter(services, known, proof, request.requestId);
-    // Whoever signed up with an owner's address is delayed by their own failures, as with any other address. So an owner who has to wait
-    // longer is not told: a password that isn't tried must not be told apart from a wrong one, or the answer would tell which it is, and
-    // that there is an owner.
+    // The delay of the first decoy is the one answered, as with a free address. The owner's own delay is not: it would reveal that there
+    // is an owner.
     const told = others.find(({ decoy }) => decoy.firstDecoy === true)?.proof ?? proof;
     return told.kind === 'problem' ? told : problem('sign_in_refused');
   }
@@ -116,7 +115,7 @@ async function lockAfter(
   if (account.state !== 'active' || failures + 1 < portalLimits.signInFailuresToLock) return;
   const mails = [lockedMail(account.email, services.origin)];
   const by = { kind: 'service', id: 'sign-in', name: 'The portal' } as const;
-  // Of failures at the same time one locks; for the others there is nothing left to do.
+  // One of several failures at the same time locks the account; the others find it locked.
   await takeAct(services, account, 'lock', {}, { requestId, by, mails });
 }
 
@@ -203,7 +202,7 @@ async function requestCode(
   }
   const destination = signInDestination(account);
   const sent = await sendCode(services, { owner: account.accountId, purpose: 'sign_in', destination });
-  // One that was sent within the last minute is still good.
+  // A code that was sent within the last minute is still valid.
   if (sent.kind === 'problem' && !(await hasLiveCode(services, account.accountId))) return sent;
   const cookie = await beginSignInCode(services, account, role);
   return response(200, codeAsked(destination), { cookies: [cookie] });
@@ -250,7 +249,7 @@ async function signInCode(
   return await signedIn(services, request, account, waiting.role, cookies);
 }
 
-/** Uses up the code that was sent, or that the account's authenticator app shows. @returns the refusal, if it is none of them. */
+/** Checks and uses the code that was sent, or that the account's authenticator app shows. @returns the refusal, or undefined. */
 async function checkSignInCode(
   services: DeveloperServices,
   account: Account,
@@ -294,7 +293,7 @@ async function awaitedSignIn(
   if (waiting?.kind !== 'code') return problem('signed_out');
   if (waiting.startedAt + portalLimits.codeSeconds <= services.now() / 1000) return problem('signed_out');
   const account = await services.accounts.find(waiting.accountId);
-  // A password set in the meantime, or the account stopped, ends what the old one began.
+  // A new password, or a suspension, ends a sign-in that began before it.
   if (account === undefined || account.sessionEpoch !== waiting.epoch) return problem('signed_out');
   return stateRefusal(account) ?? { kind: 'awaited', account, waiting };
 }

@@ -135,7 +135,7 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   const { body } = request;
   const { supersedes, follows = [], ...place } = await signUpPlace(services, parts.person.email);
   let account: Account = { ...newAccount(services, body, parts, place.decoy), ...place };
-  // Before the account: what a lost answer leaves behind is a user that belongs to nobody, and is removed.
+  // Before the account: a lost answer leaves a user without an account, which is removed.
   const user = await services.accounts.awaitUser(account.accountId);
   if (!(await services.directory.create(account.accountId, body.password))) {
     return problem('invalid_request', { errors: [knownPassword('/password')] });
@@ -144,7 +144,7 @@ async function create(services: DeveloperServices, request: Request, parts: Part
   const made = { ...creation(services, request, account, parts, ended), user, follows };
   let result = await services.accounts.create(made);
   if (result === 'taken') {
-    // Somebody was faster: with the address, or with the user name.
+    // Another sign-up took the address or the user name first.
     const name = await nameHolder(services, parts.person);
     if (name.kind !== 'free') return taken('/username', 'a user name that nobody has');
     const { firstDecoy: _, ...rest } = account;
@@ -170,7 +170,7 @@ async function create(services: DeveloperServices, request: Request, parts: Part
 export async function sendSignUpCode(services: DeveloperServices, account: Account) {
   const destination = { channel: 'email', to: account.email } as const;
   const code = { owner: account.accountId, purpose: 'sign_up_email', destination } as const;
-  // Asked for every account: the answer takes as long for each.
+  // Read for every account, so that the answer takes as long for each.
   const holder = await services.accounts.findByEmail(account.email);
   if (!hasProvenAddress(holder)) return await sendCode(services, code);
   const deliver = async () => await services.messages.mail(addressInUseMail(account.email, services.origin));

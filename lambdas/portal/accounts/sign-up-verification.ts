@@ -43,7 +43,7 @@ async function verifyEmail(services: DeveloperServices, request: CodeRequest): P
   const { requestId } = request;
   const done = await takeAct(services, account, act, fields, { requestId, code: checked.use, ...options });
   if (done.kind === 'problem') return done;
-  // Where no text could be sent, the page offers another.
+  // A text that could not be sent is not an error here: the page offers another.
   if (done.account.state === 'pending_phone') await sendPhoneCode(services, done.account);
   return response(200, accountView(done.account, termsOfUse.version));
 }
@@ -149,7 +149,7 @@ async function acceptTerms(
       )
     : await takeAct(services, account, 'accept_terms', fields, { requestId });
   if (done.kind === 'problem') return done;
-  // From here on the session opens more than it did, and a code was right in this browser.
+  // The session's rights grow, so it gets a new cookie; the browser is known, because a code was right in it.
   const cookies = [
     ...((await rotateSession(services, request.session)) ?? endedSessionCookies),
     await knowBrowser(services, account.accountId),

@@ -97,7 +97,7 @@ async function invite(services: DeveloperServices, request: InvitationRequest): 
   const { session, body } = request;
   if (!(await isOwner(services, session))) return problem('owners_only');
   for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
-    // Before whom it has: what is counted is of this team or of a later one, which `teams.invite` refuses.
+    // Before its members: a count of a later team is refused by `teams.invite`.
     const team = await services.teams.find(session.teamId);
     if (team === undefined) return problem('not_found');
     const refusal = await noRoomFor(services, team, body.email);
@@ -114,7 +114,7 @@ async function invite(services: DeveloperServices, request: InvitationRequest): 
   return problem('unavailable');
 }
 
-/** Why nobody with this address may be invited now: each open invitation has its place in the team already. */
+/** Refuses an invitation to a member, to somebody invited already, or to a full team; open invitations count as members. */
 async function noRoomFor(
   services: DeveloperServices,
   team: Team,
@@ -139,7 +139,7 @@ function newInvitation(services: DeveloperServices, { session, body }: Invitatio
     createdAt: new Date(services.now()).toISOString(),
     expiresAt: Math.floor(services.now() / 1000) + portalLimits.invitationSeconds,
   };
-  // Behind `#`: no server and no log on the way sees it.
+  // In the fragment: no server and no log sees it.
   const link = `${services.origin}/invitation#${token}`;
   return { invitation, mail: invitationMail(body.email, { name: session.name, team: team.name }, link) };
 }

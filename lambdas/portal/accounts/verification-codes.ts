@@ -32,7 +32,7 @@ const causes: Readonly<Record<CodePurpose, 'sign-in' | 'reset' | 'unproven'>> = 
 
 export type CodeSent = { readonly kind: 'sent' } | PortalProblem;
 
-/** Hands a message with a code over; a mail of other words where the code is for nobody. */
+/** Sends a message with a code; another mail where the code fits nothing. */
 export type Deliver = (code: string) => Promise<boolean>;
 
 /**
@@ -113,7 +113,7 @@ export async function checkCode(
   const verdict = await services.limits.attempt(hourly, owner);
   if (!verdict.allowed) return problem('too_many_tries', { retryAfter: verdict.retryAfterSeconds });
   const code = await services.codes.attempt(owner, purpose, services.now() / 1000);
-  // The digest is made in each case: an answer for nobody takes as long as one for somebody.
+  // Also without a code, so that the answer takes as long as for an account that has one.
   const mac = await services.mac(macText(owner, purpose, typed));
   if (code === undefined) return problem('code_expired');
   if (services.equal(mac, code.mac)) return { kind: 'matched', use: { owner, purpose, code } };

@@ -39,7 +39,7 @@ interface Services {
 }
 
 const pageSize = 50;
-/** Far longer than a sign-up takes from its user to its account. */
+/** Far longer than a sign-up takes from making its user to writing its account. */
 const userMs = 15 * 60 * 1000;
 
 /** Reads accounts and their timelines from the portal's table. */
@@ -53,7 +53,7 @@ export function createAccountReader(table: Table): Pick<AccountStore, 'find' | '
   };
 }
 
-/** Accounts over the portal's table: what belongs together is one transaction on what was read. */
+/** Creates the store of accounts over the portal's table. Each change is one transaction, conditional on what was read. */
 export function createPortalAccountStore(table: Table, services: Services): AccountStore {
   return {
     ...createAccountReader(table),
@@ -72,7 +72,7 @@ export function createPortalAccountStore(table: Table, services: Services): Acco
     passwordHolds: async (account) => await passwordHolds(table, account),
     async ensureOperator(account) {
       const item = created(accountItem(account));
-      // One that has ended has no claim to its address.
+      // A closed operator has no claim to the address.
       if (account.state === 'closed') {
         await conditionHolds(table, [item]);
         return;
@@ -114,14 +114,14 @@ const storedEvent = z.object({
   requestId: z.string(),
 });
 
-/** Two reads, whether somebody has it or not: how long the answer takes tells nothing. */
+/** Finds the holder of a claim by two reads, whether there is one or not, so that the time reveals nothing. */
 async function holderOf(table: Table, claim: Key): Promise<Account | undefined> {
   const item = await table.get(claim);
   const account = await findAccount(table, String(item?.accountId ?? 'nobody'));
   return item === undefined ? undefined : account;
 }
 
-/** Positions of the writes that say who was faster: claims and what they supersede stand first. */
+/** Creates an account in one transaction. Claims stand first, so that the position of a failed write tells what was taken. */
 async function create(
   table: Table,
   { now, random }: Services,
@@ -181,7 +181,7 @@ async function carryOutChange(
   { outbox, random, now }: Services,
   change: AccountChange,
 ): Promise<boolean> {
-  // What must stop is carried out before it is told.
+  // Suspensions are carried out before the mails about them.
   const followed = [...(change.suspensions ?? []), ...(change.mails ?? [])];
   const entries = followed.map((entry) => outboxWrite(entry, change.event.at, random.uuid()));
   const writes = [
@@ -191,7 +191,7 @@ async function carryOutChange(
     ...usersRemoved(change.supersedes ?? [], change.event.at, random),
   ];
   if (!(await conditionHolds(table, writes))) return false;
-  // The change is made; what fails now is carried out by the outbox worker.
+  // The change is written; what fails now is carried out by the outbox worker.
   await outbox.carryOut(entries.map(({ id }) => id)).catch(() => undefined);
   return true;
 }

@@ -17,12 +17,12 @@ import { accountEventKey, accountKey, queueKey } from './keys.ts';
 import { changeRole, checkOwner, createTeam, joinTeam, leaveTeam, useInvitation } from './team-store.ts';
 import { useCode } from './verification-code-store.ts';
 
-/** Written with what it tells of, never changed. */
+/** Makes the write of an event: in the transaction of its change, never changed later. */
 export function eventWrite(accountId: string, event: AccountEvent): Write {
   return created({ ...accountEventKey(accountId, event.at, event.eventId), ...event });
 }
 
-/** All that belongs to a change beside the account itself and the mails. */
+/** Makes the writes of a change beside the account itself and the mails. */
 export function changeWrites(change: AccountChange, nowSeconds: number): readonly Write[] {
   const { account, next, event, code } = change;
   return [
@@ -51,7 +51,7 @@ function remainsWrites({ remains }: AccountChange): readonly Write[] {
 /** A closed account lets its address and user name go; another address is claimed with its change. */
 function claimWrites({ account, next, supersedes = [] }: AccountChange): readonly Write[] {
   const { accountId } = account;
-  // A decoy's place stays, and is the next one's to take.
+  // The place of a first decoy stays for the next one.
   const isKept = (key: Key) =>
     account.firstDecoy === true && nameOf(key) === nameOf(shadowKey(account.email));
   if (next.state === 'closed') {
@@ -83,12 +83,12 @@ function teamWrites(
   nowSeconds: number,
 ): readonly Write[] {
   const { accountId } = account;
-  // Neither a decoy nor an operator is in a team.
+  // Decoys and operators are in no team.
   const inTeam = !account.decoy && account.role !== 'operator';
   if (next.state === 'closed' && inTeam) return leaveTeam(account.teamId, accountId, true, membership);
   if (team === undefined) return [];
   if (team.kind === 'founded') return createTeam(team.founds, accountId, event.at);
-  // Whose item is written or checked for the membership is not checked twice: a transaction takes each item once.
+  // A transaction takes each item once: an owner whose item is written or checked already is not checked again.
   const isChecked = owner === accountId || owner === membership?.remainingOwner?.accountId;
   const byOwner = owner === undefined || isChecked ? [] : [checkOwner(account.teamId, owner)];
   if (team.kind === 'role_changed') {

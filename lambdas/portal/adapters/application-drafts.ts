@@ -61,7 +61,7 @@ async function save(table: Table, accountId: string, draft: DraftView): Promise<
     if (await isReplaced(table, item)) return true;
     const failed = await failures(table, [created(item), { update }]);
     if (failed.length === 0) return true;
-    // One of this name has come meanwhile, or nothing is counted yet.
+    // A draft of this id was made meanwhile, or nothing is counted yet.
     return isCounted && !failed.includes(0) ? false : undefined;
   });
 }
@@ -77,10 +77,10 @@ async function isReplaced(table: Table, item: Item & Key): Promise<boolean> {
   }
 }
 
-/** Others of the same account that come in between; nobody types that fast. */
+/** Attempts while other requests of the same account change the drafts. */
 const mostAttempts = 8;
 
-/** Tries until it is known what became of it. The count is made of what is there, where there is none yet. */
+/** Repeats an attempt until its result is known. The first count is made of the drafts that exist. */
 async function withCount(
   table: Table,
   accountId: string,

@@ -14,7 +14,7 @@ import {
   type DecisionCriterion,
 } from '../catalog/applications.ts';
 
-/** Items of an application, as they are read. Items of an older form must stay readable, so a configuration is only looked at. */
+/** Schemas of an application's items. Older items must stay readable, so a configuration is not fully validated. */
 
 const state = z.enum(applicationStateNames as readonly [ApplicationState, ...ApplicationState[]]);
 const changeState = z.enum(Object.keys(changeStates) as [ChangeState, ...ChangeState[]]);

@@ -37,7 +37,7 @@ export function createPortalApplicationStore(
   const outbox = (mails: readonly Mail[], provisioning: readonly Provisioning[]): readonly OutboxWrite[] => {
     const at = new Date(now()).toISOString();
     return [
-      // What must stop is carried out before it is told.
+      // Suspensions are carried out before the mails about them.
       ...provisioning.map((it) => outboxWrite({ kind: 'provisioning', ...it }, at, uuid())),
       ...mails.map(({ notBefore, ...mail }) =>
         outboxWrite({ kind: 'mail', ...mail }, notBefore ?? at, uuid()),
@@ -60,7 +60,7 @@ export function createPortalApplicationStore(
       ];
       const ended = draft === undefined ? [] : deleteDraft(draft.accountId, draft.draftId);
       let failed = await failures(table, [...writes, ...ended]);
-      // Its draft has ended before: the rest is as it is.
+      // The draft is gone already: write the rest.
       if (failed.length > 0 && failed.every((at) => at >= writes.length))
         failed = await failures(table, writes);
       return failed.length === 0 ? entries.map(({ id }) => id) : undefined;

@@ -59,14 +59,14 @@ function countWrites({ before, after, event }: ActCommit): readonly Write[] {
       condition: 'attribute_not_exists(applications) OR applications < :most',
       values: { ':one': 1, ':most': portalLimits.applicationsPerTeam },
     };
-    // Whoever has left the team meanwhile leaves nothing in it that nobody looks after.
+    // Whoever has left the team meanwhile must not register in it: nobody would look after the application.
     return [{ update }, { check: teamMemberKey(after.teamId, event.by.accountId), condition: isThere }];
   }
   if (isEnded(before.state) || !isEnded(after.state)) return [];
   const update = {
     key,
     expression: 'ADD applications :less',
-    // Its team is there as long as it is: whoever would leave it alone is refused.
+    // The team exists as long as the application does: its last member cannot leave.
     condition: 'attribute_exists(pk)',
     values: { ':less': -1 },
   };

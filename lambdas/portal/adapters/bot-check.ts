@@ -64,7 +64,7 @@ export function createAltchaCheck(
       const { challenge, solution } = given;
       const { expiresAt } = challenge.parameters;
       if (expiresAt <= now() / 1000) return failed;
-      // Signed with the key's own signature, so that nothing is derived here, whatever was sent.
+      // With the key's own signature, so that the check derives no key, whatever was sent.
       if (typeof challenge.parameters.keySignature !== 'string') return failed;
       const { verified } = await verifySolution({
         challenge: challenge as never,
@@ -78,7 +78,7 @@ export function createAltchaCheck(
   };
 }
 
-/** Two secrets of one: for the challenge, and for the key that solves it. */
+/** Derives two secrets from one: for the challenge, and for the key that solves it. */
 function secretsOf(secret: string) {
   return { hmacSignatureSecret: secret, hmacKeySignatureSecret: sha256(`key ${secret}`) };
 }

@@ -51,12 +51,12 @@ export function createDeveloperDirectory(
     async create(accountId, password) {
       const user = { UserPoolId, Username: accountId };
       const create = new AdminCreateUserCommand({ ...user, MessageAction: 'SUPPRESS' });
-      // There already: a lost answer of this very sign-up left it, as ids are random.
+      // An existing user is from a lost answer of this sign-up, because ids are random.
       await unlessNamed(['UsernameExistsException'], () => client.send(create, soon()));
       return await setPassword(client, user, password);
     },
     async signIn(name, typed) {
-      // What no user name can be is nobody's; the service would call it a malformed request.
+      // A name that no user can have: the service would call it a malformed request.
       if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name)) return { kind: 'refused' };
       const found = await tryPassword(typed, async (password) => await signIn(name, password));
       return typeof found === 'string' ? { kind: found } : { kind: 'signed_in', user: found };

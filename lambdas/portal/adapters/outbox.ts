@@ -42,7 +42,7 @@ export function endOutboxEntry(id: string): Write {
   return { delete: { pk: outboxKey('', '').pk, sk: id }, condition };
 }
 
-/** Takes an entry for good, before what can't be undone: whatever would have ended it fails from then on. */
+/** Claims an entry before an effect that cannot be undone: a transaction that would have ended it fails from then on. */
 export function claimOutboxEntry(id: string): Write {
   const key = { pk: outboxKey('', '').pk, sk: id };
   return {
@@ -75,7 +75,7 @@ export function createPortalOutbox(table: Table, carriers: OutboxCarriers, now: 
       { delete: { pk, sk: id } },
       ...(entry.kind === 'provisioning' ? [{ delete: applicationPendingKey(entry.applicationId, id) }] : []),
     ]);
-  // One that fails must not keep the others back.
+  // A failed entry must not keep the others back.
   const carry = async (id: string, entry: OutboxEntry): Promise<OutboxResult> => {
     const carrier = carriers[entry.kind] as OutboxCarrier<OutboxEntry> | undefined;
     try {

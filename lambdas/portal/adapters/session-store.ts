@@ -31,7 +31,7 @@ export function createPortalSessionStore(table: Table): SessionStore {
   return {
     get: async (sessionId) => await getSession(table, sessionId),
     async begin(session, replaces) {
-      // First, so that a failure in between leaves no session of which no browser knows.
+      // First, so that a failure in between leaves no session without a browser.
       if (replaces !== undefined) await endSession(table, replaces);
       await table.transact([createdSession(session)]);
     },

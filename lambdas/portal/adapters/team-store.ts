@@ -21,7 +21,7 @@ const storedTeam = z.object({
 const storedMember = z.object({
   accountId: z.string(),
   joinedAt: z.string(),
-  // Before there were roles everybody in a team might do everything.
+  // Items from before there were roles: everybody in a team was an owner.
   role: z._default(z.enum(teamRoleNames as readonly [TeamRole, ...TeamRole[]]), 'owner'),
 });
 const storedInvitation = z.object({
@@ -69,7 +69,7 @@ export function createPortalTeamStore(
         created({ ...teamInvitationKey(invitation.teamId, invitation.invitationId), ...item }),
         entry.write,
       ]);
-      // What fails now is carried out by the outbox worker: the invitation is made.
+      // The invitation is written; a mail that fails now is sent by the outbox worker.
       if (written) await outbox.carryOut([entry.id]).catch(() => undefined);
       return written;
     },
@@ -192,7 +192,7 @@ export function leaveTeam(
   alone: boolean,
   membership?: TeamMembership,
 ): readonly Write[] {
-  // An owner for whom nobody steps in is the only one in the team, or has not read who joined meanwhile.
+  // An owner without a successor must be the only member: somebody may have joined since the team was read.
   const isOnly = membership?.role === 'owner' && membership.remainingOwner === undefined;
   const update = {
     key: teamKey(teamId),

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../../runtime/public-address.ts';
 import type { Reachability } from '../applications/preflight.ts';
 import type { Portal } from '../applications/services.ts';
 
-/** Name, connection, TLS and the first line of the answer. */
+/** For DNS, connection, TLS and the first line of the answer. */
 const timeoutMs = 3_000;
 
 interface Address {
@@ -40,7 +40,7 @@ export function createInternet(network: Internet = internet): Portal['network'] 
     async reach(uri) {
       const url = new URL(uri);
       if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return 'silent';
-      // Which ports of a host answer is not for us to tell.
+      // Opening other ports would make the portal a port scanner.
       if (url.port !== '') return 'skipped';
       const signal = AbortSignal.timeout(network.timeoutMs);
       try {
@@ -94,7 +94,7 @@ async function statusOf(
   });
 }
 
-/** Answers with the addresses that were looked at, whatever the DNS says by now. */
+/** Resolves to the addresses that were checked, so that a later DNS answer has no effect. */
 function pinned(addresses: readonly Address[]): NonNullable<RequestOptions['lookup']> {
   return (_hostname, options, callback) => {
     const [first] = addresses;

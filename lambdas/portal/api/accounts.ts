@@ -76,7 +76,7 @@ const emailDomain = z
   .string({ error: 'the part of your company’s e-mail addresses after the @, like example.org' })
   .check(
     z.trim(),
-    // A name of the DNS is the same in capitals.
+    // DNS names are case-insensitive (RFC 4343).
     z.toLowerCase(),
     z.maxLength(253),
     z.regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, {
@@ -160,7 +160,7 @@ export const authenticatorRequest = z.strictObject({
 
 export const termsRequest = z.strictObject({
   version: agreementVersion,
-  /** Both are what the page's Accept control waits for: the text was scrolled to its end, and the box is ticked. */
+  /** The text was scrolled to its end and the box is checked; the page's Accept control needs both. */
   scrolledToEnd: accepted,
   accepted,
 });

@@ -183,7 +183,7 @@ export const webAddress = z.string({ error: webAddressExpected }).check(
   ...addressFaults.map(([fault, error]) =>
     z.refine<string>((text) => !fault.test(text), { error, abort: true }),
   ),
-  // What can be published of the rule: the rest is how browsers write an address.
+  // The part of the rule that a JSON schema can state; the rest follows the URL standard.
   z.regex(webAddressForm, { error: webAddressFormExpected, abort: true }),
   z.refine((text) => isAsBrowsersWriteIt(text), { error: webAddressFormExpected }),
 );

@@ -20,7 +20,7 @@ import type {
  */
 const operator = line('your name, as the timeline shall show it', 80);
 const id = z.string().check(z.minLength(1), z.maxLength(64));
-/** Only look whether it could be done: nothing is written, and nobody is told. */
+/** Check only: nothing is written, and no mail is sent. */
 const dryRun = z.optional(z.literal(true));
 
 const testMember = z.strictObject({

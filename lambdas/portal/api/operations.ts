@@ -66,7 +66,7 @@ export const accountDecision = z.discriminatedUnion('act', [
     /** Applications of its team that are suspended with it, by acts of their own. None where absent. */
     applications: z.optional(suspendedApplications),
   }),
-  /** Applications that were suspended with it stay so. */
+  /** Applications that were suspended with the account stay suspended. */
   z.strictObject({ act: z.literal('resume'), version }),
 ]);
 export type AccountDecision = z.infer<typeof accountDecision>;

@@ -11,7 +11,7 @@ export interface MailEntry {
   readonly kind: 'mail';
   /** An e-mail address in ASCII. */
   readonly to: string;
-  /** Constant words and values of ours: nothing a person typed stands in a header. */
+  /** Constant words and our own values: no text that a person typed is in a header. */
   readonly subject: string;
   readonly text: string;
 }

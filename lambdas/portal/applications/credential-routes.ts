@@ -81,7 +81,7 @@ async function clientOf(
   }
   const clientId = loaded.clients[environment.data];
   if (clientId !== undefined) return { kind: 'client', loaded, environment: environment.data, clientId };
-  // Values copied from the sandbox that production refuses: there is a client as soon as they are replaced.
+  // Copied sandbox values that production refuses: there is a client once they are replaced.
   return problem('preflight_failed', { checks: await runPreflight(portal, loaded) });
 }
 
@@ -106,10 +106,10 @@ async function viewCredentials(
   const { loaded, environment, clientId } = client;
   const requestId = portal.uuid();
   const answer = await portal.environments.send(environment, { action: 'credentials', requestId, clientId });
-  // The password was right: the session goes on under its new cookie.
+  // The password was right, so the refusal carries the session's new cookie.
   if (answer.kind === 'refusal') return { ...refused(answer.refusal, loaded), cookies: open.cookies };
   if (answer.kind !== 'shown') throw new Error('the environment shows no credentials');
-  // Nobody sees a secret before it is written down that they did.
+  // The event is written before the secret is shown.
   await portal.applications.record(
     loaded.application.applicationId,
     { ...eventOf(portal, request, loaded), eventId: requestId, act: 'view_credentials', words: environment },
@@ -135,7 +135,7 @@ async function rotate(
 ): Promise<PortalResult> {
   const client = await clientOf(portal, request);
   if (client.kind === 'problem') return client;
-  // A rotation shows the new secret.
+  // A rotation shows the new secret, so the password was needed.
   const open = await opened(portal, request, undefined);
   if (open.kind === 'problem') return open;
   const { loaded, environment, clientId } = client;
@@ -236,7 +236,7 @@ async function calls(portal: CredentialServices, request: Request): Promise<Port
   const client = await clientOf(portal, request);
   if (client.kind === 'problem') return client;
   const from = portal.now() - portalLimits.callLogDays * dayMs;
-  // Nothing is kept from before the log goes back.
+  // The log has no calls from before that time.
   if (before !== undefined && before.time < from) return response(200, { calls: [] } satisfies CallsView);
   const { environment, clientId } = client;
   const answer = await portal.environments.send(environment, {

@@ -59,7 +59,7 @@ export function evidenceIn(
     const call = successes.find(({ route }) => routes.includes(route));
     if (call === undefined) return [];
     const { time, route, requestId } = call;
-    // A token is for every line of business the application has: the first stands for them.
+    // A token is for every line of business of the application; the first one is shown.
     const lob = lobOfHost(call.host) ?? configuration.linesOfBusiness[0];
     return lob === undefined ? [] : [{ product, lob, at: new Date(time).toISOString(), route, requestId }];
   });

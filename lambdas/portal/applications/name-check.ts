@@ -6,7 +6,7 @@ import type { Application } from './application.ts';
 import type { Portal } from './services.ts';
 import { isSimilar, namesProtected } from './similar-names.ts';
 
-/** States in which a name is known beyond its team: members may have met it, or an operator has. */
+/** States in which members or operators may know an application's name. */
 const knownStates: readonly ApplicationState[] = [
   'promoted_to_production',
   'awaiting_operator_approval',

@@ -30,7 +30,7 @@ const addresses = [
   { field: 'privacyUri', name: 'The privacy policy', missing: 'fail' },
   { field: 'tosUri', name: 'The terms of service', missing: 'fail' },
   { field: 'jwksUri', name: 'The address of the keys', missing: 'fail' },
-  // What is meant for a sign-in may well refuse a call that isn't one.
+  // An address for a sign-in may refuse a plain call.
   { field: 'loginInitiateUri', name: 'The login address', missing: 'warn' },
   { field: 'logoutRedirectUri', name: 'The address after signing out', missing: 'warn' },
   { field: 'attestationCertsUri', name: 'The address of attestation certificates', missing: 'warn' },

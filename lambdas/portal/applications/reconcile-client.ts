@@ -11,7 +11,7 @@ import type { ClientServices } from './services.ts';
 /** A client as `describe` returns it, as far as the portal has decided it. */
 const describedClient = z.object({ ...clientRegistration.shape, state: z.enum(clientStates) });
 
-/** Acts that meet a newer version each time; one more than this in a row is left to the next try. */
+/** Rounds in which the application may change meanwhile; after them the entry is left to the next attempt. */
 const mostRounds = 5;
 
 export function termsOf(
@@ -62,7 +62,7 @@ async function reconcile(
   const { applicationId, version } = application;
   let clientId = clients[environment];
   if (clientId === undefined) {
-    // The id is the application's own, so that a repeat finds the client that was made.
+    // The request ID is derived from the application's, so that a repeat finds the client that was made.
     clientId = await door.register(`${applicationId}-${environment}`, desired);
     if (clientId === undefined) return false;
     await portal.applications.keepClient(applicationId, environment, clientId);
@@ -74,9 +74,9 @@ async function reconcile(
   // Sent to a client that is there already, too: an act that ended half-way leaves its keys in API Gateway, and a repeat settles them.
   if (desired.state === 'revoked')
     return await door.act({ action: 'revoke', requestId: requestId('revoke'), clientId });
-  // Nothing leads out of `revoked`.
+  // `revoked` is final.
   if (state === 'revoked') return true;
-  // What must stop stops first.
+  // A suspension goes before an update.
   if (desired.state === 'suspended') {
     if (!(await door.act({ action: 'suspend', requestId: requestId('suspend'), clientId }))) return false;
   }
@@ -100,7 +100,7 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
       missed = answer.refusal.reached === true ? 'later' : 'away';
       return undefined;
     }
-    // Another try was first, or an operator of the environment: nothing is left to do from that state.
+    // Another attempt, or an operator of the environment, was first: nothing is left to do from that state.
     if (answer.refusal.code === 'state_conflict') return answer;
     throw new Error(`the environment refuses ${request.action}: ${answer.refusal.code}`);
   };
@@ -117,7 +117,7 @@ function clientOf({ environments }: ClientServices, environment: Environment) {
     async act(request: ProvisioningRequest): Promise<boolean> {
       return (await send(request)) !== undefined;
     },
-    /** Why the last answer was none. */
+    /** The result of a request that the environment did not answer. */
     missed: () => missed,
   };
 }

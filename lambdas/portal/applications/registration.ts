@@ -40,7 +40,7 @@ export function registrationOf(
     termsOfServiceUri: it.tosUri,
     contactEmail: it.contactEmail,
     attested,
-    // A service asks for no authorization, so PKCE says nothing of it; the environment's own default is to require it.
+    // A service makes no authorization request, so PKCE does not apply; true is the environment's default.
     pkceRequired: signsIn ? it.pkce : true,
     tier,
   };
@@ -121,7 +121,7 @@ export function desiredClient(
       ? application.sandbox
       : (application.approved?.configuration ?? application.production);
   if (configuration === undefined) return undefined;
-  // Sandbox values that were copied may name addresses production refuses: its client is made once they are replaced.
+  // Copied sandbox values may name addresses that production refuses: the client is registered once they are replaced.
   const isRefused =
     environment === 'production' && checkedConfiguration(configuration, environment, terms).kind === 'issues';
   if (isRefused) return undefined;

@@ -67,7 +67,7 @@ export type Mail = Omit<MailEntry, 'kind'> & {
 /** An environment that must be brought to what an application has become. */
 export type Provisioning = Omit<ProvisioningEntry, 'kind'>;
 
-/** One act: everything of it is written, or nothing. */
+/** The transaction of an act. */
 export interface ActCommit {
   readonly act: PortalAct;
   /** The application the act was decided on; absent for a registration. */
@@ -138,7 +138,7 @@ export interface PortalAccounts {
   view(accountId: string): Promise<OperatorAccountView | undefined>;
 }
 
-/** Carries out what was decided, right after; what is left is carried out again by `portal-outbox-worker`. */
+/** Carries out entries right after they were written; `portal-outbox-worker` carries out the rest. */
 export interface Outbox {
   carryOut(ids: readonly string[]): Promise<void>;
 }

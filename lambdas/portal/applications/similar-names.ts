@@ -38,7 +38,7 @@ const lookalikes: Readonly<Record<string, string>> = {
   υ: 'u',
   χ: 'x',
   ω: 'w',
-  // Latin letters and digits that are taken for one another.
+  // Latin letters and digits that look alike.
   ı: 'l',
   i: 'l',
   '1': 'l',
@@ -66,7 +66,7 @@ function skeletonWords(name: string): readonly string[] {
   );
 }
 
-/** Shorter names are words of many others. */
+/** Characters of a name below which it is part of too many others. */
 const shortestPart = 5;
 
 /** Whether a name contains a protected one, written in whichever way looks like it. */

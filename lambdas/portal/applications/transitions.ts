@@ -185,7 +185,7 @@ export function applyAct(
   return {
     kind: 'transition',
     act,
-    // An approval is of what was on the screen: whatever happens then, it must be given anew.
+    // A first approval is of the version on the screen: every other act removes it.
     after: withoutUndefined({
       ...moved,
       ...nextVersion(before, moment),

@@ -18,7 +18,7 @@ export function checkAccess(
   if (route.access === 'public') return undefined;
   if (session === undefined || session.state === 'closed') return problem('signed_out');
   const isOperator = session.role === 'operator';
-  // To whom a route isn't for, it isn't there.
+  // A route for the other role answers as if it did not exist.
   if (route.access === 'operator' ? !isOperator : isOperator && !own.test(route.path)) {
     return problem('not_found');
   }

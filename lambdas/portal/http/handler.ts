@@ -184,7 +184,7 @@ function written({ status, body, cookies = [], headers = {} }: PortalResponse): 
   return withCookies(response, cookies);
 }
 
-/** Several cookies stand in the response's other list, since an object has each name once. */
+/** Adds cookies by `multiValueHeaders`, because `headers` has each name once. */
 function withCookies(response: APIGatewayProxyResult, cookies: readonly string[]): APIGatewayProxyResult {
   return cookies.length === 0 ? response : { ...response, multiValueHeaders: { 'Set-Cookie': [...cookies] } };
 }
