@@ -8,7 +8,7 @@ const common = `System:
                      is set
   --system FILE      description of the local system, if not .local/system.json
   --function NAME    the function to invoke in your AWS account; or set PROVISIONING_FUNCTION,
-                     INGEST_FUNCTION, MEMBER_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION or
+                     INGEST_FUNCTION, OPERATOR_GRANTS_FUNCTION, AUDIT_VERIFY_FUNCTION or
                      KEY_ROTATION_FUNCTION
   --environment, -e  sandbox (default) or production
 Output:
