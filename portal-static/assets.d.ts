@@ -4,5 +4,5 @@ declare module '*?url' {
   export default address;
 }
 
-/** Where developers write to, given to the build (`build/build.ts`). */
+/** The support address for developers, given to the build (`build/build.ts`). */
 declare const SUPPORT_EMAIL: string;

@@ -1,6 +1,6 @@
 import type { ProblemDetails } from '../../lambdas/portal/api/views.ts';
 
-/** What keeps a call from its answer: a problem the API names, or no answer at all. */
+/** A failed call: a problem that the API names, or no response at all. */
 export type Problem = ProblemDetails | Unanswered;
 
 /** The network failed, or something that isn't the API answered. Nothing is known about what was sent. */
@@ -39,7 +39,7 @@ const forPeople = (text: string) =>
     .filter((it) => !it.includes('`'))
     .join(' ');
 
-/** What to tell about a problem: what happened, then what helps. */
+/** Text of a problem: what happened, then what to do. */
 export function problemWords(problem: Problem): string {
   const { title } = problem;
   const tries = 'triesLeft' in problem ? problem.triesLeft : undefined;

@@ -23,8 +23,8 @@ import type {
 import type { PortalRouteName, portalRoutes } from '../../lambdas/portal/catalog/routes.ts';
 
 /**
- * What the pages call, as types only: a call is written `POST /api/session`, and is a type error when the table of routes has
- * no such route. So the table's sentences cost the browser nothing.
+ * Routes that the pages call, as types only: a call is written `POST /api/session`, and is a type error if the table of routes
+ * has no such route. The table's texts are not sent to the browser.
  */
 type Routes = typeof portalRoutes;
 export type RouteKey = {
@@ -40,7 +40,7 @@ export type PathNames<Path extends string> = Path extends `${string}{${infer Nam
   ? Name | PathNames<Rest>
   : never;
 
-/** What a route answers with; routes that aren't named answer with nothing a page reads. */
+/** Response body of each route; pages read no body of a route that isn't named here. */
 interface Answers {
   readonly botCheck: BotCheckView;
   readonly signUp: AccountView;

@@ -8,7 +8,7 @@ import type { PageRoute } from './page-routes.ts';
 import { signInPath } from './return-path.ts';
 import { homeOf, type SessionState, stepPages, useSession } from './session.tsx';
 
-/** Where somebody who may not see a page is led instead. */
+/** Redirects of visitors who may not see a page. */
 function elsewhere(access: PageRoute['access'], state: SessionState, url: string): string | undefined {
   if (access === 'public' || state.kind === 'unknown' || state.kind === 'failed') return undefined;
   if (state.kind === 'signed_out') return signInPath(url);

@@ -1,6 +1,6 @@
 /**
- * What nearly every view needs. The bundler makes a chunk for each set of views that share a file; that each view reaches all
- * of these makes them one chunk, which is smaller than twenty.
+ * Modules that nearly every view needs. The bundler makes a chunk for each set of views that share a file. Because each view
+ * imports all of these, they become one chunk, which is smaller than twenty.
  */
 import '../api/client.ts';
 import '../components/alert.tsx';

@@ -6,7 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { mayBeSignedIn } from '../api/signed-in.ts';
 
 /**
- * Who is signed in, as the API says. `unknown` until the first answer; `failed` where there was none.
+ * The signed-in account, as the API reports it. `unknown` until the first response; `failed` if there was none.
  */
 export type SessionState =
   | { readonly kind: 'unknown' }
@@ -19,7 +19,7 @@ export interface Session {
   readonly account: AccountView | undefined;
   /** Asks the API again; the answer is also what `state` becomes. */
   refresh(): Promise<SessionState>;
-  /** What an act made of the account stands for what was read before it. */
+  /** Replaces the account that was read before by the one an act returned. */
   adopt(account: AccountView): void;
   /** The session has ended. */
   forget(): void;

@@ -1,4 +1,4 @@
-/** What the header and footer of every page say, with and without script. */
+/** Header and footer of every page, with and without script. */
 export const site = {
   name: 'Member Data Developer Portal',
   supportEmail: SUPPORT_EMAIL,

@@ -27,7 +27,7 @@ export function scriptAddress(address: string): string {
   return policy?.createScriptURL(address) ?? address;
 }
 
-/** What Markdown becomes: elements without attributes, and links to pages. */
+/** HTML that Markdown may become: elements without attributes, and links to pages. */
 const markdownMarkup =
   /^(?:[^<]|<\/?(?:p|br|hr|code|pre|em|strong|i|b|ul|ol|li|h[1-6]|blockquote|table|thead|tbody|tr|th|td) ?\/?>|<a href="(?:https?:\/\/|\/|#)[^"<>]*"(?: (?:rel|target|title)="[^"<>]*")*>|<\/a>)*$/;
 

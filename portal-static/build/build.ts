@@ -19,7 +19,7 @@ const root = join(import.meta.dirname, '../..');
 
 export interface PortalBuild {
   readonly outdir?: string;
-  /** What the pages say of the deployment; by default what the configuration files say. */
+  /** Values of the deployment that the pages show. @default the configuration files */
   readonly service?: PublishedService;
 }
 

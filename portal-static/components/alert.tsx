@@ -30,10 +30,10 @@ export function Alert(props: {
   );
 }
 
-/** What the API could not do, what helps, and the number to tell us where it is our fault. */
+/** A problem of the API: what failed, what to do, and the request ID if the fault is ours. */
 export function ProblemAlert(props: {
   readonly problem: Problem;
-  /** What it means here, before what happened. */
+  /** Meaning of the problem on this page, shown first. */
   readonly title?: string;
   readonly retry?: () => void;
   readonly focus?: boolean;

@@ -7,7 +7,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
  */
 export function Confirm(props: {
   readonly title: string;
-  /** What the button that does it says: "Close my account". */
+  /** Label of the confirming button: "Close my account". */
   readonly action: string;
   readonly pending?: boolean;
   /** Nothing is lost by it: the button isn't red. */

@@ -14,7 +14,7 @@ export function DataTable(props: {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly key: string; readonly cells: readonly ComponentChildren[] }[];
-  /** What stands there where there is no row. */
+  /** Shown if there is no row. */
   readonly empty?: ComponentChildren;
   readonly compact?: boolean;
 }) {
@@ -78,7 +78,7 @@ export interface TimelineEntry {
   readonly words?: ComponentChildren;
 }
 
-/** What happened, as the caller orders it. */
+/** A timeline of events, in the caller's order. */
 export function Timeline(props: { readonly entries: readonly TimelineEntry[] }) {
   return (
     <ol class="timeline">
@@ -136,7 +136,7 @@ export function Tabs(props: {
   );
 }
 
-/** What differs: each field before and after. Marked by words and signs, not by colour alone. */
+/** Differences, each field before and after. Marked by words and signs, not by color alone. */
 export function Diff(props: {
   readonly caption: string;
   readonly before: string;

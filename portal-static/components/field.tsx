@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import type { FormState } from '../forms/use-form.ts';
 
-/** What every field has: a form, its name there, and the words that stand over it. */
+/** Properties of every field: its form, its name there, its label and hint. */
 export interface FieldProps<Name extends string> {
   readonly form: FormState<Name>;
   readonly name: NoInfer<Name>;
   readonly label: string;
   readonly hint?: ComponentChildren;
   readonly optional?: boolean;
-  /** What is typed is kept nowhere but in the page's memory. */
+  /** Keeps the value in the page's memory only. */
   readonly secret?: true;
 }
 

@@ -9,9 +9,9 @@ import { ProblemAlert } from './alert.tsx';
  */
 export function Form<Name extends string>(props: {
   readonly form: FormState<Name>;
-  /** What the button says. */
+  /** The button's label. */
   readonly action: string;
-  /** What it says while the answer is awaited. */
+  /** The button's label while the request is pending. */
   readonly pending?: string;
   readonly disabled?: boolean;
   /** Beside the button. */

@@ -4,7 +4,7 @@ import { AgreementText } from './agreement-text.tsx';
 
 interface ScrollToAcceptProps {
   readonly agreement: Agreement;
-  /** What the control says: "Accept", "Submit". */
+  /** The control's label: "Accept", "Submit". */
   readonly action: string;
   readonly pending?: boolean;
   readonly onAccept: () => void;

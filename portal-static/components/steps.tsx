@@ -1,4 +1,4 @@
-/** Where somebody is in a longer form. */
+/** The steps of a longer form, with the current one marked. */
 export function Steps(props: { readonly steps: readonly string[]; readonly current: number }) {
   return (
     <ol class="steps" aria-label="Steps">

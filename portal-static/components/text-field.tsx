@@ -7,15 +7,15 @@ interface TextFieldProps<Name extends string> extends FieldProps<Name> {
   readonly autocomplete?: string;
   readonly inputMode?: 'text' | 'numeric' | 'tel' | 'email' | 'url';
   readonly maxLength?: number;
-  /** How much is usually typed; the full width where it is left out. */
+  /** Expected length of the value. @default the full width */
   readonly width?: 'small' | 'medium' | 'large';
   readonly spellcheck?: boolean;
 }
 
-/** What browsers must not correct: addresses, names of users, codes. */
+/** Attributes of inputs that browsers must not correct: addresses, user names, codes. */
 export const verbatim = { spellcheck: false, autocapitalize: 'none' } as const;
 
-/** What an input of a form's field has in common, whatever stands around it. */
+/** Attributes that every input of a form's field has. */
 export function inputOf<Name extends string>(form: FormState<Name>, name: Name, hint: unknown) {
   const id = form.id(name);
   const value = form.values[name];

@@ -1,8 +1,8 @@
 import type { FieldValues } from './values.ts';
 
 /**
- * What was typed and not sent yet, kept for this browser tab: a session that ends while somebody types costs nothing. Passwords and
- * codes, which their controls mark as secret, are never kept.
+ * Values that were entered and not sent yet, kept for this browser tab, so that nothing is lost if the session ends. Passwords
+ * and codes, which their controls mark as secret, are never kept.
  */
 const key = (name: string) => `draft:${name}`;
 

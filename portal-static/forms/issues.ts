@@ -3,7 +3,7 @@ import type { ProblemField } from '../../lambdas/portal/api/views.ts';
 import { type Problem, problemWords } from '../api/problem.ts';
 import { fieldOfPointer } from './values.ts';
 
-/** What was expected of a field, by the field's name. The first issue of a field is the one that is shown. */
+/** Issues by the field's name. Only the first issue of a field is shown. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 function firstOf(issues: readonly (readonly [string, string])[]): FieldErrors {

@@ -19,14 +19,14 @@ interface FormOptions<Request, Answer> {
   readonly done: (answer: Answer) => void | Promise<void>;
   /** Keeps what is typed under this name until it is sent. */
   readonly draft?: string;
-  /** Where the request is not the fields one to one. */
+  /** Builds the request if it differs from the fields. */
   readonly request?: (values: FieldValues) => unknown;
 }
 
 export interface FormState<Name extends string = string> {
   readonly values: FieldValues;
   readonly errors: FieldErrors;
-  /** What the API answered that is about no field. */
+  /** Problem of the API that concerns no field. */
   readonly problem: Problem | undefined;
   readonly pending: boolean;
   /** Grows with each try that failed: the summary of errors takes the focus then. */

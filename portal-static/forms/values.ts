@@ -1,5 +1,5 @@
 /**
- * What stands in a form's fields, by the field's name: its path in the request, with dots (`primaryContact.email`,
+ * Values of a form's fields, by the field's name: its path in the request, with dots (`primaryContact.email`,
  * `loginRedirectUris.0`).
  */
 export type FieldValue = string | boolean | readonly string[];

@@ -8,7 +8,7 @@ import { exampleLob } from './member-examples.ts';
 import * as schemas from './member-schemas.ts';
 import { refusalResponse, requestIdAnswer, retryAfterAnswer } from './operations.ts';
 
-/** What the operations of the authorization server share: paths, refusals, how a client shows who it is. */
+/** Parts that the authorization server's operations share: paths, errors, client authentication. */
 
 /** `{lob}` of a path. */
 export const lobPath = z.object({

@@ -179,7 +179,7 @@ const relatedPerson = z
   })
   .meta({ id: 'RelatedPerson' });
 
-/** What each type is sent as. */
+/** Schema of each resource type. */
 export const resourceSchemas = {
   Patient: patient,
   Coverage: coverage,
@@ -189,7 +189,7 @@ export const resourceSchemas = {
   RelatedPerson: relatedPerson,
 } as const satisfies Readonly<Record<PatientAccessType, z.ZodType>>;
 
-/** What `_summary` and `_elements` leave of a resource (R4, search.html#summary). */
+/** Resource as `_summary` and `_elements` shorten it (R4, search.html#summary). */
 export const resourcePart = z
   .looseObject({
     resourceType: z.string(),

@@ -6,7 +6,7 @@ import { gatewayIssues } from '../../../lambdas/catalog/gateway-issues.ts';
 import { operationOutcome } from './member-schemas.ts';
 import { refusalResponse, retryAfterAnswer } from './operations.ts';
 
-/** What a FHIR host can answer instead, as responses of the OpenAPI document. */
+/** Errors of a FHIR host, as responses of the OpenAPI document. */
 export interface RefusalResponse {
   readonly name: string;
   readonly status: number;
@@ -44,7 +44,7 @@ const ofEveryCall: readonly RefusalResponse[] = [
   gatewayRefusal('INTEGRATION_TIMEOUT', 504),
 ];
 
-/** Of calls for a member's data, by what is done. */
+/** Errors of calls for a member's data, by interaction. */
 export const memberRefusals = {
   read: [functionRefusal('invalid-search'), functionRefusal('not-found'), ...ofEveryCall],
   search: [functionRefusal('invalid-search'), ...ofEveryCall],

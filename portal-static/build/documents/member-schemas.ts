@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bearerErrors, serverErrors, tokenErrors } from '../../../lambdas/catalog/oauth-errors.ts';
 
 /**
- * What the member-facing interfaces answer with, as schemas for the OpenAPI document. `test/docs/openapi.test.ts` holds the
+ * Response schemas of the member-facing interfaces for the OpenAPI document. `test/docs/openapi.test.ts` validates the
  * examples and the synthetic members against them.
  */
 

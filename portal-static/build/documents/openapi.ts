@@ -10,7 +10,7 @@ import type { DocumentedOperation } from './operations.ts';
 /** Version of what the documents describe; docs/changelog.md of the portal says what changed. */
 export const documentVersion = '1.1.0';
 
-/** Of every member-facing interface: FHIR, authorization, machine-to-machine tokens. */
+/** The OpenAPI document of every member-facing interface: FHIR, authorization, machine-to-machine tokens. */
 export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const environmentTitles: Readonly<Record<Environment, string>> = {

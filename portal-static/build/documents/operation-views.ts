@@ -5,7 +5,7 @@ import { applicationFieldSchemas, callSchema, difference } from './application-v
 import { preflightCheck } from './problem-views.ts';
 import { optional, time, view } from './view-schemas.ts';
 
-/** What operators see. */
+/** Schemas of the operators' views. */
 
 const queueItem = view<views.QueueItem>()(
   z.object({

@@ -27,7 +27,7 @@ const accessSentences: Readonly<Record<PortalAccess, string>> = {
   operator: 'For operators.',
 };
 
-/** Which problems any route of its kind may answer with; a route’s own are told by their code. */
+/** Problems that any route of its kind may respond with; a route's own are identified by their code. */
 function problemsOf({ access, method }: PortalRoute, hasBody: boolean): readonly ProblemCode[] {
   const signedIn: ProblemCode[] = access === 'public' ? [] : ['signed_out', 'account_suspended'];
   const active: ProblemCode[] = access === 'developer' || access === 'operator' ? ['account_state'] : [];

@@ -8,7 +8,7 @@ import { configuration } from './portal-views.ts';
 
 const { individual, classic, payer, brokerage } = accounts.signUpSchemas;
 
-/** What no schema can say is said in words. */
+/** Descriptions of rules that a schema can't express. */
 const words: readonly (readonly [z.core.$ZodType, string])[] = [
   [
     newPassword,

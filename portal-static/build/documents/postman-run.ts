@@ -1,6 +1,6 @@
 /**
- * What lets the collection be run from its first request to its last, by hand or by Newman: an order in which each request
- * finds what it needs, and scripts that keep what an answer holds for those after it.
+ * Order and scripts that let the collection run from its first request to its last, by hand or by Newman: each request
+ * comes after those it depends on, and scripts store values of a response for later requests.
  */
 export interface PostmanEvent {
   readonly listen: 'test';
@@ -40,12 +40,12 @@ export const postmanEvents: readonly PostmanEvent[] = [
 const lastFolder = 'At the end';
 const order = ['Discovery', 'Authorization', 'Machine to machine'];
 
-/** Where a request stands: a folder of its tag, but for what ends the access the others need. */
+/** Folder of a request: its tag's, except for requests that end the access that the others need. */
 export function folderOf(tag: string, operationId: string): string {
   return operationId === 'revoke' ? lastFolder : tag;
 }
 
-/** What needs no token comes first, then what gets one, then what uses it. */
+/** Order of the folders: requests without a token, requests that get one, requests that use it. */
 export function inCallOrder(folders: readonly string[]): readonly string[] {
   const place = (folder: string) => {
     if (folder === lastFolder) return folders.length;

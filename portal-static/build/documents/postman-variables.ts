@@ -16,7 +16,7 @@ export function idVariable(type: string): string {
   return `${type.toLowerCase()}_id`;
 }
 
-/** What the collection's requests are filled in with: the sandbox's addresses, and the application's own values. */
+/** Variables of the collection's requests: the sandbox's addresses, and the application's own values. */
 export function postmanVariables({
   environments: { sandbox, production },
 }: PublishedService): readonly Pair[] {

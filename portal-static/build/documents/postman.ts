@@ -54,7 +54,7 @@ export interface PostmanItem {
   readonly response: readonly never[];
 }
 
-/** What is read of the document; `test/docs/postman.test.ts` compares the two. */
+/** The parts of the OpenAPI document that this file reads; `test/docs/postman.test.ts` compares the two. */
 interface Operation {
   readonly operationId?: string;
   readonly summary?: string;
@@ -222,7 +222,7 @@ function queryText(query: readonly Pair[]): string {
   return sent.length === 0 ? '' : `?${sent.map(({ key, value }) => `${key}=${value}`).join('&')}`;
 }
 
-/** What isn't required, and has no example, is there and switched off. */
+/** Disables parameters that are optional and have no example. */
 function parametersIn(place: string, { parameters = [] }: Operation): readonly Pair[] {
   return parameters
     .filter((each) => each.in === place)

@@ -9,7 +9,7 @@ import {
 /** A parameter of a search as a developer reads of it. */
 export interface QueryParameter {
   readonly name: string;
-  /** What it does. */
+  /** Description of the parameter. */
   readonly words: string;
   /** A value that is sent where the documents are run. */
   readonly example?: string;
@@ -59,7 +59,7 @@ function include(type: PatientAccessType): readonly QueryParameter[] {
       ];
 }
 
-/** What asks for results and for their form, beside `_format`. */
+/** Result parameters of searches, without `_format`. */
 export function resultParametersOf(type: PatientAccessType): readonly QueryParameter[] {
   const dates = servedResource(type).searchParameters.filter(({ type: kind }) => kind === 'date');
   const sortable = ['_id', '_lastUpdated', ...dates.map(({ name }) => name)].map((name) => `\`${name}\``);
@@ -84,7 +84,7 @@ export function resultParametersOf(type: PatientAccessType): readonly QueryParam
   ];
 }
 
-/** What a read takes, beside `_format`. */
+/** Parameters of a read, without `_format`. */
 export const readParameters: readonly QueryParameter[] = [
   { name: '_summary', words: '`true`: the main elements. `text`, `data`, `false` as in FHIR.' },
   elements,
@@ -95,12 +95,12 @@ export function criteriaOf(type: PatientAccessType): readonly SearchParameter[] 
   return [...commonSearchParameters, ...servedResource(type).searchParameters];
 }
 
-/** What a search of the type takes, beside `_format`. */
+/** Parameters of a search of the type, without `_format`. */
 export function searchParametersOf(type: PatientAccessType): readonly QueryParameter[] {
   return [...criteriaOf(type).map((parameter) => described(type, parameter)), ...resultParametersOf(type)];
 }
 
-/** What `Patient/{id}/$everything` takes, beside `_format`. */
+/** Parameters of `Patient/{id}/$everything`, without `_format`. */
 export const everythingParameters: readonly QueryParameter[] = [
   {
     name: '_type',

@@ -53,7 +53,7 @@ function edges(): readonly Edge[] {
   });
 }
 
-/** Where a line from the centre of a box leaves it. */
+/** Finds the point where a line from a box's center crosses its border. */
 function border(from: Point, to: Point): Point {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const reach = Math.min(

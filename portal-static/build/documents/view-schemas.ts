@@ -12,8 +12,8 @@ import {
 } from '../../../lambdas/portal/catalog/applications.ts';
 
 /**
- * What the schemas of the portal's answers are made with. Each is held against its view's type by the compiler, both ways: a field
- * that is added, renamed or dropped there doesn't compile here.
+ * Builders of the portal's response schemas. The compiler compares each with its view's type, both ways: a field that is
+ * added, renamed or dropped there doesn't compile here.
  */
 
 /** An object's members, read-only or not; which may be missing is part of what is compared. */

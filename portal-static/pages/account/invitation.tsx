@@ -11,7 +11,7 @@ import { Time } from '../../components/display.tsx';
 import { Progress } from '../../components/progress.tsx';
 import { dropInvitation, takeInvitation } from './kept-invitation.ts';
 
-/** What the link of the mail opens. Whoever has no account yet signs up, and joins the team by that. */
+/** The page behind the invitation's link. A visitor without an account signs up and thereby joins the team. */
 export default function Invitation() {
   const { state, account } = useSession();
   const [token] = useState(takeInvitation);
@@ -45,7 +45,7 @@ export default function Invitation() {
   );
 }
 
-/** Who invites whom to what; nothing while that is not known. */
+/** Inviter, invitee and team; empty while they are unknown. */
 function Invited({ shown }: { readonly shown: InvitationView | undefined }) {
   if (shown === undefined) return null;
   const { invitedBy, email, team, expiresAt } = shown;

@@ -6,7 +6,7 @@ import { Steps } from '../../components/steps.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import type { FormState } from '../../forms/use-form.ts';
 
-/** What every sign-up goes through; organizations are checked by a person instead of by a text message. */
+/** Steps of every sign-up; a person reviews organizations instead of a text message. */
 const stepsOf = {
   person: ['Your details', 'E-mail code', 'Phone code', 'Terms of Use'],
   organization: ['Your details', 'E-mail code', 'Terms of Use', 'Our check'],
@@ -43,7 +43,7 @@ export function NewPassword<Name extends string>(props: {
   );
 }
 
-/** What stands at the end of every sign-up: a user name, if somebody wants one, and the password. */
+/** Last fields of every sign-up: the optional user name, and the password. */
 export function SignInFields<Name extends string>(props: {
   readonly form: FormState<Name | 'username' | 'password' | 'passwordConfirmation'>;
 }) {

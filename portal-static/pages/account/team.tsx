@@ -127,7 +127,7 @@ function Members(props: {
 
 type Member = TeamView['members'][number];
 
-/** What may be done about somebody in the team: anybody leaves, owners do the rest. */
+/** Actions on a team member: anybody can leave, owners can do the rest. */
 function Change(props: {
   readonly team: TeamView;
   readonly own: string | undefined;

@@ -41,7 +41,7 @@ const named = (text: string) => text.replace(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, labe
 
 export function Checks(props: {
   readonly checks: readonly PreflightCheck[];
-  /** Where a field is corrected, up to its name. */
+  /** Address of the page that edits a field, up to the field's name. */
   readonly fieldPath?: string;
 }) {
   return (

@@ -12,7 +12,7 @@ import { untested } from './state-model.ts';
 export function Acts(props: {
   readonly view: ApplicationView;
   readonly remote: Remote<ApplicationView>;
-  /** Where the reader is led after an act. */
+  /** Page to show after an act. */
   readonly next: { readonly current: HTMLElement | null };
 }) {
   const { view, remote, next } = props;

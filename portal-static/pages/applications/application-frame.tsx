@@ -9,7 +9,7 @@ import { Progress } from '../../components/progress.tsx';
 import { type Remote, useRemote } from './remote.tsx';
 import { changeWords, stateWords } from './state-model.ts';
 
-/** What is on each page of an application: its name, its state, and the way to its other pages. */
+/** Frame of an application's pages: its name, its state, and links to its other pages. */
 export function ApplicationFrame(props: {
   /** Undefined on the application's first page, which has its name for a title. */
   readonly title?: string;

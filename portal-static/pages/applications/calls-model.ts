@@ -102,7 +102,7 @@ const byStatus: Readonly<Record<number, Explanation>> = {
   },
 };
 
-/** What was expected against what was received; undefined for a call that succeeded. */
+/** Expected and received values of a failed call; undefined for a call that succeeded. */
 export function explain({
   status,
   responseType,

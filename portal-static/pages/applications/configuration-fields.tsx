@@ -173,7 +173,7 @@ function Matrix({ form }: { readonly form: ConfigurationForm }) {
   );
 }
 
-/** What a hidden field of a later step would say: the attestation is made on the application's own page. */
+/** Value of a hidden field of a later step: the attestation is made on the application's own page. */
 export function AttestationNote() {
   return (
     <Alert kind="info" title="Attestation (optional)">

@@ -1,6 +1,6 @@
 import type { AccountView } from '../../../lambdas/portal/api/views.ts';
 
-/** What the page says of secrets and of keys, and the routes that change them. */
+/** Texts of the page for secrets and for keys, and the routes that change them. */
 export const credentialWords = {
   secret: {
     thing: 'client secret',
@@ -18,7 +18,7 @@ export const credentialWords = {
   },
 } as const;
 
-/** How long an old secret or key works on beside its successor. */
+/** Choices of how long an old secret or key stays valid beside its successor. */
 export const overlaps = [
   {
     seconds: 0,
@@ -35,13 +35,13 @@ export const overlaps = [
   },
 ] as const;
 
-/** What a copy button and a screen reader call a value, among several. */
+/** Name of one value among several, for its copy button and for screen readers. */
 export function ordinalLabel(kind: string, index: number, count: number): string {
   if (count === 1) return kind;
   return index === 0 ? `${kind} (newest)` : `${kind} (older)`;
 }
 
-/** Whether the password was typed a moment ago, so that secrets are shown without it. @param now milliseconds since 1970. */
+/** Whether the password was confirmed recently enough to show secrets. @param now milliseconds since 1970. */
 export function areSecretsOpen(
   account: Pick<AccountView, 'secretsOpenUntil'> | undefined,
   now: number,

@@ -23,7 +23,7 @@ export function valueLines(field: string, value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(one) : [one(value)];
 }
 
-/** Whether a value is the address of a page that a person can look at; redirect URIs are for programs. */
+/** Whether a value is the address of a page for people; redirect URIs are for programs. */
 export function isPageAddress(field: string, value: string): boolean {
   const control = applicationFields.find(({ name }) => name === field)?.control;
   return control === 'address' && /^https?:\/\//.test(value);
@@ -62,7 +62,7 @@ const ordered = (_name: string, value: unknown) =>
 const same = (one: unknown, other: unknown) =>
   JSON.stringify(one, ordered) === JSON.stringify(other, ordered);
 
-/** What differs between two configurations, in the order of the form. */
+/** Compares two configurations field by field, in the order of the form. */
 export function differencesBetween(
   before: Readonly<Partial<Record<ConfigurationField, unknown>>>,
   after: Readonly<Partial<Record<ConfigurationField, unknown>>>,

@@ -39,7 +39,7 @@ const titles: Readonly<
   },
 };
 
-/** What an edit begins with. */
+/** Initial data of an edit. */
 function configurationFor(view: ApplicationView, target: Target) {
   if (target === 'sandbox') return view.sandbox.configuration;
   if (target === 'change') {
@@ -91,7 +91,7 @@ function useNamedField() {
   }, []);
 }
 
-/** What the form begins with: what was typed when the session ended, joined with what is saved now; or what is saved. */
+/** Initial values of the form: the saved ones, merged with what was entered when the session ended. */
 function beginning(name: string, now: Readonly<Record<string, unknown>>) {
   const unsaved = takeUnsaved(name);
   if (unsaved === undefined) return { initial: formValues(now), kept: undefined };
@@ -211,7 +211,7 @@ function Editor(props: { readonly opened: ApplicationView; readonly target: Targ
   );
 }
 
-/** What was changed elsewhere while this was typed, and how the two were joined. */
+/** Lists fields that changed elsewhere during the edit, and how the two versions were merged. */
 function Meeting(props: { readonly joined: Reconciled; readonly form: ConfigurationForm }) {
   const { taken, contested } = props.joined;
   const useTheirs = () => {

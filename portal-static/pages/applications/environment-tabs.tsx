@@ -8,7 +8,7 @@ interface EnvironmentTabsProps {
   readonly view: ApplicationView;
   /** In words, while the application is not in production. */
   readonly notYet: string;
-  /** What there is of the chosen environment. */
+  /** Contents of the selected environment's tab. */
   readonly children: (environment: Environment) => ComponentChildren;
 }
 

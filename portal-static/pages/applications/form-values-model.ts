@@ -15,7 +15,7 @@ import {
 } from '../../../lambdas/portal/catalog/applications.ts';
 import { applicationFields, fieldsOf } from './fields-model.ts';
 
-/** What was typed, as the controls hold it and a draft keeps it. */
+/** Entered values, as the controls hold them and a draft keeps them. */
 export type FormValue = string | boolean | readonly string[];
 export type FormValues = Readonly<Record<ConfigurationField, FormValue>>;
 
@@ -47,7 +47,7 @@ function keySetText(jwks: unknown): unknown {
   return typeof jwks === 'object' && jwks !== null ? JSON.stringify(jwks, null, 2) : jwks;
 }
 
-/** What was typed as a JWK Set; text that is no JSON stays text, so that the schema says what it expects. */
+/** Parses an entered JWK Set; text that isn't JSON stays text, so that the schema names what it expects. */
 function keySetOf(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -56,7 +56,7 @@ function keySetOf(text: string): unknown {
   }
 }
 
-/** Whether a field means something with what was chosen: keys with their method, addresses of a sign-in where there is one. */
+/** Whether a field applies to the current choices: keys to their method, sign-in addresses to a type that signs in. */
 export function isAskedFor(
   name: string,
   values: Pick<FormValues, 'applicationType' | 'tokenEndpointAuthMethod'>,
@@ -86,7 +86,7 @@ export function configurationOf(values: FormValues): Readonly<Record<string, unk
   return Object.fromEntries(filled);
 }
 
-/** What a draft keeps: a key set as it was typed, since it may be none yet. */
+/** Values of a draft: a key set as entered, because it may still be incomplete. */
 export function draftOf(values: FormValues): Readonly<Record<string, unknown>> {
   const { jwks, ...configuration } = configurationOf(values);
   return jwks === undefined ? configuration : { ...configuration, jwks: String(values.jwks) };
@@ -118,8 +118,8 @@ const aRegistration = {
 } as const;
 
 /**
- * What one screen's values break: its own schema first, then the rules between its fields. The other screens count as
- * filled in well, so that a page speaks of its own fields only.
+ * Issues of one screen: its own schema first, then the rules between its fields. The other screens count as valid, so that
+ * a page reports its own fields only.
  */
 export function screenIssues(
   screen: ScreenName,
@@ -138,7 +138,7 @@ export function screenIssues(
   return read.issues.filter(({ path }) => names.includes(String(path[0])));
 }
 
-/** What the whole form breaks. */
+/** Issues of the whole form. */
 export function allIssues(values: FormValues, environment: Environment): readonly FieldIssue[] {
   const read = readConfiguration(configurationOf(values), environment);
   return read.kind === 'configuration' ? [] : read.issues;
@@ -168,7 +168,7 @@ type Followed = Pick<
   'grantType' | 'responseType' | 'tokenEndpointAuthMethod' | 'pkce'
 >;
 
-/** What follows from the type of an application: the choices a developer would have to make in just this way, or usually. */
+/** Values that follow from an application's type: choices that the type requires, or that are usual for it. */
 export function choicesFor(type: ApplicationType): Followed {
   const service = type === 'service';
   return {
@@ -179,7 +179,7 @@ export function choicesFor(type: ApplicationType): Followed {
   };
 }
 
-/** What means something with `private_key_jwt` only. */
+/** Fields that apply to `private_key_jwt` only. */
 export const withoutKeys = { jwksUri: '', jwks: '' } as const;
 export const keyFields: readonly string[] = Object.keys(withoutKeys);
 /** Fields that are asked for of some applications only. */
@@ -199,7 +199,7 @@ export function withType(values: FormValues, type: ApplicationType): FormValues 
   };
 }
 
-/** Whether another choice of this field could be right for the type, or it is the only one. */
+/** Whether a choice is allowed for the application's type. */
 export function isOpen(field: ConfigurationField, option: string, type: string): boolean {
   if (!(type in applicationTypes)) return true;
   const known = type as ApplicationType;

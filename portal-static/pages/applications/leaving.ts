@@ -1,4 +1,4 @@
-/** What must still be kept, or undefined where all is kept. */
+/** Values that are not saved yet; undefined if all are saved. */
 type Pending = () => { readonly url: string; readonly body: unknown } | undefined;
 
 /**

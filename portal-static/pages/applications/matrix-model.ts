@@ -1,7 +1,7 @@
 import { type Interface, interfaceNames, offers } from '../../../lambdas/catalog/interfaces.ts';
 import { type LineOfBusiness, lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.ts';
 
-/** What products and lines of business give together: `open` can be called, `none` has no endpoint. */
+/** Each product and line of business combined: `open` can be called, `none` has no endpoint. */
 export type MatrixCell = 'open' | 'not-chosen' | 'none';
 
 export interface MatrixRow {
@@ -35,7 +35,7 @@ function cell(
   return products.includes(product) && lobs.includes(lob) ? 'open' : 'not-chosen';
 }
 
-/** How many hosts and interfaces the choice opens, in a sentence for those who don't read the table. */
+/** Summarizes in a sentence how many hosts and interfaces the selection opens. */
 export function matrixSummary(products: readonly string[], lobs: readonly string[]): string {
   const open = productMatrix(products, lobs).flatMap(({ cells }) =>
     Object.values(cells).filter((one) => one === 'open'),

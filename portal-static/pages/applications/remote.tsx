@@ -10,7 +10,7 @@ export interface Remote<T> {
   readonly value: T | undefined;
   readonly problem: Problem | undefined;
   reload(): void;
-  /** What an act answered with stands for what was read before it. */
+  /** Replaces the value that was read before by the one an act returned. */
   replace(value: T): void;
 }
 

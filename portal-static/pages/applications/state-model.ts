@@ -41,14 +41,14 @@ export const changeWords: Readonly<
   rejected: { name: 'Change rejected', tone: 'bad' },
 };
 
-/** Whether an application is shown under an environment. One that ended stays where it began. */
+/** Whether an application is listed under an environment. One that ended stays in the sandbox's list. */
 export function isListedIn(environment: 'sandbox' | 'production', { state }: ApplicationSummary): boolean {
   return environment === 'sandbox' || (state !== 'registered_in_sandbox' && state !== 'withdrawn');
 }
 
 /**
- * Whether a sandbox call of a product is asked for before production: the gateway knows an application by its key, and an
- * interface whose every route is public is called without one.
+ * Whether production requires a sandbox call of a product: the gateway identifies an application by its key, and an interface
+ * whose every route is public is called without one.
  */
 export function isCallAskedFor(
   product: Interface,
@@ -71,7 +71,7 @@ export function untested({
     .map((product) => interfaces[product].name);
 }
 
-/** What comes next, in one sentence. */
+/** The next step, in one sentence. */
 export function nextStep(view: ApplicationView): string {
   if (view.state === 'approved' && view.changeState !== 'none') return changeStep[view.changeState];
   if (view.state === 'registered_in_sandbox') return sandboxStep(untested(view));
@@ -104,7 +104,7 @@ const changeStep: Readonly<Record<Exclude<ChangeState, 'none'>, string>> = {
 
 type Act = ApplicationAct | ChangeAct | ApplicationEvent;
 
-/** What happened, after the name of who did it. */
+/** Texts of an application's events; each follows the name of the person who acted. */
 export const actWords: Readonly<Record<Act, string>> = {
   register: 'registered the application in the sandbox',
   promote: 'promoted it to production',
@@ -153,7 +153,7 @@ export function withoutRepeats(events: readonly TimelineEvent[]): readonly Timel
   });
 }
 
-/** Which configuration an edit is about, by the state. */
+/** The configuration that an edit changes, by state. */
 export function editTarget(
   view: Pick<ApplicationView, 'state' | 'allowed'>,
   environment: 'sandbox' | 'production',

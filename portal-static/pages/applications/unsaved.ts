@@ -1,8 +1,8 @@
 import type { FormValues } from './form-values-model.ts';
 
 /**
- * What was typed and not saved when a page was left, or when the session turned out to have ended, kept in this tab until the
- * page is opened again: the sign-in page promises it.
+ * Values that were not saved when a page was left or the session ended, kept in this tab until the page is opened again,
+ * as the sign-in page promises.
  */
 export interface Unsaved {
   readonly typed: FormValues;

@@ -57,7 +57,7 @@ function Chart({ usage }: { readonly usage: UsageView }) {
   return <div ref={place} class="usage__chart" aria-hidden="true" />;
 }
 
-/** Whether the screen is dark: a canvas does not follow by itself. */
+/** Whether the color scheme is dark: a canvas does not follow it by itself. */
 function useDarkScheme(): boolean {
   const [dark, setDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
   useEffect(() => {

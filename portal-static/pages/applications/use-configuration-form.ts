@@ -64,7 +64,7 @@ function written(values: FormValues, name: string, value: FormValue): FormValues
   return { ...values, loginRedirectUris: rows.map((it, at) => (at === Number(row) ? String(value) : it)) };
 }
 
-/** Whether a field is typed rather than chosen: it is looked at again when it is left. */
+/** Whether a field is text, which is validated when it loses focus. */
 function isText(name: ConfigurationName): boolean {
   const { control } = fieldNamed((name.split('.')[0] ?? name) as ConfigurationField);
   return control !== 'one-of' && control !== 'some-of' && control !== 'yes-no';

@@ -35,7 +35,7 @@ const signUpFields: Readonly<Record<string, string | undefined>> = {
 };
 const order = Object.keys(signUpFields);
 
-/** What stands last is what no form of today has. */
+/** Fields that no current form has come last. */
 const placeOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
 
 /** `companyAddress.zipCode` of a sign-up as words: `Company address, ZIP code`. */
@@ -88,7 +88,7 @@ const actWords = {
   make_operator: 'made this an operator’s account',
 } as const satisfies Readonly<Record<AccountAct, string>> & Readonly<Record<string, string>>;
 
-/** What happened to an account, after the name of who did it. */
+/** Texts of an account's events; each follows the name of the person who acted. */
 export function accountActWords(act: string): string {
   return (actWords as Readonly<Record<string, string>>)[act] ?? act.replaceAll('_', ' ');
 }

@@ -68,7 +68,7 @@ export default function OperatorAccountPage() {
   );
 }
 
-/** Of an operator who has lost the app. */
+/** Resets the authenticator app of an operator who lost it. */
 function Authenticator(props: {
   readonly account: OperatorAccountView;
   readonly remote: Remote<OperatorAccountView>;
@@ -214,7 +214,7 @@ function Decide(props: {
   );
 }
 
-/** What the suspension just decided has taken along. */
+/** Applications that the suspension suspended too. */
 function SuspendedAlong({ account: { suspended = [] } }: { readonly account: OperatorAccountView }) {
   if (suspended.length === 0) return null;
   return (

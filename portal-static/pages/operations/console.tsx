@@ -11,7 +11,7 @@ const tabs = [
   { href: '/operations/accounts', text: 'Accounts' },
 ];
 
-/** What is on each list of the console. */
+/** The layout that the console's lists share. */
 export function Console(props: {
   readonly title: string;
   readonly path: string;

@@ -20,7 +20,7 @@ export type DecisionAct = ApplicationDecision['act'];
 
 interface DecisionDescription {
   readonly label: string;
-  /** What happens, before it is confirmed. */
+  /** Consequences, shown before the decision is confirmed. */
   readonly consequence: string;
   readonly words: 'note' | 'reason';
   readonly criterion: boolean;
@@ -151,17 +151,17 @@ export const accountDecisions: Readonly<
   resume: { label: 'Resume the account', consequence: 'The developer can sign in again.', reason: false },
 };
 
-/** What can be decided about an account, by its state. */
+/** Decisions about an account, by its state. */
 export function openAccountDecisions(state: OperatorAccountView['state']): readonly AccountDecision['act'][] {
   if (state === 'pending_verification') return ['verify_organization', 'refuse_organization'];
   if (state === 'active' || state === 'locked') return ['suspend'];
   return state === 'suspended' ? ['resume'] : [];
 }
 
-/** What the form of a decision about an account gives beside the act. */
+/** Values of the decision form, besides the decision itself. */
 export interface AccountDecisionWords {
   readonly reason?: string;
-  /** Of a suspension: all applications of a team in which nobody else is active, or some by their ids. */
+  /** Applications to suspend too: all of a team without another active person, or some by ID. */
   readonly unattended?: boolean | undefined;
   readonly applications?: readonly string[] | undefined;
 }
@@ -184,7 +184,7 @@ export function readAccountDecision(
     : { ok: false, issues: fieldIssues(parsed.error) };
 }
 
-/** How long something has waited, rounded down to what matters. */
+/** Formats a waiting time, rounded down to its largest unit. */
 export function ageWords(since: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
   const [days, hours] = [Math.floor(minutes / 1440), Math.floor(minutes / 60)];

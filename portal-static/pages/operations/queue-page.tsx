@@ -6,7 +6,7 @@ import { Loaded, useRemote } from '../applications/remote.tsx';
 import { Console } from './console.tsx';
 import { ageWords, queueKinds } from './decision-model.ts';
 
-/** What awaits a decision, oldest first. */
+/** The queue of items that wait for a decision, oldest first. */
 export default function QueuePage() {
   const queue = useRemote(() => call('GET /api/operations/queue'), 'queue');
   const now = useNow();

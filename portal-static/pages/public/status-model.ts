@@ -13,7 +13,7 @@ export interface StatusChange {
 /** Names of parts as sentences begin with them. */
 export const partName = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** What is otherwise than it was, in words. How long an answer took is no change. */
+/** Describes the changes since the last check. A different response time is not a change. */
 export function changesBetween(before: StatusView, after: StatusView): readonly StatusChange[] {
   return after.parts.flatMap(({ name, answers }) => {
     const was = before.parts.find((part) => part.name === name);

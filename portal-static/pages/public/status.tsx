@@ -1,4 +1,4 @@
-/** What stands in the file; `entry/status.tsx` fills the list in. */
+/** The status page as prerendered; `entry/status.tsx` fills in the list. */
 export function Status() {
   return (
     <div class="page page--text">

@@ -1,4 +1,4 @@
-/** What a layout gets from Swagger UI: its other components, by name. */
+/** Properties that Swagger UI gives a layout: its other components, by name. */
 interface LayoutProps {
   readonly getComponent: (name: string, container?: boolean) => unknown;
 }

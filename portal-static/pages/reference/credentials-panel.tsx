@@ -5,7 +5,7 @@ import { useSession } from '../../app/session.tsx';
 import { OpenedCredentials } from '../sandbox/opened-credentials.tsx';
 import type { CallCredentials } from './sandbox-document.ts';
 
-/** What calls from this page carry: typed by hand, or the key of one of the developer’s own applications. */
+/** Credentials of calls from this page: entered by hand, or the key of one of the developer's applications. */
 export function CredentialsPanel(props: { readonly onChange: (given: CallCredentials) => void }) {
   const [given, setGiven] = useState<CallCredentials>({ subscriptionKey: '', accessToken: '' });
   const change = (part: Partial<CallCredentials>) => {

@@ -2,7 +2,7 @@ import { lineOfBusinessCodes } from '../../../lambdas/catalog/lines-of-business.
 import type { AddressesView } from '../../../lambdas/portal/api/views.ts';
 
 /**
- * What the reference sends with a call from the page. Kept in the page's memory only: a reload forgets it.
+ * Credentials that the reference sends with a call. Kept in the page's memory only: a reload forgets them.
  */
 export interface CallCredentials {
   readonly subscriptionKey: string;

@@ -14,7 +14,7 @@ import type { BrowserSigningKey } from './signing-key-model.ts';
 import { keptSigningKey } from './signing-key-store.ts';
 import { type Attempt, attemptKey, type Callback, lessons, readAttempt, readCallback } from './try-model.ts';
 
-/** Where the authorization server sends the code of a guided first call. */
+/** The redirect page that receives the authorization code of a guided first call. */
 export default function CallbackPage() {
   const attempt = useMemo(() => readAttempt(sessionStorage.getItem(attemptKey)), []);
   const answer = useMemo(() => readCallback(location.search, attempt?.state), []);

@@ -9,7 +9,7 @@ import { maskSecrets, secretsOf } from './secrets-model.ts';
 import { readAssertion } from './signing-key-model.ts';
 import { requestBodyText } from './try-model.ts';
 
-/** What was sent, what came back and what it teaches; the call as code below it. */
+/** Shows a request, its response and an explanation, with the call as code below. */
 export function StepView(props: {
   readonly step: LessonStep;
   readonly number: number;
@@ -39,7 +39,7 @@ export function StepView(props: {
   );
 }
 
-/** What was signed, in words a person reads. */
+/** Shows the signed assertion in readable form. */
 function Assertion(props: { readonly text: string | undefined; readonly number: number }) {
   const read = props.text === undefined ? undefined : readAssertion(props.text);
   if (read === undefined) return null;

@@ -70,7 +70,7 @@ export function formatted(text: string): string {
   }
 }
 
-/** How many reads at once are tried before giving up on being throttled: beyond the sandbox's burst. */
+/** Concurrent reads that are sent to cause a 429: more than the sandbox's burst. */
 const volleys = { size: 50, most: 10 } as const;
 
 /** Reads in parallel until the gateway throttles one. @returns what was sent, the throttled one last where there is one. */

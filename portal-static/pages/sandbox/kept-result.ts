@@ -3,7 +3,7 @@ import type { LessonStep } from './lesson.ts';
 import { maskSecrets, secretsOf } from './secrets-model.ts';
 import { type Attempt, type Lesson, lessons } from './try-model.ts';
 
-/** What a guided first call showed, kept in this tab for a reload. */
+/** Result of a guided first call, kept in this tab for a reload. */
 export interface Result {
   readonly applicationId: string;
   readonly lesson: Lesson;

@@ -20,7 +20,7 @@ interface Request {
 
 interface Language {
   readonly name: string;
-  /** What the program is saved as, and what runs it. */
+  /** File name of the program, and the command that runs it. */
   readonly file: string;
   readonly run: string;
   readonly comment: '#' | '//';
@@ -210,8 +210,8 @@ export type SampleLanguage = keyof typeof sampleLanguages;
 export const sampleLanguageNames = Object.keys(sampleLanguages) as readonly SampleLanguage[];
 
 /**
- * What works once, by its field in the body, and what stands in its place. A code that is sent a second time ends the grant it was
- * redeemed for (RFC 6749 section 4.1.2): no program of ours does that.
+ * Placeholders for one-time values, by their field in the body. A code that is sent a second time ends the grant it was
+ * redeemed for (RFC 6749 section 4.1.2), so no sample program repeats one.
  */
 const usedUp = {
   code: 'YOUR_CODE',

@@ -9,7 +9,7 @@ import { CopyButton } from '../../components/secret.tsx';
 import { Loaded, useRemote } from '../applications/remote.tsx';
 import type { Origins } from './try-model.ts';
 
-/** What is in the sandbox: test members to sign in as, and where everything is. */
+/** The sandbox page: test members and the addresses of every host. */
 export default function SandboxPage() {
   const members = useRemote(() => call('GET /api/sandbox/members'), 'members');
   const addresses = useRemote(() => call('GET /api/sandbox/addresses'), 'addresses');

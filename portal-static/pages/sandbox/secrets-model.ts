@@ -1,6 +1,6 @@
 import type { HttpCall } from './try-model.ts';
 
-/** What of a call and its answer must not be read over a shoulder. */
+/** Secrets in a call and its response that the page masks. */
 
 const secretFields = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'token'] as const;
 const secretAnswers = ['access_token', 'refresh_token', 'id_token'] as const;

@@ -17,7 +17,7 @@ import { base64Url } from './try-model.ts';
 export interface BrowserSigningKey {
   readonly alg: AssertionAlgorithm;
   readonly privateKey: BrowserKey;
-  /** What is registered of it. */
+  /** The registered public part. */
   readonly publicJwk: ClientJwk;
 }
 
@@ -102,7 +102,7 @@ async function publicJwkOf(jwk: Jwk, alg: AssertionAlgorithm) {
   return { ...requiredMembers(jwk), kid, alg, use: 'sig' } as ClientJwk;
 }
 
-/** Of a public key, in the order of RFC 7638 section 3.2. */
+/** Members of a public key, in the order of RFC 7638 section 3.2. */
 function requiredMembers({ kty, crv, x, y, n, e }: Jwk) {
   return kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y };
 }
@@ -147,7 +147,7 @@ export async function signAssertion(
 
 const partOf = (value: object) => base64Url(new TextEncoder().encode(JSON.stringify(value)));
 
-/** What an assertion says, for whoever looks at the request; undefined for what is none. */
+/** Decodes an assertion's header and claims for display; undefined if the text isn't an assertion. */
 export function readAssertion(
   assertion: string,
 ): { readonly header: unknown; readonly claims: unknown } | undefined {
@@ -161,7 +161,7 @@ export function readAssertion(
   return header === undefined || claims === undefined ? undefined : { header, claims };
 }
 
-/** Whether the sandbox knows the key: `published` where the application publishes its keys, which only a request can tell. */
+/** Registration of the key in the sandbox: `published` if the application publishes its keys, which only a request can verify. */
 export function keyRegistrationState(
   { jwks, jwksUri }: Pick<ApplicationConfiguration, 'jwks' | 'jwksUri'>,
   { publicJwk }: BrowserSigningKey,

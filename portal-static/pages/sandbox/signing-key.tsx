@@ -25,7 +25,7 @@ interface ApplicationProps {
   readonly remote: Remote<ApplicationView>;
 }
 
-/** What comes before the calls of an application that signs with a key of its own: a key in this browser that is registered. */
+/** Sets up a key in this browser, and registers it, before the calls of an application that signs with its own key. */
 export function WithSigningKey(
   props: ApplicationProps & { readonly children: (key: BrowserSigningKey) => ComponentChildren },
 ) {
@@ -71,7 +71,7 @@ export function WithSigningKey(
   );
 }
 
-/** What led from one stage to the next is gone, and the focus with it: it goes where the next one is. */
+/** Moves the focus to the next stage, because the control that led there is removed. */
 function useFocusAfter(stage: string) {
   const place = useRef<HTMLElement>(null);
   const before = useRef(stage);

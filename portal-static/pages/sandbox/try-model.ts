@@ -15,7 +15,7 @@ import type { AddressesView, TestMemberView } from '../../../lambdas/portal/api/
 
 export type Origins = AddressesView['environments']['sandbox'];
 
-/** What the answer is made to show. */
+/** The view that a response is shown in. */
 export const lessons = {
   plain: {
     name: 'A call that works',
@@ -54,7 +54,7 @@ export interface Attempt {
 
 export const attemptKey = 'guided-first-call';
 
-/** What was kept, or undefined where it is not what this page writes. */
+/** Reads the stored state; undefined if this page did not write it. */
 export function readAttempt(text: string | null): Attempt | undefined {
   try {
     const kept = JSON.parse(text ?? 'null') as Partial<Attempt> | null;
@@ -103,7 +103,7 @@ export function authorizationUrl(
   return url.toString();
 }
 
-/** What came back to `/try/callback` (RFC 6749 section 4.1.2). */
+/** Parameters that came back to `/try/callback` (RFC 6749 section 4.1.2). */
 export type Callback =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'refused'; readonly error: string; readonly description: string }

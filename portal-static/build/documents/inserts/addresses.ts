@@ -133,7 +133,7 @@ function resourceIds({ environments: all }: PublishedService): string {
   );
 }
 
-/** Where the documented hosts are on the reader's own machine: how programs find them. Nothing elsewhere. */
+/** Explains how programs resolve the documented hosts if they are on the reader's own machine; otherwise empty. */
 function oneMachine({ environments: all }: PublishedService): string {
   const hosts = environments.flatMap((name) => {
     const { origins, linesOfBusiness: deployed } = all[name];
@@ -144,7 +144,7 @@ function oneMachine({ environments: all }: PublishedService): string {
   return `These hosts are on your own machine. \`curl\` and browsers find names that end in \`.localhost\` by themselves; Node.js, Python and others may not (\`ENOTFOUND\`, \`Name or service not known\`). For them, add this line to \`/etc/hosts\`:\n\n\`\`\`hosts\n127.0.0.1 ${names.join(' ')}\n\`\`\``;
 }
 
-/** Where the token alone lets a member's call in; nothing where it nowhere does. */
+/** Names the environments in which a member's call needs the token only; empty if there is none. */
 function keyException({ environments: all }: PublishedService): string {
   const optional = environments.filter((name) => all[name].subscriptionKey === 'optional');
   if (optional.length === 0) return '';

@@ -14,7 +14,7 @@ import { code, markdownTable, number } from '../markdown-table.ts';
 import { everythingParameters, type QueryParameter, resultParametersOf } from '../search-parameters.ts';
 import type { Inserts } from './insert.ts';
 
-/** What the pages on a member's data say: fields, examples, parameters. */
+/** Generated parts of the pages on a member's data: fields, examples, parameters. */
 
 function json(value: unknown): string {
   return `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;

@@ -25,8 +25,8 @@ const oauthTables: Readonly<
 /** Refusals a function keeps for requests its gateway lets nobody make: the gateway has answered them itself. */
 const keptBack = ['unknown-path', 'key-invalid'];
 /**
- * What no row can be about: answers of features no host uses (request validation; on the token host, a token's verdict), and the
- * one answer that API Gateway lets nobody word.
+ * Gateway responses without a row: those of features that no host uses (request validation; on the token host, a token's
+ * verdict), and the one whose text API Gateway does not allow to change.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/supported-gateway-response-types.html
  */
