@@ -37,7 +37,7 @@ export async function grantsCommand(verb: string, operation: CommandContext): Pr
     request,
   )) as OperatorGrantsAnswer;
   print(values.json === true ? JSON.stringify(answer, undefined, 2) : answerText(answer));
-  return answer.ok ? 0 : 1;
+  return answer.kind === 'refusal' ? 1 : 0;
 }
 
 function about({ values }: CommandContext): {
@@ -86,12 +86,12 @@ function isReason(text: string): text is EndReason {
 }
 
 function answerText(answer: OperatorGrantsAnswer): string {
-  if (!answer.ok) {
+  if (answer.kind === 'refusal') {
     return answer.reason === 'member_unknown'
       ? 'refused: no member with this ID in this line of business and environment'
       : 'refused: the member shares nothing with this application; `grants list` shows the applications';
   }
-  if ('applications' in answer) return applicationsText(answer.patientId, answer.applications);
+  if (answer.kind === 'applications') return applicationsText(answer.patientId, answer.applications);
   const { ended, patientId } = answer;
   if (ended.length === 0) return `Patient ${patientId} shares nothing. No grant was ended.`;
   return [

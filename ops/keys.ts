@@ -39,7 +39,7 @@ async function rotate(
   issuer: KeyOperation['issuer'],
 ): Promise<KeyOperationAnswer> {
   const before = await ask(operation, { action: 'list', issuer });
-  if (!before.ok) return before;
+  if (before.kind === 'refusal') return before;
   const { system } = operation;
   const client = new SecretsManagerClient(
     system === undefined
@@ -51,7 +51,7 @@ async function rotate(
   while (Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 500));
     const after = await ask(operation, { action: 'list', issuer });
-    if (after.ok && currentOf(after) !== currentOf(before)) return after;
+    if (after.kind === 'keys' && currentOf(after) !== currentOf(before)) return after;
   }
   operation.print(
     `The rotation did not finish within ${rotationSeconds} s. Secrets Manager keeps trying; check with \`keys list\`.`,
@@ -59,13 +59,13 @@ async function rotate(
   return before;
 }
 
-function currentOf(answer: KeyOperationAnswer & { readonly ok: true }): string | undefined {
+function currentOf(answer: Extract<KeyOperationAnswer, { readonly kind: 'keys' }>): string | undefined {
   return answer.keys.find(({ state }) => state === 'current')?.kid;
 }
 
 function shown({ values, print }: CommandContext, answer: KeyOperationAnswer): ExitCode {
   if (values.json === true) print(JSON.stringify(answer, undefined, 2));
-  else if (answer.ok) {
+  else if (answer.kind === 'keys') {
     const rows = answer.keys.map(({ kid, state, since, published }) => [
       kid,
       state,
@@ -76,5 +76,5 @@ function shown({ values, print }: CommandContext, answer: KeyOperationAnswer): E
   } else {
     print(answer.reason === 'no_keys' ? 'refused: no key exists yet' : 'refused: no key with this ID');
   }
-  return answer.ok ? 0 : 1;
+  return answer.kind === 'keys' ? 0 : 1;
 }

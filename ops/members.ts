@@ -121,7 +121,7 @@ async function loadParts(
 ): Promise<readonly { readonly path: string; readonly message: string }[]> {
   for (const part of splitMemberLoad(member)) {
     const answer = (await operation.invoke(name, part)) as IngestAnswer;
-    if (answer.ok) continue;
+    if (answer.kind === 'loaded') continue;
     return answer.issues.map(({ path, message }) => ({ path: pathInMember(path, part, member), message }));
   }
   return [];

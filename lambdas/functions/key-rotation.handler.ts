@@ -66,7 +66,7 @@ const operate = guardInvocation('key-rotation', async (payload) => {
   };
   if (operation.action === 'list') return await listKeys(operations);
   const answer = await removeKey(operations, operation.kid);
-  consoleLog('warn', answer.ok ? 'signing_key_removed' : 'signing_key_unknown', { lob: issuer });
+  consoleLog('warn', answer.kind === 'keys' ? 'signing_key_removed' : 'signing_key_unknown', { lob: issuer });
   return answer;
 });
 

@@ -35,14 +35,15 @@ const server = {
   random: systemRandom,
 };
 
-/** What a member shares, seen and ended for them; invoked by the plan's operators, never through a host. */
+/** Lists and ends a member's grants for them; invoked by the plan's operators, never through a host. */
 export const handler = guardInvocation('operator-grants', async (payload) => {
   const request = operatorGrantsRequest.parse(payload);
   const answer = await operateOnGrants(server, request);
   if (request.action === 'end') {
     const { lob, requestId } = request;
-    const reason = answer.ok ? request.reason : answer.reason;
-    consoleLog('warn', answer.ok ? 'grants_ended' : 'grants_not_ended', { lob, requestId, reason });
+    const isRefused = answer.kind === 'refusal';
+    const reason = isRefused ? answer.reason : request.reason;
+    consoleLog('warn', isRefused ? 'grants_not_ended' : 'grants_ended', { lob, requestId, reason });
   }
   return answer;
 });

@@ -1,5 +1,4 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { memberAssertionAudiences } from '../catalog/addresses.ts';
 import type { LineOfBusiness } from '../catalog/lines-of-business.ts';
 import { lineOfBusinessPath } from '../http/line-of-business-path.ts';
@@ -12,6 +11,7 @@ import {
   oauthMethodNotAllowed,
 } from '../http/oauth-error.ts';
 import { createPipeline, header, requestIds } from '../http/pipeline.ts';
+import { compileRoutes, type RouteRow } from '../http/routes.ts';
 import { jsonBodyParser, tokenParameters } from '../http/token-request-body.ts';
 import type { IsAccountClosed } from '../oauth/member-account.ts';
 import { createClientAssertions } from '../oauth/token/client-assertion.ts';
@@ -19,7 +19,7 @@ import type { MemberTokenServer } from '../oauth/token/grants/grant-type.ts';
 import { introspectToken } from '../oauth/token/introspection-endpoint.ts';
 import { revokeToken } from '../oauth/token/revocation-endpoint.ts';
 import { issueMemberToken, type TokenRequest } from '../oauth/token/token-endpoint.ts';
-import type { TokenErrorResponse } from '../oauth/token/token-error.ts';
+import type { TokenRefusal } from '../oauth/token/token-error.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { digests } from '../runtime/digests.ts';
 import { readEnvironment } from '../runtime/environment.ts';
@@ -109,36 +109,38 @@ function isAccountClosed(): Promise<IsAccountClosed> {
 const ratesOf = createAuthorityRates(table, settings.tokenRequestsPerMinute);
 const secretUsesOf = createSecretUses(table, systemClock);
 
-type Endpoint = (
-  server: MemberTokenServer,
-  lob: LineOfBusiness,
-  request: TokenRequest,
-) => Promise<APIGatewayProxyResult | TokenErrorResponse>;
+interface TokenRoute extends RouteRow {
+  readonly handle: (
+    server: MemberTokenServer,
+    lob: LineOfBusiness,
+    request: TokenRequest,
+  ) => Promise<{ readonly kind: 'response'; readonly body: object } | TokenRefusal>;
+}
 
-/** By what follows `/fhir-oauth2/pub/{lob}/`. */
-const endpoints: ReadonlyMap<string, Endpoint> = new Map<string, Endpoint>([
-  [
-    'token',
-    async (...call) => {
+/** Routes by what follows `/fhir-oauth2/pub/{lob}/`. */
+const findRoute = compileRoutes<TokenRoute>([
+  {
+    ...{ method: 'POST', path: 'token' },
+    async handle(...call) {
       const answer = await issueMemberToken(...call);
-      return answer.kind === 'refusal' ? answer.refusal : json(200, answer.issued);
+      return answer.kind === 'refusal' ? answer : { kind: 'response', body: answer.issued };
     },
-  ],
-  [
-    'revoke',
-    async (...call) => {
+  },
+  {
+    ...{ method: 'POST', path: 'revoke' },
+    async handle(...call) {
       const answer = await revokeToken(...call);
       // RFC 7009 section 2.2 gives the body no meaning; a client that parses one must find JSON.
-      return answer.kind === 'refusal' ? answer.refusal : json(200, {});
+      return answer.kind === 'refusal' ? answer : { kind: 'response', body: {} };
     },
-  ],
-  [
-    'introspect',
-    async (...call) => {
+  },
+  {
+    ...{ method: 'POST', path: 'introspect' },
+    async handle(...call) {
       const answer = await introspectToken(...call);
-      return answer.kind === 'refusal' ? answer.refusal : json(200, answer.introspection);
+      return answer.kind === 'refusal' ? answer : { kind: 'response', body: answer.introspection };
     },
-  ],
+  },
 ]);
 
 /** `POST /fhir-oauth2/pub/{lob}/token`, `…/revoke` and `…/introspect` */
@@ -148,11 +150,13 @@ export const handler = createPipeline({
   middlewares: [jsonBodyParser()],
   handler: async (event) => {
     const path = lineOfBusinessPath(event, '/fhir-oauth2/pub/');
-    const endpoint = endpoints.get(path?.rest ?? '');
-    if (path === undefined || endpoint === undefined) return notFound();
-    // A server asks what a token is worth; no browser does.
-    if (event.httpMethod === 'OPTIONS' && path.rest !== 'introspect') return corsPreflight('POST');
-    if (event.httpMethod !== 'POST') return oauthMethodNotAllowed('POST');
+    const result = findRoute(event.httpMethod, path?.rest ?? '');
+    if (path === undefined || result.kind === 'not_found') return notFound();
+    if (result.kind === 'method_not_allowed') {
+      // Servers introspect tokens; no browser does.
+      const isPreflight = event.httpMethod === 'OPTIONS' && path.rest !== 'introspect';
+      return isPreflight ? corsPreflight('POST') : oauthMethodNotAllowed(result.allowed.join(', '));
+    }
     const parameters = tokenParameters(event, 'json or form');
     if (typeof parameters === 'string') {
       return oauthError({ error: 'invalid_request', description: parameters });
@@ -166,13 +170,17 @@ export const handler = createPipeline({
       used: createUsedAssertions(table, lob),
       now: systemClock,
     });
-    const answer = await endpoint({ ...server, rates, assertions, secretUses: secretUsesOf(lob) }, lob, {
-      parameters,
-      authorization: header(event, 'authorization'),
-      context: { environment, lob, ...ids },
-    });
-    if ('statusCode' in answer) return answer;
-    consoleLog('warn', `${rest}_refused`, { ...ids, lob, reason: answer.reason });
-    return oauthError(answer);
+    const answer = await result.route.handle(
+      { ...server, rates, assertions, secretUses: secretUsesOf(lob) },
+      lob,
+      {
+        parameters,
+        authorization: header(event, 'authorization'),
+        context: { environment, lob, ...ids },
+      },
+    );
+    if (answer.kind === 'response') return json(200, answer.body);
+    consoleLog('warn', `${rest}_refused`, { ...ids, lob, reason: answer.refusal.reason });
+    return oauthError(answer.refusal);
   },
 });

@@ -57,9 +57,9 @@ export interface IngestIssue {
 }
 
 export type IngestAnswer =
-  | { readonly ok: true; readonly patientId: string; readonly resources: number }
+  | { readonly kind: 'loaded'; readonly patientId: string; readonly resources: number }
   | {
-      readonly ok: false;
+      readonly kind: 'refusal';
       readonly code: 'invalid_request';
       readonly issues: readonly IngestIssue[];
     };

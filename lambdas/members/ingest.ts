@@ -126,7 +126,7 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
   let begun = false;
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     const decided = await decide(ingest, load, accountSha256);
-    if ('issues' in decided) {
+    if (decided.kind === 'refusal') {
       // What this load has begun by now is no refusal that changed nothing; the repeat will be one.
       if (begun) throw new Error('another load changed this member meanwhile');
       return refused(decided.issues);
@@ -135,61 +135,71 @@ export async function ingestMember(ingest: Ingest, payload: unknown): Promise<In
     const { account, replaces, changes } = decided;
     const link = { lob, patientId, memberId, displayName, sub: account.sub, accountSha256 };
     const outcome = await ingest.store.write({ ...link, replaces, changes });
-    if (outcome === 'written') return { ok: true, patientId, resources: load.resources.length };
+    if (outcome === 'written') return { kind: 'loaded', patientId, resources: load.resources.length };
     begun ||= outcome === 'interrupted';
   }
   throw new Error('a member changes faster than it can be loaded');
 }
 
-interface Issues {
+/** A load that is refused, with its issues. */
+interface LoadRefusal {
+  readonly kind: 'refusal';
   readonly issues: readonly IngestIssue[];
 }
 
 interface Decision {
-  readonly account: { readonly sub: string; readonly changed: boolean };
+  readonly kind: 'accepted';
+  readonly account: { readonly kind: 'account'; readonly sub: string; readonly changed: boolean };
   readonly replaces: PatientMember | undefined;
   readonly changes: readonly ResourceChange[];
 }
 
-/** What the table says first, then the user pool: nothing is written where either refuses. */
-async function decide(ingest: Ingest, load: MemberLoad, accountSha256: string): Promise<Decision | Issues> {
+/** Decides on a load by the table, then by the user pool: nothing is written where either refuses. */
+async function decide(
+  ingest: Ingest,
+  load: MemberLoad,
+  accountSha256: string,
+): Promise<Decision | LoadRefusal> {
   const [replaces, comparison] = await Promise.all([
     ingest.store.memberOf(load.lob, load.patientId),
     compared(ingest, load),
   ]);
-  if (replaces !== undefined && replaces.memberId !== load.memberId) return { issues: [linkIssues.memberId] };
-  if ('issues' in comparison) return comparison;
+  if (replaces !== undefined && replaces.memberId !== load.memberId)
+    return { kind: 'refusal', issues: [linkIssues.memberId] };
+  if (comparison.kind === 'refusal') return comparison;
   const account = await accountOf(ingest, load, replaces, accountSha256);
-  return 'issues' in account ? account : { account, replaces, ...comparison };
+  if (account.kind === 'refusal') return account;
+  return { kind: 'accepted', account, replaces, changes: comparison.changes };
 }
 
-/** The account as the load has it. Of a member whose contact data is what it was the user pool is not asked. */
+/** Brings the account to the state of the load. The user pool is not called for a member whose contact data is unchanged. */
 async function accountOf(
   { accounts, store }: Ingest,
   load: MemberLoad,
   member: PatientMember | undefined,
   accountSha256: string,
-): Promise<Decision['account'] | Issues> {
-  if (member?.accountSha256 === accountSha256) return { sub: member.sub, changed: false };
+): Promise<Decision['account'] | LoadRefusal> {
+  if (member?.accountSha256 === accountSha256) return { kind: 'account', sub: member.sub, changed: false };
   if (member !== undefined) {
     const updated = await accounts.update(load);
-    if (updated === 'updated') return { sub: member.sub, changed: true };
-    if (updated !== 'unknown') return { issues: [accountIssues[updated]] };
+    if (updated === 'updated') return { kind: 'account', sub: member.sub, changed: true };
+    if (updated !== 'unknown') return { kind: 'refusal', issues: [accountIssues[updated]] };
   }
   const created = await accounts.create(load);
-  if (typeof created === 'object') return { ...created, changed: true };
-  if (created !== 'exists') return { issues: [accountIssues[created]] };
+  if (typeof created === 'object') return { kind: 'account', ...created, changed: true };
+  if (created !== 'exists') return { kind: 'refusal', issues: [accountIssues[created]] };
   // Of another LOB, or of a load that ended half-way. It stays as it is until it is known to be this patient's.
   const found = await accounts.find(load);
-  if (found === undefined) return { issues: [accountIssues.email_taken] };
+  if (found === undefined) return { kind: 'refusal', issues: [accountIssues.email_taken] };
   const other = await store.patientOf(load.lob, found.sub);
-  if (other !== undefined && other !== load.patientId) return { issues: [linkIssues.patientId] };
-  if (found.complete) return { sub: found.sub, changed: false };
+  if (other !== undefined && other !== load.patientId)
+    return { kind: 'refusal', issues: [linkIssues.patientId] };
+  if (found.complete) return { kind: 'account', sub: found.sub, changed: false };
   const completed = await accounts.update(load);
   if (completed === 'unknown') throw new Error('an account was deleted while its member was loaded');
-  if (completed !== 'updated') return { issues: [accountIssues[completed]] };
+  if (completed !== 'updated') return { kind: 'refusal', issues: [accountIssues[completed]] };
   await accounts.setFirstPassword(load);
-  return { sub: found.sub, changed: true };
+  return { kind: 'account', sub: found.sub, changed: true };
 }
 
 /** What the account holds of a load, always in the same order. The password isn't among it: no load changes one. */
@@ -207,9 +217,9 @@ const linkIssues = {
   patientId: { path: 'patientId', message: 'the patient this member already is in this LOB' },
 } as const;
 
-type Comparison = { readonly changes: readonly ResourceChange[] } | Issues;
+type Comparison = { readonly kind: 'compared'; readonly changes: readonly ResourceChange[] } | LoadRefusal;
 
-/** What a load changes of what is stored, or why it may not. */
+/** Compares a load with the stored resources. */
 async function compared({ store, searchValues }: Ingest, load: MemberLoad): Promise<Comparison> {
   const { lob, patientId, resources, removed = [] } = load;
   const outside = outsideReferences(load);
@@ -218,7 +228,7 @@ async function compared({ store, searchValues }: Ingest, load: MemberLoad): Prom
   const issues: IngestIssue[] = [];
   resources.forEach((resource, index) => {
     const result = comparedResource(resource, stored[index], searchValues);
-    if ('message' in result) {
+    if (result.kind === 'refusal') {
       issues.push({ path: `resources.${index}.${result.member}`, message: result.message });
     } else if (result.change !== undefined) {
       if (!store.holds(lob, patientId, resource, result.change.values)) {
@@ -237,7 +247,7 @@ async function compared({ store, searchValues }: Ingest, load: MemberLoad): Prom
     if (target !== undefined && !goes.has(nameOf(reference))) return;
     issues.push({ path: reference.path, message: 'a resource of this load, or one loaded before' });
   });
-  return issues.length > 0 ? { issues } : { changes };
+  return issues.length > 0 ? { kind: 'refusal', issues } : { kind: 'compared', changes };
 }
 
 /** Two items of the store: the resource's renditions, and what a search finds it by. Neither is the length of the JSON. */
@@ -250,25 +260,28 @@ function comparedResource(
   present: StoredVersion | undefined,
   searchValues: Ingest['searchValues'],
 ):
-  | { readonly change?: Extract<ResourceChange, { readonly values: string }> }
-  | { readonly member: 'versionId' | 'lastUpdated'; readonly message: string } {
+  | { readonly kind: 'compared'; readonly change?: Extract<ResourceChange, { readonly values: string }> }
+  | { readonly kind: 'refusal'; readonly member: 'versionId' | 'lastUpdated'; readonly message: string } {
   const values = searchValues(resource.json);
-  if (present === undefined) return { change: { kind: 'put', resource, values } };
+  if (present === undefined) return { kind: 'compared', change: { kind: 'put', resource, values } };
   if (present.versionId !== resource.versionId) {
     if (Date.parse(resource.lastUpdated) >= Date.parse(present.lastUpdated)) {
-      return { change: { kind: 'put', resource, values, replaces: present } };
+      return { kind: 'compared', change: { kind: 'put', resource, values, replaces: present } };
     }
-    return { member: 'lastUpdated', message: 'not older than the stored version' };
+    return { kind: 'refusal', member: 'lastUpdated', message: 'not older than the stored version' };
   }
   if (present.json !== resource.json || present.fhirJson !== resource.fhirJson) {
     return {
+      kind: 'refusal',
       member: 'versionId',
       message: 'a new version for new content; this version is stored with other content',
     };
   }
-  return present.values === values ? {} : { change: { kind: 'values', resource, values } };
+  return present.values === values
+    ? { kind: 'compared' }
+    : { kind: 'compared', change: { kind: 'values', resource, values } };
 }
 
 function refused(issues: readonly IngestIssue[]): IngestAnswer {
-  return { ok: false, code: 'invalid_request', issues };
+  return { kind: 'refusal', code: 'invalid_request', issues };
 }

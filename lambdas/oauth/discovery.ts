@@ -5,32 +5,49 @@ import {
 } from '../catalog/authorization-server-metadata.ts';
 import { parseLineOfBusiness } from '../catalog/lines-of-business.ts';
 import type { TokenIssuer } from '../catalog/token-issuer.ts';
+import { compileRoutes, type RouteRow } from '../http/routes.ts';
 
 /** A document of discovery: metadata, or the keys of an issuer. */
 export type DiscoveryDocument =
   | { readonly kind: 'metadata'; readonly metadata: object }
   | { readonly kind: 'jwks'; readonly issuer: TokenIssuer };
 
-/** RFC 8414 section 3 puts the issuer's path behind the well-known name, OpenID Connect Discovery section 4 before it. */
-const memberMetadata = [
-  /^\/fhir-oauth2\/([^/]+)\/\.well-known\/(?:openid-configuration|oauth-authorization-server)\/?$/,
-  /^\/\.well-known\/(?:openid-configuration|oauth-authorization-server)\/fhir-oauth2\/([^/]+)\/?$/,
-];
-const memberJwks = /^\/fhir-oauth2\/pub\/([^/]+)\/jwks\/?$/;
+interface DiscoveryRoute extends RouteRow {
+  readonly method: 'GET';
+  readonly document: 'member metadata' | 'member keys' | 'machine metadata' | 'machine keys';
+}
 
-/** The document at a path of the identity-provider host or, where the path names no LOB, of the token host. */
+/** RFC 8414 section 3 puts the issuer's path behind the well-known name, OpenID Connect Discovery section 4 before it. */
+const findRoute = compileRoutes<DiscoveryRoute>(
+  (
+    [
+      ['/fhir-oauth2/{lob}/.well-known/openid-configuration', 'member metadata'],
+      ['/fhir-oauth2/{lob}/.well-known/oauth-authorization-server', 'member metadata'],
+      ['/.well-known/openid-configuration/fhir-oauth2/{lob}', 'member metadata'],
+      ['/.well-known/oauth-authorization-server/fhir-oauth2/{lob}', 'member metadata'],
+      ['/fhir-oauth2/pub/{lob}/jwks', 'member keys'],
+      ['/.well-known/oauth-authorization-server', 'machine metadata'],
+      ['/.well-known/jwks.json', 'machine keys'],
+    ] as const
+  ).map(([path, document]) => ({ method: 'GET', path, document })),
+);
+
+/** Finds the document at a path of the identity-provider host, where a trailing slash is accepted, or of the token host. */
 export function findDiscoveryDocument(
   path: string,
   origins: EnvironmentOrigins,
   resourceId: string,
 ): DiscoveryDocument | undefined {
-  for (const pattern of memberMetadata) {
-    const lob = parseLineOfBusiness(pattern.exec(path)?.[1] ?? '');
-    if (lob !== undefined) return { kind: 'metadata', metadata: authorizationServerMetadata(origins, lob) };
-  }
-  const lob = parseLineOfBusiness(memberJwks.exec(path)?.[1] ?? '');
-  if (lob !== undefined) return { kind: 'jwks', issuer: lob };
-  if (path === '/.well-known/oauth-authorization-server')
+  const isOfMember = path.includes('/fhir-oauth2/');
+  const result = findRoute('GET', isOfMember ? path.replace(/\/$/, '') : path);
+  if (result.kind !== 'matched') return undefined;
+  const { document } = result.route;
+  if (document === 'machine metadata')
     return { kind: 'metadata', metadata: machineServerMetadata(origins, resourceId) };
-  return path === '/.well-known/jwks.json' ? { kind: 'jwks', issuer: 'M2M' } : undefined;
+  if (document === 'machine keys') return { kind: 'jwks', issuer: 'M2M' };
+  const lob = parseLineOfBusiness(result.params.lob ?? '');
+  if (lob === undefined) return undefined;
+  return document === 'member keys'
+    ? { kind: 'jwks', issuer: lob }
+    : { kind: 'metadata', metadata: authorizationServerMetadata(origins, lob) };
 }

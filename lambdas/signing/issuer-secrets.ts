@@ -11,6 +11,6 @@ export function createIssuerSecrets(client: SecretsManagerClient, secrets: Reado
   return async (issuer: TokenIssuer): Promise<string | undefined> => {
     const secretId = secrets[issuer];
     if (secretId === undefined) throw new Error(`no signing secret is configured for ${issuer}`);
-    return await createSigningSecret(client, secretId).read({ stage: 'AWSCURRENT' });
+    return await createSigningSecret(client, secretId).read('AWSCURRENT');
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { tokenIssuers } from '../catalog/token-issuer.ts';
 
-/** What an operator asks of `key-rotation`. A rotation itself is begun in Secrets Manager. */
+/** Requests of an operator to `key-rotation`. A rotation itself is begun in Secrets Manager. */
 export const keyOperation = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('list'), issuer: z.enum(tokenIssuers) }),
   z.strictObject({
@@ -22,5 +22,5 @@ export interface ListedKey {
 }
 
 export type KeyOperationAnswer =
-  | { readonly ok: true; readonly secretId: string; readonly keys: readonly ListedKey[] }
-  | { readonly ok: false; readonly reason: 'key_unknown' | 'no_keys' };
+  | { readonly kind: 'keys'; readonly secretId: string; readonly keys: readonly ListedKey[] }
+  | { readonly kind: 'refusal'; readonly reason: 'key_unknown' | 'no_keys' };

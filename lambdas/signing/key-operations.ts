@@ -11,22 +11,22 @@ interface KeyOperations extends KeyRotation {
   readonly newVersion: () => string;
 }
 
-/** The issuer's keys, as they sign and as they are published. */
+/** Lists the issuer's keys, as they sign and as they are published. */
 export async function listKeys(operations: KeyOperations): Promise<KeyOperationAnswer> {
-  const set = parseSigningKeySet(await operations.secret.read({ stage: 'AWSCURRENT' }));
-  if (set === undefined) return { ok: false, reason: 'no_keys' };
+  const set = parseSigningKeySet(await operations.secret.read('AWSCURRENT'));
+  if (set === undefined) return { kind: 'refusal', reason: 'no_keys' };
   const published = await publishedKids(operations);
-  return { ok: true, secretId: operations.secretId, keys: listed(set, published) };
+  return { kind: 'keys', secretId: operations.secretId, keys: listed(set, published) };
 }
 
 /**
- * Takes a key out of use at once, and what it signed with it: for a key that was stolen. May be repeated, and stopped after at any
- * point: repeating it does what is left.
+ * Removes a key from signing and publication at once, so that its tokens no longer verify: for a key that was stolen. It may be
+ * interrupted at any point; a repeat does the rest.
  */
 export async function removeKey(operations: KeyOperations, kid: string): Promise<KeyOperationAnswer> {
   const [known, before] = await Promise.all([isInUse(operations, kid), listKeys(operations)]);
-  if (!before.ok) return before;
-  if (!known) return { ok: false, reason: 'key_unknown' };
+  if (before.kind === 'refusal') return before;
+  if (!known) return { kind: 'refusal', reason: 'key_unknown' };
   for (let round = 0; round < mostRounds; round += 1) {
     await removeFromSet(operations, kid);
     if (!(await isInUse(operations, kid))) return await listKeys(operations);
@@ -37,7 +37,7 @@ export async function removeKey(operations: KeyOperations, kid: string): Promise
 async function removeFromSet(operations: KeyOperations, kid: string): Promise<void> {
   const { secret, published, now } = operations;
   await cancelRotation(operations);
-  const set = parseSigningKeySet(await secret.read({ stage: 'AWSCURRENT' }));
+  const set = parseSigningKeySet(await secret.read('AWSCURRENT'));
   if (set === undefined) throw new Error('the secret has no key set');
   const [made] = await operations.makeKeys(1);
   if (made === undefined) throw new Error('no key was made');
@@ -60,7 +60,7 @@ async function cancelRotation({ secret }: KeyOperations): Promise<void> {
 }
 
 async function isInUse(operations: KeyOperations, kid: string): Promise<boolean> {
-  const set = parseSigningKeySet(await operations.secret.read({ stage: 'AWSCURRENT' }));
+  const set = parseSigningKeySet(await operations.secret.read('AWSCURRENT'));
   const signs = set?.keys.some((key) => key.jwk.kid === kid) === true;
   return signs || (await publishedKids(operations)).has(kid);
 }

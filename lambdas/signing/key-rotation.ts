@@ -66,8 +66,8 @@ const steps: Readonly<Record<RotationStep, (rotation: KeyRotation, version: stri
 /** Makes the next key set, once: a repeat finds it made. */
 async function createSecret(rotation: KeyRotation, version: string): Promise<void> {
   const { secret, now } = rotation;
-  if ((await secret.read({ version })) !== undefined) return;
-  const previous = parseSigningKeySet(await secret.read({ stage: 'AWSCURRENT' }));
+  if ((await secret.read({ versionId: version })) !== undefined) return;
+  const previous = parseSigningKeySet(await secret.read('AWSCURRENT'));
   const made = await rotation.makeKeys(newKeysNeeded(previous));
   const { lastRotatedAt } = await secret.describe();
   // A key is retired by the set of one rotation, and signs until that rotation has finished, which may be long after:
@@ -101,7 +101,7 @@ async function finishSecret({ secret }: KeyRotation, version: string): Promise<v
 }
 
 async function pendingSet(secret: SigningSecret, version: string): Promise<SigningKeySet> {
-  const set = parseSigningKeySet(await secret.read({ version }));
+  const set = parseSigningKeySet(await secret.read({ versionId: version }));
   if (set === undefined) throw new Error('the version being rotated to has no key set');
   return set;
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type ClientJwk, clientJwk, mostClientKeys } from '../catalog/client-jwks.ts';
 import type { FetchDocument } from '../runtime/guarded-fetch.ts';
 
@@ -22,6 +23,9 @@ interface Remembered {
   readAt: number;
   reading: Promise<void> | undefined;
 }
+
+/** JWK Set (RFC 7517 section 5) whose keys are checked one by one. */
+const jwkSet = z.object({ keys: z.array(z.unknown()) });
 
 /** Remembers what was read, and reads once for all who wait at the same time. */
 export function createRemoteKeySets(options: {
@@ -82,9 +86,9 @@ export function createRemoteKeySets(options: {
  */
 function publishedKeys(document: string): readonly ClientJwk[] {
   const set: unknown = JSON.parse(document);
-  const listed = typeof set === 'object' && set !== null && 'keys' in set ? set.keys : undefined;
-  if (!Array.isArray(listed)) throw new Error('the document is no JWK Set');
-  return listed.slice(0, mostClientKeys).flatMap((one: unknown) => {
+  const { data } = jwkSet.safeParse(set);
+  if (data === undefined) throw new Error('the document is no JWK Set');
+  return data.keys.slice(0, mostClientKeys).flatMap((one: unknown) => {
     const parsed = clientJwk.safeParse(one);
     return parsed.success ? [parsed.data] : [];
   });

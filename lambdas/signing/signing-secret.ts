@@ -14,7 +14,7 @@ export interface SigningSecret {
     readonly lastRotatedAt?: number;
   }>;
   /** @returns undefined where there is no such version, or it has no value yet. */
-  read(which: { readonly version: string } | { readonly stage: 'AWSCURRENT' }): Promise<string | undefined>;
+  read(version: 'AWSCURRENT' | { readonly versionId: string }): Promise<string | undefined>;
   /** Gives the version its value, unless it has one: then the first stays. */
   writePending(version: string, value: string): Promise<void>;
   makeCurrent(version: string, instead: string | undefined): Promise<void>;
@@ -36,11 +36,11 @@ export function createSigningSecret(client: SecretsManagerClient, secretId: stri
         ...(LastRotatedDate && { lastRotatedAt: LastRotatedDate.getTime() }),
       };
     },
-    async read(which) {
-      const version = 'version' in which ? { VersionId: which.version } : { VersionStage: which.stage };
+    async read(version) {
+      const which = version === 'AWSCURRENT' ? { VersionStage: version } : { VersionId: version.versionId };
       const answer = await unless(
         'ResourceNotFoundException',
-        client.send(new GetSecretValueCommand({ SecretId, ...version })),
+        client.send(new GetSecretValueCommand({ SecretId, ...which })),
       );
       return answer?.SecretString;
     },

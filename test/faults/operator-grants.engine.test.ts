@@ -49,7 +49,7 @@ describe('an operator’s end of all that is shared', () => {
       const calls = world.proxy.calls.length;
       world.proxy.plan();
       if (typeof first === 'string') expect(first).toContain('repeating the same request is safe');
-      expect(await end(requestIds[1])).toMatchObject({ ok: true });
+      expect(await end(requestIds[1])).toMatchObject({ kind: 'ended' });
       for (const [index, application] of applications.entries()) {
         const token = tokens[index]?.access_token ?? '';
         expect(await world.read(application, token)).toBe(401);

@@ -90,7 +90,7 @@ describe('a row with the member id of another patient', () => {
     const patientId = randomUUID();
     const other = { email: 'stranger@example.com', password: otherPassword, phoneNumber: '+12025550199' };
     const answer = await send({ ...owner, ...other, patientId, resources: [patient(patientId)] });
-    expect(answer).toMatchObject({ ok: false, issues: [{ path: 'patientId' }] });
+    expect(answer).toMatchObject({ kind: 'refusal', issues: [{ path: 'patientId' }] });
     expect(await pool.user(owner.memberId)).toMatchObject({
       UserAttributes: before?.UserAttributes,
       UserLastModifiedDate: before?.UserLastModifiedDate,
@@ -107,7 +107,7 @@ describe('a row with the patient of another member', () => {
     const owner = newMember();
     await send(owner);
     const second = newMember({ patientId: owner.patientId, resources: owner.resources });
-    expect(await send(second)).toMatchObject({ ok: false, issues: [{ path: 'memberId' }] });
+    expect(await send(second)).toMatchObject({ kind: 'refusal', issues: [{ path: 'memberId' }] });
     expect(await pool.user(second.memberId)).toBeUndefined();
   });
 
@@ -115,7 +115,7 @@ describe('a row with the patient of another member', () => {
     const owner = newMember();
     const second = newMember({ patientId: owner.patientId, resources: owner.resources });
     const answers = await Promise.allSettled([send(owner), send(second)]);
-    expect(answers.filter((it) => it.status === 'fulfilled' && it.value.ok)).toHaveLength(1);
+    expect(answers.filter((it) => it.status === 'fulfilled' && it.value.kind === 'loaded')).toHaveLength(1);
     const links = await Promise.all([signInOf(owner), signInOf(second)]);
     expect(links.filter((link) => link !== undefined)).toHaveLength(1);
   });
@@ -124,7 +124,7 @@ describe('a row with the patient of another member', () => {
 describe('an account', () => {
   it('is made by one call that names the password already, and one that makes it permanent', async () => {
     const member = newMember();
-    expect(await send(member)).toMatchObject({ ok: true });
+    expect(await send(member)).toMatchObject({ kind: 'loaded' });
     expect(pool.calls).toEqual(['AdminCreateUser', 'AdminSetUserPassword']);
     expect(await pool.signsIn(member.email, password)).toBe(true);
   });
@@ -133,9 +133,9 @@ describe('an account', () => {
     const member = newMember();
     await send(member);
     pool.calls.length = 0;
-    expect(await send(member)).toMatchObject({ ok: true });
+    expect(await send(member)).toMatchObject({ kind: 'loaded' });
     const newer = { ...member, resources: [patient(member.patientId, 2)] };
-    expect(await send(newer)).toMatchObject({ ok: true });
+    expect(await send(newer)).toMatchObject({ kind: 'loaded' });
     expect(pool.calls).toEqual([]);
   });
 
@@ -144,8 +144,8 @@ describe('an account', () => {
     await send(member);
     pool.calls.length = 0;
     const moved = { ...member, email: 'Moved@Example.com', phoneNumber: '+12025550177' };
-    expect(await send(moved)).toMatchObject({ ok: true });
-    expect(await send(moved)).toMatchObject({ ok: true });
+    expect(await send(moved)).toMatchObject({ kind: 'loaded' });
+    expect(await send(moved)).toMatchObject({ kind: 'loaded' });
     expect(pool.calls).toEqual(['AdminUpdateUserAttributes']);
     expect(await pool.signsIn('moved@example.com', password)).toBe(true);
   });
@@ -163,7 +163,7 @@ describe('an account', () => {
     await send(member);
     const patientId = randomUUID();
     const second = { ...member, lob: 'MAPD' as const, patientId, resources: [patient(patientId)] };
-    expect(await send(second)).toMatchObject({ ok: true });
+    expect(await send(second)).toMatchObject({ kind: 'loaded' });
     expect(await signInOf(second)).toMatchObject({ patientId });
     expect(await signInOf(member)).toMatchObject({ patientId: member.patientId });
   });
@@ -171,7 +171,7 @@ describe('an account', () => {
   it('is completed where an earlier load ended after making it', async () => {
     const member = newMember();
     await pool.accounts.create({ ...member, password: undefined });
-    expect(await send(member)).toMatchObject({ ok: true });
+    expect(await send(member)).toMatchObject({ kind: 'loaded' });
     expect(await pool.signsIn(member.memberId, password)).toBe(true);
   });
 });
@@ -242,7 +242,7 @@ describe('any sequence of loads', () => {
             ...(removed !== undefined && { removed: [{ resourceType: removed, id: patientId }] }),
           });
           const after = await world();
-          if (!answer.ok) {
+          if (answer.kind === 'refusal') {
             for (const { path } of answer.issues) refusedFor.add(path.replace(/^resources.*/, 'resources'));
             expect(after).toEqual(before);
           }

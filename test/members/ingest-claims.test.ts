@@ -34,13 +34,13 @@ const claim = (changed: object = {}, id = 'e1', versionId = '1') =>
 const everything = [patient(), payor, doctor, coverage, claim()];
 
 function paths(answer: IngestAnswer): readonly string[] {
-  return answer.ok ? [] : answer.issues.map(({ path }) => path);
+  return answer.kind === 'loaded' ? [] : answer.issues.map(({ path }) => path);
 }
 
 describe('a load with claims', () => {
   it('stores each resource with what a search can ask of it', async () => {
     const { send, stored } = ingestDouble();
-    expect(await send(load({ resources: everything }))).toMatchObject({ ok: true, resources: 5 });
+    expect(await send(load({ resources: everything }))).toMatchObject({ kind: 'loaded', resources: 5 });
     expect([...stored.keys()]).toEqual(everything.map(({ resourceType, id }) => `${resourceType}/${id}`));
     expect(stored.get('ExplanationOfBenefit/e1')?.values).toBe(`values of ${claim().json.length}`);
   });
@@ -145,7 +145,7 @@ describe('a load with claims', () => {
       payee: { party: to('https://elsewhere.example/fhir/Organization/9') },
     };
     expect(await send(load({ resources: [...everything.slice(0, 4), claim(changed)] }))).toMatchObject({
-      ok: true,
+      kind: 'loaded',
     });
   });
 });
@@ -160,16 +160,18 @@ describe('a resource nested very deep', () => {
     const resources = (json: string) => [...everything.slice(0, 4), deep(json)];
     const answer = await send(load({ resources: resources('{"reference":"Location/1"}') }));
     expect(paths(answer)[0]).toMatch(/^resources\.4\.json\.x(\.0){50000}\.reference$/);
-    expect(await send(load({ resources: resources('{}') }))).toMatchObject({ ok: true });
+    expect(await send(load({ resources: resources('{}') }))).toMatchObject({ kind: 'loaded' });
   });
 });
 
 describe('a member in several loads', () => {
   it('refers to what was loaded before', async () => {
     const { send, stored } = ingestDouble();
-    expect(await send(load({ resources: [patient(), payor, doctor, coverage] }))).toMatchObject({ ok: true });
-    expect(await send(load({ resources: [patient(), claim()] }))).toMatchObject({ ok: true });
-    expect(await send(load({ resources: [patient(), claim({}, 'e2')] }))).toMatchObject({ ok: true });
+    expect(await send(load({ resources: [patient(), payor, doctor, coverage] }))).toMatchObject({
+      kind: 'loaded',
+    });
+    expect(await send(load({ resources: [patient(), claim()] }))).toMatchObject({ kind: 'loaded' });
+    expect(await send(load({ resources: [patient(), claim({}, 'e2')] }))).toMatchObject({ kind: 'loaded' });
     expect(stored.size).toBe(6);
   });
 
@@ -191,7 +193,7 @@ describe('values of a search', () => {
     const old = double.stored.get('Coverage/c1');
     double.stored.set('Coverage/c1', { ...old, values: undefined } as never);
     double.stored.set('Organization/payor', { ...payor, values: 'of before' });
-    expect(await double.send(load({ resources: everything }))).toMatchObject({ ok: true });
+    expect(await double.send(load({ resources: everything }))).toMatchObject({ kind: 'loaded' });
     expect(double.writes[1]?.changes).toMatchObject([
       { kind: 'values', resource: { resourceType: 'Organization' } },
       { kind: 'values', resource: { resourceType: 'Coverage' } },
@@ -207,10 +209,10 @@ describe('what a load takes back', () => {
   it('is removed, and a repeat is no mistake', async () => {
     const double = ingestDouble();
     await double.send(load({ resources: everything }));
-    expect(await double.send(load({ removed }))).toMatchObject({ ok: true });
+    expect(await double.send(load({ removed }))).toMatchObject({ kind: 'loaded' });
     expect(double.stored.has('ExplanationOfBenefit/e1')).toBe(false);
     expect(double.stored.size).toBe(4);
-    expect(await double.send(load({ removed }))).toMatchObject({ ok: true });
+    expect(await double.send(load({ removed }))).toMatchObject({ kind: 'loaded' });
     expect(double.writes[2]?.changes).toEqual([]);
   });
 
@@ -218,7 +220,7 @@ describe('what a load takes back', () => {
     const { send, stored } = ingestDouble();
     await send(load({ resources: everything }));
     await send(load({ removed }));
-    expect(await send(load({ resources: everything }))).toMatchObject({ ok: true });
+    expect(await send(load({ resources: everything }))).toMatchObject({ kind: 'loaded' });
     expect(stored.size).toBe(5);
   });
 

@@ -3,13 +3,13 @@ import { dateRange } from '../../lambdas/fhir/search/date-range.ts';
 import { ingestDouble, load, patient, patientId } from './ingest-double.ts';
 
 function issues(path: string) {
-  return { ok: false, code: 'invalid_request', issues: [{ path }] };
+  return { kind: 'refusal', code: 'invalid_request', issues: [{ path }] };
 }
 
 describe('loading a member', () => {
   it('writes the resources and the link from the account to the patient', async () => {
     const double = ingestDouble();
-    expect(await double.send(load())).toEqual({ ok: true, patientId, resources: 1 });
+    expect(await double.send(load())).toEqual({ kind: 'loaded', patientId, resources: 1 });
     expect(double.stored.get(`Patient/${patientId}`)).toMatchObject({ versionId: '1' });
     expect(double.writes[0]).toMatchObject({
       sub: 'sub-DSNP12345678',
@@ -21,7 +21,7 @@ describe('loading a member', () => {
   it('changes nothing when it is repeated', async () => {
     const double = ingestDouble();
     await double.send(load());
-    expect(await double.send(load())).toMatchObject({ ok: true });
+    expect(await double.send(load())).toMatchObject({ kind: 'loaded' });
     expect(double.writes[1]?.changes).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('loading a member', () => {
       city: 'Baltimore',
       lastUpdated: '2026-02-02T10:00:00.000-05:00',
     });
-    expect(await double.send(load({ resources: [newer] }))).toMatchObject({ ok: true });
+    expect(await double.send(load({ resources: [newer] }))).toMatchObject({ kind: 'loaded' });
     expect(double.writes[1]?.changes).toMatchObject([{ kind: 'put', replaces: { versionId: '1' } }]);
     expect(double.stored.get(`Patient/${patientId}`)?.versionId).toBe('2');
   });
@@ -74,7 +74,7 @@ describe('loading a member', () => {
     '0001-01-01T00:00:00-13:59',
   ])('takes a time of %s, and searches know it', async (lastUpdated) => {
     const answer = await ingestDouble().send(load({ resources: [patient({ lastUpdated })] }));
-    expect(answer).toMatchObject({ ok: true });
+    expect(answer).toMatchObject({ kind: 'loaded' });
     expect(dateRange(lastUpdated)).toBeDefined();
   });
 
@@ -85,7 +85,7 @@ describe('loading a member', () => {
       double.stored.set(`Patient/${patientId}`, { ...patient(), values });
       return undefined;
     });
-    expect(await double.send(load())).toMatchObject({ ok: true });
+    expect(await double.send(load())).toMatchObject({ kind: 'loaded' });
     expect(double.writes.map(({ changes }) => changes.length)).toEqual([0]);
   });
 
@@ -187,7 +187,7 @@ describe('a load', () => {
   ])('is refused with %s', async (_what, changed, path) => {
     const double = ingestDouble();
     const answer = await double.send({ ...load(), ...changed });
-    expect(answer.ok).toBe(false);
+    expect(answer.kind).toBe('refusal');
     expect('issues' in answer ? answer.issues.map((issue) => issue.path) : []).toContain(path);
     expect(double.stored.size).toBe(0);
   });

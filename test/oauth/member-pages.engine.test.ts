@@ -51,6 +51,7 @@ describe('the authorization endpoint', () => {
   it.each(['PUT', 'DELETE', 'HEAD', 'PATCH'])('does not know %s', async (method) => {
     const page = await send({ method, path: '/fhir-oauth2/sec/dsnp/authorize', query: query() });
     expect(page.statusCode).toBe(405);
+    expect(headerOf(page, 'allow')).toBe('GET, POST');
   });
 
   it('shows a page and never redirects to an unregistered address', async () => {

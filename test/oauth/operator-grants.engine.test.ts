@@ -36,7 +36,7 @@ const end = (changes: Partial<Extract<OperatorGrantsRequest, { action: 'end' }>>
 
 async function listed(member: object = about.member) {
   const answer = await operate({ action: 'list', lob: 'DSNP', member });
-  if (!answer.ok || !('applications' in answer)) throw new Error(JSON.stringify(answer));
+  if (answer.kind !== 'applications') throw new Error(JSON.stringify(answer));
   return answer.applications;
 }
 
@@ -90,7 +90,7 @@ describe('what a member shares, as an operator sees it', () => {
   });
 
   it('is nobody’s where the id is, or is another line of business’s', async () => {
-    const unknown = { ok: false, reason: 'member_unknown' };
+    const unknown = { kind: 'refusal', reason: 'member_unknown' };
     for (const member of [{ patientId: randomUUID() }, { memberId: 'NOBODY123' }]) {
       expect(await operate({ action: 'list', lob: 'DSNP', member })).toEqual(unknown);
       expect(await end({ member })).toEqual(unknown);
@@ -125,7 +125,7 @@ describe('an application an operator ends', () => {
 
     const requestId = randomUUID();
     const answer = await end({ applications: { clientId: client.clientId }, requestId });
-    expect(answer).toMatchObject({ ok: true, patientId, ended: [{}, {}] });
+    expect(answer).toMatchObject({ kind: 'ended', patientId, ended: [{}, {}] });
 
     expect(await world.read(application, lasting.access_token)).toBe(401);
     expect(await world.read(application, String(tokens.access_token))).toBe(401);
@@ -154,10 +154,10 @@ describe('an application an operator ends', () => {
     const application = await world.application();
     await lastingTokens(world, application);
     const applications = { clientId: application.client.clientId };
-    expect(await end({ applications })).toMatchObject({ ok: true });
+    expect(await end({ applications })).toMatchObject({ kind: 'ended' });
     const requestId = randomUUID();
-    expect(await end({ applications, requestId })).toEqual({ ok: false, reason: 'not_shared' });
-    expect(await end({ requestId })).toEqual({ ok: true, patientId, ended: [] });
+    expect(await end({ applications, requestId })).toEqual({ kind: 'refusal', reason: 'not_shared' });
+    expect(await end({ requestId })).toEqual({ kind: 'ended', patientId, ended: [] });
     expect(await world.eventsOf(application, requestId)).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe('an application an operator ends', () => {
       ),
     ];
     expect(await listed()).toEqual([]);
-    expect(await end()).toMatchObject({ ok: true, ended: [{ clientId }, { clientId }] });
+    expect(await end()).toMatchObject({ kind: 'ended', ended: [{ clientId }, { clientId }] });
     for (const code of codes) {
       const answer = await world.token(eventOf(tokenCall(clientId, code)));
       expect([answer.statusCode, JSON.parse(answer.body).error]).toEqual([400, 'invalid_grant']);

@@ -195,7 +195,9 @@ describe('the machine-to-machine token endpoint', () => {
   it('takes the form encoding only, and POST only', async () => {
     const { form, ...rest } = request();
     expect((await world.machineToken(eventOf({ ...rest, json: form }))).statusCode).toBe(400);
-    expect((await world.machineToken(eventOf({ ...rest, method: 'GET' }))).statusCode).toBe(405);
+    const answer = await world.machineToken(eventOf({ ...rest, method: 'GET' }));
+    expect(answer.statusCode).toBe(405);
+    expect(headerOf(answer, 'allow')).toBe('POST');
   });
 
   it('answers a wrong secret by 401', async () => {
@@ -276,6 +278,8 @@ describe('discovery', () => {
       expect((await world.discovery(eventOf({ path }))).statusCode).toBe(404);
     }
     const call = { method: 'POST', path: '/.well-known/jwks.json' };
-    expect((await world.discovery(eventOf(call))).statusCode).toBe(405);
+    const answer = await world.discovery(eventOf(call));
+    expect(answer.statusCode).toBe(405);
+    expect(headerOf(answer, 'allow')).toBe('GET, HEAD');
   });
 });

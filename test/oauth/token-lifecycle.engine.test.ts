@@ -128,7 +128,11 @@ describe('the endpoints beside the token endpoint', () => {
   ])('%s answers like it: methods, paths, bodies, challenges', async (endpoint) => {
     const path = `/fhir-oauth2/pub/dsnp/${endpoint}`;
     const answer = async (call: Partial<Call>) => await world.token(eventOf({ path, ...call }));
-    expect((await answer({ method: 'GET' })).statusCode).toBe(405);
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']) {
+      const refused = await answer({ method });
+      expect(refused.statusCode).toBe(405);
+      expect(headerOf(refused, 'allow')).toBe('POST');
+    }
     // A server asks what a token is worth; no browser does.
     expect((await answer({ method: 'OPTIONS' })).statusCode).toBe(endpoint === 'introspect' ? 405 : 204);
     expect((await answer({ path: path.replace('dsnp', 'nolob'), form: '' })).statusCode).toBe(404);

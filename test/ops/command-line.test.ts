@@ -155,7 +155,7 @@ describe('the operator’s command line', () => {
       err: '',
     });
     answer = {
-      body: { ok: false, code: 'invalid_request', issues: [{ path: 'email', message: 'is taken' }] },
+      body: { kind: 'refusal', code: 'invalid_request', issues: [{ path: 'email', message: 'is taken' }] },
     };
     const { code, out } = await ops('members', 'load');
     expect(code).toBe(1);
@@ -193,7 +193,7 @@ describe('the operator’s command line', () => {
   });
 
   it('loads members from a file and names the line that is wrong', async () => {
-    answer = { body: { ok: true, patientId: 'p', resources: 1 } };
+    answer = { body: { kind: 'loaded', patientId: 'p', resources: 1 } };
     const file = join(directory, 'members.ndjson');
     writeFileSync(file, '{"lob":"DSNP"}\n');
     const { code, err } = await ops('members', 'load', '--file', file);
@@ -208,7 +208,7 @@ describe('the operator’s command line', () => {
   });
 
   it('seeds both environments and prints the members and their passwords last', async () => {
-    answer = { body: { ok: true, patientId: 'p', resources: 1 } };
+    answer = { body: { kind: 'loaded', patientId: 'p', resources: 1 } };
     const before = sent.length;
     const { code, out } = await ops('seed');
     expect(code).toBe(0);
@@ -219,7 +219,7 @@ describe('the operator’s command line', () => {
 
   it('says what was refused where not everything could be seeded, and shows no members then', async () => {
     answer = {
-      body: { ok: false, code: 'invalid_request', issues: [{ path: 'email', message: 'another' }] },
+      body: { kind: 'refusal', code: 'invalid_request', issues: [{ path: 'email', message: 'another' }] },
     };
     const { code, out } = await ops('seed');
     expect(code).toBe(1);

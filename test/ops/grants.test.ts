@@ -6,7 +6,10 @@ import { grantsCommand } from '../../ops/grants.ts';
 import { helpText } from '../../ops/help.ts';
 import type { CommandContext } from '../../ops/operation.ts';
 
-function run(line: string, answer: OperatorGrantsAnswer = { ok: true, patientId: 'p1', applications: [] }) {
+function run(
+  line: string,
+  answer: OperatorGrantsAnswer = { kind: 'applications', patientId: 'p1', applications: [] },
+) {
   const { values, words } = readCommandLine(line.split(' '));
   const printed: string[] = [];
   const asked: unknown[] = [];
@@ -44,7 +47,7 @@ describe('grants list', () => {
       { clientId: 'c3', scopes: [], ...time, notReadSince: '2026-04-01T00:00:00.000Z' },
     ];
     const { done, printed } = run('grants list --lob DSNP --patient p1', {
-      ...{ ok: true, patientId: 'p1', applications },
+      ...{ kind: 'applications', patientId: 'p1', applications },
     });
     expect(await done).toBe(0);
     expect(printed()).toMatch(/Blue Steps +c1 +2026-01-02\S+ +2027-01-02\S+ +never +openid patient\/Patient/);
@@ -61,7 +64,7 @@ describe('grants end', () => {
     ['--all', 'all'],
   ])('asks to end %s, with a code of the list', async (which, applications) => {
     const ended = [{ grantId: 'g1', clientId: 'c1' }];
-    const { done, asked, printed } = run(`${line} ${which}`, { ok: true, patientId: 'p1', ended });
+    const { done, asked, printed } = run(`${line} ${which}`, { kind: 'ended', patientId: 'p1', ended });
     expect(await done).toBe(0);
     const { requestId, ...request } = operatorGrantsRequest.parse(asked[0]) as Record<string, unknown>;
     const member = { memberId: 'DSNP000001' };
@@ -81,13 +84,13 @@ describe('grants end', () => {
     ['member_unknown', 'no member with this ID'],
     ['not_shared', 'shares nothing with this application'],
   ] as const)('says why it is refused: %s', async (reason, words) => {
-    const { done, printed } = run(`${line} --client c1`, { ok: false, reason });
+    const { done, printed } = run(`${line} --client c1`, { kind: 'refusal', reason });
     expect(await done).toBe(1);
     expect(printed()).toContain(words);
   });
 
   it('says that no grant was ended', async () => {
-    const { done, printed } = run(`${line} --all`, { ok: true, patientId: 'p1', ended: [] });
+    const { done, printed } = run(`${line} --all`, { kind: 'ended', patientId: 'p1', ended: [] });
     expect(await done).toBe(0);
     expect(printed()).toContain('No grant was ended');
   });

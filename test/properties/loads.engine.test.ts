@@ -56,7 +56,9 @@ describe('any sequence of loads', () => {
             const before = await member.compartment();
             const answer = await send(taken.load);
             const after = await member.compartment();
-            expect(after).toEqual(answer.ok ? applied(before, taken.load, member.patientId) : before);
+            expect(after).toEqual(
+              answer.kind === 'loaded' ? applied(before, taken.load, member.patientId) : before,
+            );
           }
         }
       }),

@@ -72,7 +72,7 @@ function createAuthority() {
 type Keys = ReturnType<typeof createSecretSigningKeys>;
 const sign = (keys: Keys) => keys.sign('DSNP', { sub: 'a' }, 'at+jwt');
 const statesOf = (answer: KeyOperationAnswer) =>
-  answer.ok
+  answer.kind === 'keys'
     ? answer.keys.map(({ state, published }) => `${state}${published ? '' : ' unpublished'}`)
     : answer.reason;
 
@@ -138,7 +138,7 @@ describe('a key that is removed', () => {
     const current = await sign(signer);
     for (const token of [retired, current]) expect(await verifies(token, verifier)).toBe(true);
     const kid = issuer.kid(state);
-    expect(await removeKey(issuer.operations, kid)).toMatchObject({ ok: true });
+    expect(await removeKey(issuer.operations, kid)).toMatchObject({ kind: 'keys' });
     issuer.world.now += 60_000;
     expect(issuer.published()).not.toContain(kid);
     expect(issuer.current()).not.toContain(kid);
@@ -190,16 +190,16 @@ describe('a key that is removed', () => {
     };
     await expect(removeKey(failing, kid)).rejects.toThrow('store');
     expect(issuer.published()).toContain(kid);
-    expect(await removeKey(issuer.operations, kid)).toMatchObject({ ok: true });
+    expect(await removeKey(issuer.operations, kid)).toMatchObject({ kind: 'keys' });
     expect(issuer.published()).not.toContain(kid);
   });
 
   it('is unknown where there is no such key, and nothing is written then', async () => {
     const issuer = createAuthority();
-    expect(await listKeys(issuer.operations)).toEqual({ ok: false, reason: 'no_keys' });
+    expect(await listKeys(issuer.operations)).toEqual({ kind: 'refusal', reason: 'no_keys' });
     await issuer.rotateTo('v1');
     const before = [issuer.current(), issuer.published(), issuer.world.publications];
-    expect(await removeKey(issuer.operations, 'nobody')).toEqual({ ok: false, reason: 'key_unknown' });
+    expect(await removeKey(issuer.operations, 'nobody')).toEqual({ kind: 'refusal', reason: 'key_unknown' });
     expect([issuer.current(), issuer.published(), issuer.world.publications]).toEqual(before);
   });
 });

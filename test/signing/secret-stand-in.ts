@@ -12,7 +12,7 @@ export function createSecretStandIn(placeholder = '{"keys":[]}') {
       return { versions, ...(lastRotatedAt !== undefined && { lastRotatedAt }) };
     },
     async read(which) {
-      return values.get('version' in which ? which.version : (labels.get(which.stage) ?? ''));
+      return values.get(which === 'AWSCURRENT' ? (labels.get(which) ?? '') : which.versionId);
     },
     async writePending(version, value) {
       if (!values.has(version)) values.set(version, value);

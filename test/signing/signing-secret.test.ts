@@ -30,9 +30,9 @@ describe('a secret in Secrets Manager', () => {
 
   it('has no value for a version Secrets Manager doesn’t find, and passes every other error on', async () => {
     aws.on(GetSecretValueCommand).rejects(new ResourceNotFoundException(message));
-    expect(await secret.read({ version: 'v2' })).toBeUndefined();
+    expect(await secret.read({ versionId: 'v2' })).toBeUndefined();
     aws.on(GetSecretValueCommand).rejects(new Error('denied'));
-    await expect(secret.read({ stage: 'AWSCURRENT' })).rejects.toThrow('denied');
+    await expect(secret.read('AWSCURRENT')).rejects.toThrow('denied');
   });
 
   it('writes a version under its token, and leaves the first value where another was faster', async () => {

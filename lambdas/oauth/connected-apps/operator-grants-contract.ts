@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { fhirId } from '../../catalog/fhir-id.ts';
 import { lineOfBusinessCodes } from '../../catalog/lines-of-business.ts';
 
-/** What an operator asks of an environment's `operator-grants` function, for a member who can't do it at their connected apps. */
+/** Requests to an environment's `operator-grants` function, for a member who can't use their connected apps. */
 
-/** Why an operator ends what a member shares: a code for the audit, and what it stands for. There is no free text. */
+/** Reasons why an operator ends a member's grants: a code for the audit, and its meaning. There is no free text. */
 export const endReasons = {
   member_asked: 'the member requested it, by phone or in writing',
   representative_asked: 'the member’s personal representative requested it (45 CFR 164.502(g))',
@@ -39,7 +39,7 @@ export const operatorGrantsRequest = z.discriminatedUnion('action', [
 ]);
 export type OperatorGrantsRequest = z.infer<typeof operatorGrantsRequest>;
 
-/** What a member shares with one application: all its live grants together. Times are ISO 8601. */
+/** An application a member shares with: all its active grants together. Times are ISO 8601. */
 export interface ListedApplication {
   readonly clientId: string;
   /** As the member sees it; absent where the registry no longer knows the application. */
@@ -59,7 +59,11 @@ export interface EndedGrant {
 }
 
 export type OperatorGrantsAnswer =
-  | { readonly ok: true; readonly patientId: string; readonly applications: readonly ListedApplication[] }
+  | {
+      readonly kind: 'applications';
+      readonly patientId: string;
+      readonly applications: readonly ListedApplication[];
+    }
   /** What this request ended; a repeat finds nothing left. */
-  | { readonly ok: true; readonly patientId: string; readonly ended: readonly EndedGrant[] }
-  | { readonly ok: false; readonly reason: 'member_unknown' | 'not_shared' };
+  | { readonly kind: 'ended'; readonly patientId: string; readonly ended: readonly EndedGrant[] }
+  | { readonly kind: 'refusal'; readonly reason: 'member_unknown' | 'not_shared' };

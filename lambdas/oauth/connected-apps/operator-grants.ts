@@ -13,10 +13,10 @@ import type {
 } from './operator-grants-contract.ts';
 import { endSharing, type SharedApplication, sharedApplications } from './shared-applications.ts';
 
-/** Which Patient a member is in a LOB; undefined for one nobody loaded there. @throws StoreUnavailable */
+/** Finds the Patient of a member in an LOB; undefined for one who isn't loaded there. @throws StoreUnavailable */
 export type FindPatient = (lob: LineOfBusiness, member: MemberReference) => Promise<string | undefined>;
 
-/** What it takes to see and end what a member shares, for them. */
+/** Services that list and end a member's grants for an operator. */
 export interface OperatorGrantsDependencies {
   readonly environment: Environment;
   readonly grants: MemberGrants;
@@ -27,8 +27,8 @@ export interface OperatorGrantsDependencies {
 }
 
 /**
- * The member's connected apps as an operator sees and ends them. `not_shared`: the one application named has nothing to end;
- * that nothing is left of all of them is no refusal.
+ * Lists or ends a member's grants for an operator. `not_shared`: the one application named has no grant to end; a request to end
+ * all is no refusal where none is left.
  *
  * @throws StoreUnavailable; grants that had ended by then stay ended, and a repeat ends the others.
  */
@@ -38,18 +38,18 @@ export async function operateOnGrants(
 ): Promise<OperatorGrantsAnswer> {
   const { lob, member } = request;
   const patientId = await server.patientOf(lob, member);
-  if (patientId === undefined) return { ok: false, reason: 'member_unknown' };
+  if (patientId === undefined) return { kind: 'refusal', reason: 'member_unknown' };
   if (request.action === 'list') {
     const shared = await sharedApplications(server, lob, patientId);
-    return { ok: true, patientId, applications: shared.map(listed) };
+    return { kind: 'applications', patientId, applications: shared.map(listed) };
   }
   const { applications, reason, requestId } = request;
   const clientId = applications === 'all' ? undefined : applications.clientId;
   const context = { environment: server.environment, lob, requestId };
   const decided = { action: 'grant.end', actor: 'operator', reason } as const;
   const ended = await endSharing(server, { context, patientId, clientId, decided });
-  if (ended.length === 0 && clientId !== undefined) return { ok: false, reason: 'not_shared' };
-  return { ok: true, patientId, ended };
+  if (ended.length === 0 && clientId !== undefined) return { kind: 'refusal', reason: 'not_shared' };
+  return { kind: 'ended', patientId, ended };
 }
 
 function listed({

@@ -1,38 +1,52 @@
 import type { TokenIssuer } from '../../catalog/token-issuer.ts';
 
-/** How long a JWK Set may be given out that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
+/** Maximum age of a JWK Set that couldn't be read again: longer than most outages, and no longer than a retired key stays published. */
 const usableUnseenMs = 60 * 60_000;
+/** Time after a failed read in which the known set is served without another: a silent store costs one wait in it. */
+const retryMs = 15_000;
 
+/** A JWK Set as served. */
 export interface KnownJwks {
   /** The serialized JWK Set. */
   readonly jwks: string;
-  /** Whether it was read just now. */
+  /** Whether it was read for this call. */
   readonly isCurrent: boolean;
 }
 
+interface Remembered {
+  readonly jwks: string;
+  readonly readAt: number;
+  /** End of the last failed read since. */
+  readonly failedAt?: number;
+}
+
 /**
- * Reads issuers' published keys, and answers what was known last where they can't be read.
+ * Reads issuers' published keys, and serves the known ones where they can't be read.
  *
  * @returns undefined before an issuer's first key was made.
- * @throws what `readJwks` throws, where nothing was known within the hour.
+ * @throws what `readJwks` throws, where no set was read within the hour.
  */
 export function createKnownJwks(options: {
   readonly readJwks: (issuer: TokenIssuer) => Promise<string | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }): (issuer: TokenIssuer) => Promise<KnownJwks | undefined> {
-  const known = new Map<TokenIssuer, { readonly jwks: string; readonly readAt: number }>();
+  const remembered = new Map<TokenIssuer, Remembered>();
   return async (issuer) => {
     const readAt = options.now();
+    const before = remembered.get(issuer);
+    const usable = before !== undefined && readAt - before.readAt < usableUnseenMs ? before : undefined;
+    if (usable?.failedAt !== undefined && readAt - usable.failedAt < retryMs)
+      return { jwks: usable.jwks, isCurrent: false };
     try {
       const jwks = await options.readJwks(issuer);
       if (jwks === undefined) return undefined;
-      known.set(issuer, { jwks, readAt });
+      remembered.set(issuer, { jwks, readAt });
       return { jwks, isCurrent: true };
     } catch (error) {
-      const before = known.get(issuer);
-      if (before === undefined || readAt - before.readAt >= usableUnseenMs) throw error;
-      return { jwks: before.jwks, isCurrent: false };
+      if (usable === undefined) throw error;
+      remembered.set(issuer, { ...usable, failedAt: options.now() });
+      return { jwks: usable.jwks, isCurrent: false };
     }
   };
 }

@@ -338,7 +338,7 @@ describe('test members', () => {
   });
 
   it('are published by the seed of this machine too', async () => {
-    lambda.answer({ body: { ok: true, patientId: 'p', resources: 1 } });
+    lambda.answer({ body: { kind: 'loaded', patientId: 'p', resources: 1 } });
     const before = lambda.sent.length;
     await ops('seed');
     expect(sentSince(before).filter(({ action }) => action === 'publish-test-members')).toHaveLength(1);
