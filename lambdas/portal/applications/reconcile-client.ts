@@ -37,15 +37,15 @@ export async function reconcileClient(
   environment: Environment,
   resume: boolean,
 ): Promise<OutboxResult> {
-  const door = clientOf(portal, environment);
+  const client = clientOf(portal, environment);
   let settled: number | undefined;
   for (let round = 0; round < mostRounds; round += 1) {
     const loaded = await portal.applications.load(applicationId);
     if (loaded === undefined || loaded.application.version === settled) return 'done';
     const desired = desiredClient(loaded.application, environment, termsOf(portal, environment));
     if (desired === undefined) return 'done';
-    const done = await reconcile(portal, door, loaded, environment, desired, resume);
-    if (!done) return door.missed();
+    const done = await reconcile(portal, client, loaded, environment, desired, resume);
+    if (!done) return client.missed();
     settled = loaded.application.version;
   }
   return 'later';
@@ -53,7 +53,7 @@ export async function reconcileClient(
 
 async function reconcile(
   portal: ClientServices,
-  door: EnvironmentClient,
+  client: EnvironmentClient,
   { application, clients }: LoadedApplication,
   environment: Environment,
   desired: DesiredClient,
@@ -63,34 +63,34 @@ async function reconcile(
   let clientId = clients[environment];
   if (clientId === undefined) {
     // The request ID is derived from the application's, so that a repeat finds the client that was made.
-    clientId = await door.register(`${applicationId}-${environment}`, desired);
+    clientId = await client.register(`${applicationId}-${environment}`, desired);
     if (clientId === undefined) return false;
     await portal.applications.keepClient(applicationId, environment, clientId);
   }
-  const present = await door.describe(clientId);
+  const present = await client.describe(clientId);
   if (present === undefined) return false;
   const requestId = (action: string) => `${applicationId}-${environment[0]}-${action}-${version}`;
   const { state, ...registration } = present;
   // Sent to a client that is there already, too: an act that ended half-way leaves its keys in API Gateway, and a repeat settles them.
   if (desired.state === 'revoked')
-    return await door.act({ action: 'revoke', requestId: requestId('revoke'), clientId });
+    return await client.act({ action: 'revoke', requestId: requestId('revoke'), clientId });
   // `revoked` is final.
   if (state === 'revoked') return true;
   // A suspension goes before an update.
   if (desired.state === 'suspended') {
-    if (!(await door.act({ action: 'suspend', requestId: requestId('suspend'), clientId }))) return false;
+    if (!(await client.act({ action: 'suspend', requestId: requestId('suspend'), clientId }))) return false;
   }
   if (!isSame(registration, desired.registration)) {
     const update = { action: 'update', requestId: requestId('update'), clientId } as const;
-    if (!(await door.act({ ...update, registration: desired.registration }))) return false;
+    if (!(await client.act({ ...update, registration: desired.registration }))) return false;
   }
   if (desired.state === 'active' && resume) {
-    return await door.act({ action: 'resume', requestId: requestId('resume'), clientId });
+    return await client.act({ action: 'resume', requestId: requestId('resume'), clientId });
   }
   return true;
 }
 
-/** The environment's function as an application needs it: what can't be reached is undefined or false, a refusal a defect. */
+/** Creates the calls of an environment's function that an application needs. Without an answer a call returns undefined or false; a refusal is a defect. */
 function clientOf({ environments }: ClientServices, environment: Environment) {
   let missed: Exclude<OutboxResult, 'done'> = 'later';
   const send = async (request: ProvisioningRequest) => {

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createProvisioningClient } from '../../../lambdas/portal/adapters/provisioning-client.ts';
 
 const lambda = mockClient(LambdaClient);
-const door = createProvisioningClient(new LambdaClient({ region: 'us-east-1' }), {
+const client = createProvisioningClient(new LambdaClient({ region: 'us-east-1' }), {
   sandbox: 'member-data-sandbox-provisioning',
   production: 'arn:aws:lambda:us-east-1:111122223333:function:member-data-production-provisioning',
 });
@@ -16,7 +16,7 @@ beforeEach(() => lambda.reset());
 describe('an environment’s function', () => {
   it('is invoked with the request, by the name of its environment, and its answer is given as it is', async () => {
     lambda.on(InvokeCommand).resolves({ Payload: payload({ kind: 'healthy', healthy: true }) });
-    expect(await door.send('production', { action: 'health' })).toEqual({ kind: 'healthy', healthy: true });
+    expect(await client.send('production', { action: 'health' })).toEqual({ kind: 'healthy', healthy: true });
     const input = lambda.commandCalls(InvokeCommand)[0]?.args[0].input;
     expect(input?.FunctionName).toBe(
       'arn:aws:lambda:us-east-1:111122223333:function:member-data-production-provisioning',
@@ -28,19 +28,19 @@ describe('an environment’s function', () => {
     lambda
       .on(InvokeCommand)
       .resolvesOnce({ FunctionError: 'Unhandled', Payload: payload({ errorMessage: 'x' }) });
-    expect(await door.send('sandbox', { action: 'health' })).toEqual({
+    expect(await client.send('sandbox', { action: 'health' })).toEqual({
       kind: 'refusal',
       refusal: { code: 'environment_unavailable', reached: true },
     });
     for (const name of ['TooManyRequestsException', 'ResourceNotFoundException', 'TimeoutError']) {
       lambda.on(InvokeCommand).rejectsOnce(Object.assign(new Error(name), { name }));
-      expect(await door.send('sandbox', { action: 'health' }), name).toEqual(away);
+      expect(await client.send('sandbox', { action: 'health' }), name).toEqual(away);
     }
   });
 
   it('that the portal may not invoke is a defect of the deployment, and is not waited for', async () => {
     const denied = Object.assign(new Error('no'), { name: 'AccessDeniedException' });
     lambda.on(InvokeCommand).rejects(denied);
-    await expect(door.send('sandbox', { action: 'health' })).rejects.toThrow(denied);
+    await expect(client.send('sandbox', { action: 'health' })).rejects.toThrow(denied);
   });
 });

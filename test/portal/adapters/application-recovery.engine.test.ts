@@ -277,7 +277,7 @@ describe('a crash or an environment that is away', () => {
     Object.assign(provisioning, { keys: { ...keys, enable: lost, delete: lost } });
     const again = async () => await decide(world, view, { act: name, reason: 'Complaints.' });
     const { send } = world.portal.environments;
-    const failed = { ok: false, refusal: { code: 'environment_unavailable', reached: true } } as const;
+    const failed = { kind: 'refusal', refusal: { code: 'environment_unavailable', reached: true } } as const;
     Object.assign(world.portal.environments, {
       send: async (...given: Parameters<typeof send>) => await send(...given).catch(() => failed),
     });
