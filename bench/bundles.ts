@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { atMost, type Row } from './table.ts';
+import { atMost, type Row } from './figures.ts';
 
 export const dist = join(dirname(import.meta.dirname), 'dist');
 

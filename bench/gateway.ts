@@ -7,8 +7,8 @@ import { createInvoke } from '../ops/invoke.ts';
 import { type LocalSystem, localOrigins } from '../ops/system.ts';
 import { memberToken } from '../test/support/member-token.ts';
 import { startRunningSystem } from '../test/support/running-system.ts';
+import type { Row } from './figures.ts';
 import { median } from './process.ts';
-import type { Row } from './table.ts';
 
 const section = 'Through the local gateway, whole system in one process';
 const environment = 'production';

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
 import { measureBundles } from './bundles.ts';
+import { printTable, type Row } from './figures.ts';
 import { startFixture } from './fixture.ts';
 import { measureGateway } from './gateway.ts';
 import { measureRead } from './read.ts';
 import { measureSearch } from './search.ts';
 import { measureInit, measureStart } from './start.ts';
-import { printTable, type Row } from './table.ts';
 import { measureTokens } from './tokens.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { bundleMinimal, bundleOf } from './bundles.ts';
+import { atMost, type Row } from './figures.ts';
 import type { Fixture } from './fixture.ts';
 import { median, run } from './process.ts';
 import { startCountingProxy } from './store-cost.ts';
-import { atMost, type Row } from './table.ts';
 
 const section = 'Warm Patient read, in the functions';
 

@@ -1,8 +1,8 @@
 import { bundleOf } from './bundles.ts';
+import type { Row } from './figures.ts';
 import type { Fixture } from './fixture.ts';
 import { median, run } from './process.ts';
 import { storeCost } from './read.ts';
-import type { Row } from './table.ts';
 
 const section = 'A page of ten claims out of some thirty, in the function';
 

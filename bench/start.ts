@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { anyEnvironment } from './any-environment.ts';
 import { bundleMinimal, bundleOf, dist } from './bundles.ts';
+import { atMost, type Row } from './figures.ts';
 import type { Fixture } from './fixture.ts';
 import { median, run } from './process.ts';
-import { atMost, type Row } from './table.ts';
 
 const section = 'Process start to first answer';
 

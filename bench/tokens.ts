@@ -2,9 +2,9 @@
 
 import { Agent, type Server } from 'node:http';
 import { bundleOf } from './bundles.ts';
+import { atLeast, atMost, type Row } from './figures.ts';
 import { benchResourceId, type Fixture } from './fixture.ts';
 import { median } from './process.ts';
-import { atLeast, atMost, type Row } from './table.ts';
 import {
   type BenchServer,
   benchClient,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConfigurationError } from '../lib/config/fields.ts';
+import { ConfigurationError } from '../lib/config/common-fields.ts';
 import { MissingBuildError } from '../lib/constructs/missing-build.ts';
 import { contextOfCli, memberDataApp } from '../lib/member-data-app.ts';
 import { buildPortal, configuredService } from '../portal-static/build/build.ts';

@@ -1,7 +1,7 @@
 import { Annotations, App, type Stage, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, HIPAASecurityChecks } from 'cdk-nag';
 import { exampleValues } from './config/example-values.ts';
-import { readConfigurations, readPortalConfiguration } from './config/read.ts';
+import { readConfigurations, readPortalConfiguration } from './config/read-configurations.ts';
 import { checkReservedConcurrency } from './constructs/reserved-concurrency.ts';
 import { EnvironmentStage } from './environment/environment-stage.ts';
 import { PortalStage } from './portal/stage.ts';

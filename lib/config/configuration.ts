@@ -4,7 +4,7 @@ import { environments } from '../../lambdas/catalog/environments.ts';
 import { lineOfBusinessCodes } from '../../lambdas/catalog/lines-of-business.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
 import { subscriptionKeyDemands } from '../../lambdas/catalog/subscription-key-demands.ts';
-import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './fields.ts';
+import { accountAndRegionOf, fields, isInZone, parseFile, wrongField } from './common-fields.ts';
 
 const { wholeNumber } = fields;
 

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './fields.ts';
+import { ConfigurationError } from './common-fields.ts';
 
 const files = ['sandbox', 'production', 'portal'] as const;
 export type ConfigurationFile = (typeof files)[number];

@@ -5,8 +5,15 @@ import {
   provisioningFunctionName,
 } from '../../lambdas/catalog/environments.ts';
 import { memberVerifications } from '../../lambdas/catalog/member-verifications.ts';
+import {
+  accountAndRegionOf,
+  ConfigurationError,
+  fields,
+  isInZone,
+  parseFile,
+  wrongField,
+} from './common-fields.ts';
 import type { Configuration } from './configuration.ts';
-import { accountAndRegionOf, ConfigurationError, fields, isInZone, parseFile, wrongField } from './fields.ts';
 
 /** Region of CloudFront's certificates and web ACLs, whatever the Region of the stacks. */
 const cloudFrontRegion = 'us-east-1';

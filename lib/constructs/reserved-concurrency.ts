@@ -1,6 +1,6 @@
 import type { Stage } from 'aws-cdk-lib';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
-import { ConfigurationError } from '../config/fields.ts';
+import { ConfigurationError } from '../config/common-fields.ts';
 import { acknowledgeUnreserved } from './cdk-nag-findings.ts';
 
 /** The part of an account's concurrency that Lambda keeps for functions that reserve none. */

@@ -19,8 +19,8 @@ import { ses } from './messages/ses.ts';
 import { sns } from './messages/sns.ts';
 import { awsJson, awsQuery, restJson } from './protocol.ts';
 import type { SecretRotation } from './secrets-manager/rotation.ts';
+import type { SecretStore } from './secrets-manager/secret-store.ts';
 import { secretsManager } from './secrets-manager/secrets-manager.ts';
-import type { SecretStore } from './secrets-manager/store.ts';
 import type { Backend } from './server.ts';
 import type { State } from './state.ts';
 

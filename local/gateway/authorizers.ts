@@ -1,8 +1,8 @@
+import { type InvokePolicy, readPolicy } from './authorizer-policy.ts';
 import { type Authorization, mappedValue, methodArn, type RoutedCall } from './call.ts';
 import type { InvokeIntegration } from './integration.ts';
 import { authorizerResultLimitBytes, methodArnLimitBytes, uriTooLong } from './limits.ts';
 import type { InvokePermissions } from './permissions.ts';
-import { type InvokePolicy, readPolicy } from './policy.ts';
 import { authorizerEvent } from './proxy-event.ts';
 import { type GatewayRefusal, gatewayRefusal } from './refusal.ts';
 import type { Authorizer } from './rest-api.ts';

@@ -8,7 +8,7 @@ import {
   type ConfigurationContext,
   readConfigurations,
   readPortalConfiguration,
-} from '../../lib/config/read.ts';
+} from '../../lib/config/read-configurations.ts';
 import { type DocumentationSection, documentation } from './documents/documentation.ts';
 import { downloads } from './documents/downloads.ts';
 import { type DocumentAssets, htmlDocument } from './html-document.ts';

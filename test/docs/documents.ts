@@ -1,5 +1,5 @@
 import { publishedService } from '../../lib/config/published-service.ts';
-import { readConfigurations, readPortalConfiguration } from '../../lib/config/read.ts';
+import { readConfigurations, readPortalConfiguration } from '../../lib/config/read-configurations.ts';
 import { memberOpenApi } from '../../portal-static/build/documents/openapi.ts';
 import { portalOpenApi } from '../../portal-static/build/documents/portal-openapi.ts';
 import { postmanCollection } from '../../portal-static/build/documents/postman.ts';

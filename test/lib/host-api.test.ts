@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseConfiguration } from '../../lib/config/configuration.ts';
-import { readConfigurations } from '../../lib/config/read.ts';
+import { readConfigurations } from '../../lib/config/read-configurations.ts';
 import { sandbox } from '../../lib/config/sandbox.ts';
 import { DataStack } from '../../lib/environment/data-stack.ts';
 import { LobStack } from '../../lib/environment/lob-stack.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfigurations } from '../../lib/config/read.ts';
+import { readConfigurations } from '../../lib/config/read-configurations.ts';
 import { resources, synthesizeApp, type Template } from './synthesized-app.ts';
 
 interface Rule {

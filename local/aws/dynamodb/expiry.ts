@@ -1,4 +1,4 @@
-import { callEngine, timeToLiveAttribute } from './deploy.ts';
+import { callEngine, timeToLiveAttribute } from './deploy-table.ts';
 import type { TableDeclaration } from './tables.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import type { Assembly, Resource } from '../../assembly/resources.ts';
 import type { InvokeFunction } from '../../lambda/invocation.ts';
 import { AwsError } from '../aws-error.ts';
 import { mayInvoke } from '../lambda/permissions.ts';
-import type { SecretStore } from './store.ts';
+import type { SecretStore } from './secret-store.ts';
 
 export interface RotationSchedule {
   readonly functionArn: string;

@@ -5,8 +5,8 @@ import { AwsError } from '../aws-error.ts';
 import { keyUseVia } from '../kms/via-service.ts';
 import { type Caller, operation, type Service, type ServiceOperation } from '../service.ts';
 import type { SecretRotation } from './rotation.ts';
-import type { SecretStore } from './store.ts';
-import { describeSecret, getValue, moveLabel, putValue, secretName } from './values.ts';
+import type { SecretStore } from './secret-store.ts';
+import { describeSecret, getValue, moveLabel, putValue, secretName } from './secret-versions.ts';
 
 const SecretId = z.string().check(z.minLength(1), z.maxLength(2048));
 const token = z.string().check(z.minLength(32), z.maxLength(64));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ConfigurationError } from '../../../lib/config/common-fields.ts';
 import { parseConfiguration } from '../../../lib/config/configuration.ts';
-import { ConfigurationError } from '../../../lib/config/fields.ts';
 import { hosts, origins } from '../../../lib/config/hosts.ts';
 import { local } from '../../../lib/config/local.ts';
-import { assertDistinctEnvironments, readConfigurations } from '../../../lib/config/read.ts';
+import { assertDistinctEnvironments, readConfigurations } from '../../../lib/config/read-configurations.ts';
 import { sandbox } from '../../../lib/config/sandbox.ts';
 
 const refusal = (input: unknown) => {

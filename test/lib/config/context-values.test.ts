@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../../lib/config/fields.ts';
-import { readConfigurations, readPortalConfiguration } from '../../../lib/config/read.ts';
+import { ConfigurationError } from '../../../lib/config/common-fields.ts';
+import { readConfigurations, readPortalConfiguration } from '../../../lib/config/read-configurations.ts';
 
 describe('a value of a configuration file in the context', () => {
   it('takes the place of the file’s own, and of no other file’s', () => {

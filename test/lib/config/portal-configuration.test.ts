@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from '../../../lib/config/fields.ts';
+import { ConfigurationError } from '../../../lib/config/common-fields.ts';
 import { portal } from '../../../lib/config/portal.ts';
 import {
   parsePortalConfiguration,
   portalOrigin,
   provisioningFunctionArns,
 } from '../../../lib/config/portal-configuration.ts';
-import { readConfigurations, readPortalConfiguration } from '../../../lib/config/read.ts';
+import { readConfigurations, readPortalConfiguration } from '../../../lib/config/read-configurations.ts';
 
 const environments = readConfigurations({});
 const parse = (input: unknown) => parsePortalConfiguration('lib/config/portal.ts', input, environments);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readConfigurations } from '../../../lib/config/read.ts';
+import { readConfigurations } from '../../../lib/config/read-configurations.ts';
 import { contentSecurityPolicy } from '../../../lib/portal/security-headers.ts';
 import { resources } from '../synthesized-app.ts';
 import { synthesizePortal } from './synthesized-portal.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { portal } from '../../../lib/config/portal.ts';
 import { parsePortalConfiguration } from '../../../lib/config/portal-configuration.ts';
-import { readConfigurations } from '../../../lib/config/read.ts';
+import { readConfigurations } from '../../../lib/config/read-configurations.ts';
 import { PortalStage } from '../../../lib/portal/stage.ts';
 import { repositoryRoot } from '../../architecture/imports.ts';
 import { frozen, type Template, withBundles } from '../synthesized-app.ts';

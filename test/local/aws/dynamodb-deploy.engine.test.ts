@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callEngine, deployTable } from '../../../local/aws/dynamodb/deploy.ts';
+import { callEngine, deployTable } from '../../../local/aws/dynamodb/deploy-table.ts';
 import { type Engine, startEngine } from '../../../local/aws/dynamodb/engine.ts';
 import { deleteExpiredItems } from '../../../local/aws/dynamodb/expiry.ts';
 import { declaredTables, type TableDeclaration } from '../../../local/aws/dynamodb/tables.ts';

@@ -1,6 +1,6 @@
+import { ConfigurationError } from './common-fields.ts';
 import { type Configuration, parseConfiguration } from './configuration.ts';
 import { withContextValues } from './context-values.ts';
-import { ConfigurationError } from './fields.ts';
 import { defaultPort, local, localPortal } from './local.ts';
 import { portal } from './portal.ts';
 import { type PortalConfiguration, parsePortalConfiguration } from './portal-configuration.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Assembly } from '../../assembly/resources.ts';
 import { type GenerateSecretString, generateSecretString } from './generated-string.ts';
-import type { SecretStore } from './store.ts';
+import type { SecretStore } from './secret-store.ts';
 
 /** Creates the secrets of the templates that aren't there yet, each with its first value if it has one. */
 export function deploySecrets(assembly: Assembly, store: SecretStore): void {
