@@ -41,5 +41,5 @@ it('an operator sees what a member shares, and ends one application and then all
   const ended = await grants('end', ...all);
   expect(ended.text).toContain(green.clientId);
   expect(await read(green, lob, greenToken)).toBe(401);
-  expect((await grants('list', ...byMember)).text).toContain('shares with no application now');
+  expect((await grants('list', ...byMember)).text).toContain('shares data with no application');
 });

@@ -34,7 +34,7 @@ describe('an application that awaits a decision', () => {
     const shown = await ops('apps', 'show', id);
     expect(shown).toMatch(/privacyUri\s+https:\/\/app\.example\.org\/privacy/);
     expect(shown).toMatch(/Patient Access was called in the sandbox/);
-    expect(shown).toMatch(/open to you: .*approve/);
+    expect(shown).toMatch(/available actions: .*approve/);
     const before = await read();
     expect(await ops('apps', 'approve', id, '--dry-run')).toContain('dry run: would be done: approved');
     expect(await read()).toEqual(before);
