@@ -43,7 +43,7 @@ const forPeople = (text: string) =>
 export function problemWords(problem: Problem): string {
   const { title } = problem;
   const tries = 'triesLeft' in problem ? problem.triesLeft : undefined;
-  if (tries === 0) return `${title} That was the last try for this code. Ask for a new one.`;
+  if (tries === 0) return `${title} You have no tries left for this code. Request a new code.`;
   const detail = forPeople(problem.detail);
   const wait = 'retryAfter' in problem ? problem.retryAfter : undefined;
   return [

@@ -13,7 +13,7 @@ export function Frame(props: {
   return (
     <>
       <a class="usa-skipnav" href="#main">
-        Skip to the main content
+        Skip to main content
       </a>
       <header class="header">
         <div class="header__inner">
@@ -75,8 +75,8 @@ function Footer() {
           </ul>
         </nav>
         <p>
-          Questions, or something that does not work for you? Write to{' '}
-          <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>. A person answers.
+          For questions and problems, write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>
+          .
         </p>
       </div>
     </footer>

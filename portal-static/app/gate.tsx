@@ -34,6 +34,6 @@ export function Gate(props: { readonly access: PageRoute['access']; readonly chi
       </Page>
     );
   }
-  if (state.kind === 'unknown' || target !== undefined) return <Progress words="Opening the page…" />;
+  if (state.kind === 'unknown' || target !== undefined) return <Progress words="Loading the page…" />;
   return <>{props.children}</>;
 }

@@ -2,9 +2,9 @@ import { Page } from './page.tsx';
 
 export default function NotFound() {
   return (
-    <Page title="There is no page here" lead="The address may be mistyped, or the page has moved.">
+    <Page title="Page not found" lead="Check the address. The page may have moved.">
       <p>
-        Go to the <a href="/">start page</a>, your <a href="/applications">applications</a>, or the{' '}
+        Go to the <a href="/">home page</a>, your <a href="/applications">applications</a>, or the{' '}
         <a href="/docs">documentation</a>.
       </p>
     </Page>

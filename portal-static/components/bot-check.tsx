@@ -81,8 +81,8 @@ export function BotCheckStatus(props: { readonly check: BotCheckField }) {
     <div class="bot-check">
       <div ref={check.place} />
       <p role="status" class={`bot-check__state bot-check__state--${check.state}`}>
-        {check.state === 'working' && 'Checking that you are a person. You need not do anything.'}
-        {check.state === 'passed' && 'Checked that you are a person.'}
+        {check.state === 'working' && 'Checking that you are a person. You do not need to do anything.'}
+        {check.state === 'passed' && 'The check that you are a person is complete.'}
         {check.state === 'failed' && 'The check that you are a person did not finish.'}
       </p>
       {check.state === 'failed' && (

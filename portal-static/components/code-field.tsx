@@ -15,7 +15,7 @@ export function CodeField<Name extends string>(props: Omit<FieldProps<Name>, 'la
       form={{ ...form, set: (name, value) => form.set(name, String(value).replace(/[\s-]+/g, '')) }}
       secret
       label="Code"
-      hint={props.hint ?? `Six digits. It is valid for ${portalLimits.codeSeconds / 60} minutes.`}
+      hint={props.hint ?? `Enter 6 digits. The code is valid for ${portalLimits.codeSeconds / 60} minutes.`}
       inputMode="numeric"
       autocomplete="one-time-code"
       width="small"
@@ -44,8 +44,8 @@ function keepWait(name: string, seconds: number): void {
 }
 
 const advice = {
-  email: 'No message? Look into your spam folder, wait a minute, then',
-  phone: 'No message? Check that your phone has a signal, wait a minute, then',
+  email: 'Didn’t get the code? Check your spam folder, wait a minute, then',
+  phone: 'Didn’t get the code? Check that your phone has a signal, wait a minute, then',
 } as const;
 
 /** Another code, when none arrived: after a minute, as often as the API allows. */
@@ -93,7 +93,7 @@ export function ResendCode(props: {
         {wait > 0 && <span class="resend__wait"> (in {wait} seconds)</span>}
       </p>
       <p role="status">
-        {state.kind === 'sent' && 'A new code is on its way. Only the newest one works.'}
+        {state.kind === 'sent' && 'We sent a new code. Only the latest code works.'}
         {state.kind === 'refused' && problemWords(state.problem)}
       </p>
     </div>

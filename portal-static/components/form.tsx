@@ -67,9 +67,7 @@ function ErrorSummary<Name extends string>(props: { readonly form: FormState<Nam
         <div class="usa-alert usa-alert--error" role="alert">
           <div class="usa-alert__body">
             <h2 class="usa-alert__heading">
-              {errors.length === 1
-                ? 'One answer needs another look'
-                : `${errors.length} answers need another look`}
+              {errors.length === 1 ? 'There is 1 problem' : `There are ${errors.length} problems`}
             </h2>
             <ul class="error-summary__list">
               {errors.map(([name, error]) => (

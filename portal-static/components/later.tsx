@@ -17,9 +17,9 @@ export function useLater<T>(load: () => Promise<T>): T | 'failed' | undefined {
 export function NotLoaded() {
   return (
     <Alert kind="error" title="A part of this page did not load">
-      <p>Check your connection. What you typed is kept.</p>
+      <p>Check your connection, then load it again. What you typed is saved.</p>
       <button type="button" class="usa-button" onClick={() => location.reload()}>
-        Load it again
+        Load again
       </button>
     </Alert>
   );

@@ -49,7 +49,7 @@ export function ScrollToAccept(props: ScrollToAcceptProps) {
         <AgreementText agreement={agreement} />
       </section>
       <p class="agreement__state" id={`${id}-state`} role="status">
-        {read ? 'You have reached the end of the text.' : 'Scroll to the end of the text to go on.'}
+        {read ? 'You have reached the end of the text.' : 'Scroll to the end of the text to continue.'}
       </p>
       <div class="usa-checkbox">
         <input

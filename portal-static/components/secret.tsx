@@ -12,7 +12,7 @@ export function CopyButton(props: { readonly value: string; readonly what: strin
       announce(`Copied: ${props.what}.`);
     } catch {
       setSaid('Could not copy');
-      announce('This browser does not let the page copy. Select the text and copy it.');
+      announce('This browser does not allow the page to copy. Select the text and copy it.');
     }
     setTimeout(() => setSaid(undefined), 2000);
   };

@@ -58,7 +58,7 @@ export function PhoneField<Name extends string>(
 ) {
   return (
     <TextField
-      hint="A US number of ten digits, like 202-555-0123"
+      hint="A 10-digit US number, like 202-555-0123"
       {...props}
       type="tel"
       inputMode="tel"

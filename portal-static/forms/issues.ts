@@ -41,7 +41,7 @@ export function problemOfField(problem: Problem, names: readonly string[]): Fiel
 }
 
 /** Expectations that are sentences already; the others say what to enter. */
-const imperative = /^(?:choose|tick|do|enter|use|empty|none|each|at least|ask)\b/i;
+const imperative = /^(?:choose|select|complete|remove|leave|enter|use|ask)\b/i;
 
 /** "an e-mail address like …" as a sentence beside a field: "Enter an e-mail address like …". */
 export function sentence(expected: string): string {

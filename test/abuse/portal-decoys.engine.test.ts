@@ -52,7 +52,7 @@ async function probed(email: string): Promise<readonly string[]> {
   await tell('GET', '/api/account');
   await tell('POST', '/api/account/email-code', { code: '123456' });
   await tell('POST', '/api/account/email-code/resend');
-  await tell('POST', '/api/account/terms', { version: '2026-11-20', scrolledToEnd: true, accepted: true });
+  await tell('POST', '/api/account/terms', { version: '2026-11-22', scrolledToEnd: true, accepted: true });
   await tell('GET', '/api/team');
   await tell('POST', '/api/session', signIn(mine), world.browser());
   await tell('POST', '/api/session', signIn('not the password'), world.browser());

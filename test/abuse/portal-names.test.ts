@@ -41,7 +41,7 @@ describe('a name', () => {
     'M\u0391PD',
     'Sunrise-H\u0435alth',
   ])('is no look-alike of another by letters of two alphabets: %s', (text) => {
-    expect(read(text).error?.issues[0]?.message).toBe('each word in the letters of one alphabet');
+    expect(read(text).error?.issues[0]?.message).toBe('use letters of one alphabet in each word');
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe('a name', () => {
     ['between emoji that make no sequence', '🌅\u200d🌅'],
     ['alone', '\u200d'],
   ])('has no joiner where none is needed, and is told so: %s', (_where, text) => {
-    const told = expect.stringMatching(/^no zero width joiner/);
+    const told = expect.stringMatching(/^text without zero width joiners/);
     expect(read(text).error?.issues.map(({ message }) => message)).toEqual([told]);
     expect(z.safeParse(paragraph('words'), text).success).toBe(false);
     expect(registrationRefusals(text)).toEqual(['registration.clientName']);
@@ -95,16 +95,16 @@ describe('a name', () => {
 
 describe('an address of a page', () => {
   it.each([
-    ['app.example.org', 'begins with https://'],
-    ['http://app.example.org/', 'http:// is for localhost only'],
+    ['app.example.org', 'starts with https://'],
+    ['http://app.example.org/', 'Only localhost can use http://'],
     ['https://app.example.org/a b', 'without spaces'],
-    ['https://bücher.example.org/', 'plain ASCII'],
+    ['https://bücher.example.org/', 'in ASCII'],
     ['https://user:pass@app.example.org/', 'without a user name or password'],
     ['https://app.example.org/#start', 'without a fragment'],
     ['https://app.example.org:port/', 'up to five digits'],
-    ['https://intranet/start', 'whole host name'],
+    ['https://intranet/start', 'full host name'],
     ['https://app.example.org/100%', 'two hexadecimal digits'],
-    ['https://app.example.org/a/../b', 'as browsers write it'],
+    ['https://app.example.org/a/../b', 'in the form browsers show'],
   ])('is told what is wrong with it: %s', (text, told) => {
     const messages = z.safeParse(webAddress, text).error?.issues.map(({ message }) => message);
     expect(messages).toEqual([expect.stringContaining(told)]);

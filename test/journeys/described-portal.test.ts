@@ -139,7 +139,7 @@ describe('an application', () => {
       return at.kind === 'page' ? at.page.text : '';
     };
     expect(await consent()).toContain(warning);
-    const attestation = { version, textVersion: '2026-11-20', scrolledToEnd: true, accepted: true };
+    const attestation = { version, textVersion: '2026-11-22', scrolledToEnd: true, accepted: true };
     for (const part of ['scrolledToEnd', 'accepted']) {
       const refused = await post(`/${id}/attestation`, { ...attestation, [part]: false });
       expect(refused.errors).toMatchObject([{ pointer: `/${part}` }]);

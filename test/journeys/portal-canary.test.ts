@@ -180,7 +180,7 @@ async function organization(): Promise<void> {
       employerIdentificationNumber: ein,
       companyLegalName: canary('legal name'),
       companyEmailDomain: domain,
-      hipaaAffirmation: { accepted: true, version: '2026-11-20' },
+      hipaaAffirmation: { accepted: true, version: '2026-11-22' },
       companyAddress: {
         street: canary('street'),
         state: 'MD',

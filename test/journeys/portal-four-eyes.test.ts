@@ -100,8 +100,8 @@ describe('an application that two operators must approve', () => {
     const first = await decide(olga, id, 'approve');
     const body = bodyOf(first);
     expect([first.status, body.code]).toEqual([409, 'four_eyes']);
-    expect(body.title).toBe('A second operator must take this decision too.');
-    expect(body.detail).toContain('Your decision is kept');
+    expect(body.title).toBe('A second operator must confirm this decision.');
+    expect(body.detail).toContain('Your decision is saved');
     expect(body.current).toMatchObject({ state: 'awaiting_operator_approval', approvedBy: 'Olga Operator' });
     expect((await view(id)).state).toBe('awaiting_operator_approval');
     expect(await queued(id)).toMatchObject({ approvedBy: 'Olga Operator' });

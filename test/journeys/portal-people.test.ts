@@ -47,10 +47,10 @@ describe.concurrent('the portal', { timeout }, () => {
     expect(early.body.retryAfter).toBeLessThanOrEqual(60);
     await page.waitForTimeout(early.body.retryAfter * 1_000 + 1_000);
     await page.getByRole('button', { name: 'send a new code' }).click();
-    await page.getByText('A new code is on its way.').waitFor();
+    await page.getByText('We sent a new code.').waitFor();
     const second = await codeTo(person.email, 1);
     await typeCode(page, first);
-    await page.getByText('That is not the code we sent.').first().waitFor();
+    await page.getByText('Incorrect code.').first().waitFor();
     await typeCode(page, second);
     await page.getByRole('heading', { name: 'Enter the code from your phone' }).waitFor();
     expect(await messagesTo(e164Of(person))).toHaveLength(1);
@@ -84,9 +84,9 @@ describe.concurrent('the portal', { timeout }, () => {
     await signUp(page, person);
     await prove(page, person);
     if (isOrganization(person)) {
-      await page.getByRole('heading', { name: 'We are checking your organization' }).waitFor();
+      await page.getByRole('heading', { name: 'We are verifying your organization' }).waitFor();
       await verifyOrganization(desk, person);
-      await page.getByRole('button', { name: 'Look whether it is decided' }).click();
+      await page.getByRole('button', { name: 'Check for a decision' }).click();
     }
     const application = { name: `Steps of ${person.company}`, lob };
     const id = await register(page, application);
@@ -143,7 +143,7 @@ describe.concurrent('the portal', { timeout }, () => {
     const page = await chromium.open('/sign-up');
     await signUp(page, person);
     await prove(page, person);
-    await page.getByRole('heading', { name: 'We are checking your organization' }).waitFor();
+    await page.getByRole('heading', { name: 'We are verifying your organization' }).waitFor();
     const { accountId } = await done<{ readonly accountId: string }>(page, 'GET', '/api/account');
     expect(await ops('accounts', 'queue')).toContain(person.company);
     expect(await ops('accounts', 'show', accountId)).toContain('companyEmailDomain');
@@ -158,10 +158,10 @@ describe.concurrent('the portal', { timeout }, () => {
     const page = await chromium.open('/sign-up');
     await signUp(page, person);
     await prove(page, person);
-    await page.getByRole('heading', { name: 'We are checking your organization' }).waitFor();
+    await page.getByRole('heading', { name: 'We are verifying your organization' }).waitFor();
     const { accountId } = await done<{ readonly accountId: string }>(page, 'GET', '/api/account');
     await ops('accounts', 'verify', accountId);
-    await page.getByRole('button', { name: 'Look whether it is decided' }).click();
+    await page.getByRole('button', { name: 'Check for a decision' }).click();
     await page.getByRole('link', { name: 'Register application' }).waitFor();
   });
 

@@ -216,7 +216,7 @@ describe('another team’s things', () => {
     'PUT /production': { version: 1, configuration: aConfiguration() },
     'PUT /change': { version: 1, configuration: aConfiguration() },
     'POST /appeal': { version: 1, words: 'Please.' },
-    'POST /attestation': { version: 1, textVersion: '2026-11-20', scrolledToEnd: true, accepted: true },
+    'POST /attestation': { version: 1, textVersion: '2026-11-22', scrolledToEnd: true, accepted: true },
     rotate: { requestId: 'rotation-9', overlapSeconds: 0 },
     stop: { requestId: 'stop-0009', createdAt: '2026-11-20T00:00:00.000Z' },
   };

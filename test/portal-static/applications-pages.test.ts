@@ -189,7 +189,7 @@ async function fillAddresses(page: Page): Promise<void> {
 
 /** From the sign-in page, where a session that has ended leads, back to where somebody was. */
 async function signInAgain(page: Page): Promise<void> {
-  await page.getByText('what you typed there is kept').waitFor();
+  await page.getByText('What you typed there is saved').waitFor();
   portal.site.answer('account', { body: account() });
   await page.getByLabel('E-mail address or user name').fill('dana@example.org');
   await page.getByLabel('Password', { exact: true }).fill('tall lantern maps harbor');
@@ -442,7 +442,7 @@ describe('an application', () => {
 
   it('is attested once the text was read and the box is ticked', async () => {
     portal.site.answer('application', { body: anApplication() });
-    const made = { textVersion: '2026-11-20', at: '2026-11-20T10:00:00Z', by: 'Dana Rivera' };
+    const made = { textVersion: '2026-11-22', at: '2026-11-20T10:00:00Z', by: 'Dana Rivera' };
     portal.site.answer('attest', { body: anApplication({ attested: true, attestation: made }) });
     const page = await portal.open('/applications/app-1/attestation');
     const submit = page.getByRole('button', { name: 'Submit' });
@@ -453,7 +453,7 @@ describe('an application', () => {
     await submit.click();
     await page.getByText('This application is attested').waitFor();
     expect(bodiesOf('attest')).toMatchObject([
-      { textVersion: '2026-11-20', scrolledToEnd: true, accepted: true },
+      { textVersion: '2026-11-22', scrolledToEnd: true, accepted: true },
     ]);
   });
 });

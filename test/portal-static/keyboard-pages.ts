@@ -29,7 +29,7 @@ const read = (): KeyboardPage => ({
   who: 'nobody',
   act: async (page) => {
     await page.setViewportSize({ width: 1280, height: 400 });
-    await pressAt(page, 'A Skip to the main content');
+    await pressAt(page, 'A Skip to main content');
     await page.keyboard.press('PageDown');
     await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(0);
   },
@@ -51,7 +51,7 @@ const person = (more: Readonly<Record<string, string>>) =>
     'Last name': 'Rivera',
     ...more,
     'New password': password,
-    'The same password again': password,
+    'Confirm password': password,
   });
 
 /** As far as its second screen. */
@@ -112,7 +112,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
   },
   '/await-verification': {
     who: 'awaitingCheck',
-    act: (page) => pressAt(page, 'BUTTON Look whether it is decided'),
+    act: (page) => pressAt(page, 'BUTTON Check for a decision'),
     calls: 'account',
   },
   '/sign-in': form('nobody', 'signIn', {
@@ -139,7 +139,7 @@ export const keyboardPages: Readonly<Record<string, KeyboardPage>> = {
   '/account/password': form('developer', 'changePassword', {
     'Present password': password,
     'New password': `${password} two`,
-    'The same password again': `${password} two`,
+    'Confirm password': `${password} two`,
   }),
   '/account/authenticator': form('operator', 'beginAuthenticator', { 'Your password': password }),
   '/account/close': form('developer', 'closeAccount', { 'Your password': password }),

@@ -49,7 +49,7 @@ it('leaves out no page of the portal', () => {
 /** From the document's beginning: the first link leads past the header. */
 async function skipsTheHeader(page: Page): Promise<void> {
   await page.evaluate('document.activeElement?.blur?.()');
-  await tabTo(page, 'A Skip to the main content');
+  await tabTo(page, 'A Skip to main content');
   await page.keyboard.press('Enter');
   await expect.poll(() => page.evaluate('document.activeElement.id'), { timeout: 45_000 }).toBe('main');
   await page.keyboard.press('Tab');

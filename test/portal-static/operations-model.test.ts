@@ -117,7 +117,7 @@ describe('a sign-up', () => {
       unknownField: 'x',
       primaryContact: { email: 'ada@example.org', firstName: 'Ada' },
       companyAddress: { city: 'Washington', street: '1 Main Street' },
-      hipaaAffirmation: { version: '2026-11-20', accepted: true },
+      hipaaAffirmation: { version: '2026-11-22', accepted: true },
       companyLegalName: 'Acme',
     };
     expect(signUpRows(kept).map(({ label }) => label)).toEqual([

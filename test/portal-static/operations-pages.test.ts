@@ -156,7 +156,7 @@ describe('a decision', () => {
     portal.site.answer('decideApplication', { problem: 'four_eyes' });
     const page = await portal.open('/operations/applications/app-1');
     await page.getByLabel('Reject').press('Space');
-    expect(await page.getByLabel('An address does not answer').count()).toBe(0);
+    expect(await page.getByLabel('Address not reachable').count()).toBe(0);
     await page.getByLabel('Malware or abuse').waitFor({ state: 'attached' });
     await page.getByLabel('Approve').press('Space');
     portal.site.answer('operatorApplication', {
@@ -164,7 +164,7 @@ describe('a decision', () => {
     });
     await page.getByRole('button', { name: 'Approve…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-    await page.getByText('A second operator must take this decision too.').waitFor();
+    await page.getByText('A second operator must confirm this decision.').waitFor();
     await page.getByText('Olu Adeyemi has approved it.').waitFor();
     expect(bodiesOf('decideApplication')).toEqual([{ act: 'approve', version: 4 }]);
   });

@@ -90,7 +90,7 @@ const pages: readonly PageLooked[] = [
   { path: '/terms-of-use', heading: 'Terms of Use', who: awaiting({ nextStep: 'accept_terms' }) },
   {
     path: '/await-verification',
-    heading: 'We are checking your organization',
+    heading: 'We are verifying your organization',
     who: awaiting({ nextStep: 'await_verification', developerType: 'payer' }),
   },
   { path: '/account', heading: 'Your account', who: account() },
@@ -226,7 +226,7 @@ describe('a page whose code does not come', () => {
     await page.getByRole('link', { name: 'Individual developer' }).click();
     await page.getByRole('heading', { level: 1, name: 'This page did not load' }).waitFor();
     await page.unroute('**/assets/**');
-    await page.getByRole('button', { name: 'Load it again' }).click();
+    await page.getByRole('button', { name: 'Load again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign up as an individual developer' }).waitFor();
     await page.context().close();
   });

@@ -37,7 +37,7 @@ const individual = {
   'E-mail address': 'dana@example.org',
   'Mobile phone': '(202) 555-0123',
   'New password': password,
-  'The same password again': password,
+  'Confirm password': password,
 };
 
 describe('what is typed and not sent yet', () => {
@@ -77,7 +77,7 @@ describe('signing up as an individual developer', () => {
     };
     // Skip link, name, two of the navigation, two of the account; then the fields.
     for (let stop = 0; stop < 6; stop += 1) await page.keyboard.press('Tab');
-    const { 'New password': first, 'The same password again': second, ...fields } = individual;
+    const { 'New password': first, 'Confirm password': second, ...fields } = individual;
     for (const text of Object.values(fields)) await type(text);
     await type('dana.rivera');
     await type(first);
@@ -113,9 +113,9 @@ describe('signing up as an individual developer', () => {
 
   it('says at each field what is expected, and takes the focus to a list of them', async () => {
     const { page } = await built.open('/sign-up/individual');
-    await fill(page, { 'First name': 'Dana', 'E-mail address': 'dana@', 'The same password again': 'other' });
+    await fill(page, { 'First name': 'Dana', 'E-mail address': 'dana@', 'Confirm password': 'other' });
     await page.getByRole('button', { name: 'Sign up', exact: true }).click();
-    await page.getByRole('heading', { name: '6 answers need another look' }).waitFor();
+    await page.getByRole('heading', { name: 'There are 6 problems' }).waitFor();
     await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('error-summary');
     const links = await page.locator('.error-summary a').allTextContents();
     expect(links).toContain('E-mail address: Enter an e-mail address like name@example.org');
@@ -152,9 +152,7 @@ describe('signing up as an individual developer', () => {
     await fill(page, { ...individual, 'Mobile phone': '416-555-0123' });
     await page.getByLabel('User name').fill('dana');
     await page.getByRole('button', { name: 'Sign up', exact: true }).click();
-    await page
-      .getByRole('link', { name: 'Mobile phone: Enter a phone number of the United States' })
-      .waitFor();
+    await page.getByRole('link', { name: 'Mobile phone: Enter a US phone number' }).waitFor();
     await page.getByRole('link', { name: 'User name: Another user name: this one is taken' }).waitFor();
     expect(await page.getByLabel('First name').inputValue()).toBe('Dana');
     expect(await page.getByLabel('New password').inputValue()).toBe(password);
@@ -169,7 +167,7 @@ describe('signing up as an individual developer', () => {
     await button.click();
     await button.click({ force: true });
     await page.keyboard.press('Enter');
-    await page.getByText('The portal cannot answer right now.').waitFor();
+    await page.getByText('The portal is not available right now.').waitFor();
     expect(callsOf('signUp')).toBe(1);
     await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('error-summary');
     await button.click();
@@ -234,7 +232,7 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: /people and password/ }).waitFor();
     await fill(page, { ...person('Primary contact', 'Sam'), ...person('Secondary contact', 'Sam') });
-    await fill(page, { 'New password': password, 'The same password again': password });
+    await fill(page, { 'New password': password, 'Confirm password': password });
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Sign up', exact: true }).click();
     await page.getByRole('link', { name: /Enter another person’s e-mail address/ }).waitFor();
@@ -284,7 +282,7 @@ describe.each(['payer', 'brokerage'] as const)('signing up for a %s entity', (de
     await fill(page, address);
     await page.getByRole('button', { name: 'Continue' }).click();
     await fill(page, { ...person('Primary contact', 'Sam'), ...person('Secondary contact', 'Lee') });
-    await fill(page, { 'New password': password, 'The same password again': password });
+    await fill(page, { 'New password': password, 'Confirm password': password });
     await page.getByRole('button', { name: 'Sign up', exact: true }).click();
     await page.getByRole('heading', { name: /address and customer service/ }).waitFor();
     await page.getByRole('link', { name: 'Company phone: Enter a US number' }).waitFor();

@@ -138,7 +138,7 @@ describe('the Terms of Use', () => {
 
   it('need no scrolling where the whole text fits', async () => {
     const { page } = await open(700);
-    expect(await page.getByText('Scroll to the end of the text to go on.').count()).toBe(1);
+    expect(await page.getByText('Scroll to the end of the text to continue.').count()).toBe(1);
     await page.evaluate(`document.querySelector('.agreement__text').style.maxHeight = 'none'`);
     await page.getByText('You have reached the end of the text.').waitFor();
     await page.getByText('I have read the Terms of Use').click();
@@ -196,7 +196,7 @@ describe('signing in', () => {
     built.site.answer('signIn', { problem: 'sign_in_refused' });
     const page = await fillIn();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('E-mail address or user name and password do not fit together.').waitFor();
+    await page.getByText('Incorrect e-mail or password.').waitFor();
     built.site.answer('signIn', { problem: 'too_many_requests', more: { retryAfter: 90 } });
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('Try again in 2 minutes.').waitFor();
@@ -225,7 +225,7 @@ describe('signing in', () => {
     await page.getByText('The check that you are a person did not finish.').waitFor();
     built.site.reset();
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('Checked that you are a person.').waitFor();
+    await page.getByText('The check that you are a person is complete.').waitFor();
     await page.context().close();
   });
 });
@@ -244,9 +244,7 @@ describe('a code', () => {
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Continue' }).click();
     // In the summary, and beside the field.
-    await page
-      .getByRole('link', { name: /^Code: That is not the code we sent.*You have 3 tries left/ })
-      .waitFor();
+    await page.getByRole('link', { name: /^Code: Incorrect code.*You have 3 tries left/ }).waitFor();
     await page.getByLabel('Code').and(page.locator('[aria-invalid=true]')).waitFor();
     await page.getByText('triesLeft').waitFor({ state: 'detached' });
     const again = page.getByRole('button', { name: 'send a new code' });
@@ -254,7 +252,7 @@ describe('a code', () => {
     for (let second = 0; second < 61; second += 1) await page.clock.runFor(1000);
     expect(await again.getAttribute('aria-disabled')).toBe('false');
     await again.click();
-    await page.getByText('A new code is on its way.').waitFor();
+    await page.getByText('We sent a new code.').waitFor();
     // What was said of the code before is over, and the wait goes on over a reload.
     expect(await page.locator('.usa-error-message').count()).toBe(0);
     expect(await page.getByLabel('Code').inputValue()).toBe('');

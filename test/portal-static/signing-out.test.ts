@@ -46,7 +46,7 @@ const refusals = [
     what: 'the portal cannot answer',
     answer: { problem: 'unavailable' },
     title: 'You are still signed in',
-    words: 'The portal cannot answer right now. Try again in a moment.',
+    words: 'The portal is not available right now. Try again in a moment.',
   },
   {
     what: 'something went wrong',

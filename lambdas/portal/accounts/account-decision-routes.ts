@@ -69,9 +69,9 @@ async function listAccounts(
 
 /** A suspension ends sessions. Applications are the team's: others work on them, and members use them. */
 const runOn =
-  'Its sessions have ended. The applications of its team run on where they are not suspended themselves; suspend each one whose production calls must stop.';
+  'The sessions of the account have ended. Its team’s applications keep running unless you suspend them. Suspend each application whose production calls must stop.';
 const stayStopped =
-  'Applications that were suspended with the account stay suspended: resume each one that may call production again.';
+  'Applications that were suspended with the account stay suspended. Reinstate each application that may call production again.';
 
 export async function operatorAccountView(
   accounts: Pick<AccountStore, 'events'>,

@@ -25,8 +25,8 @@ export function harmless(name: string): string {
 export function codeMail(to: string, code: string, origin: string): MailEntry {
   return mail(to, `${code} is your code for the developer portal`, [
     `Your code is ${code}.`,
-    'It is valid for 10 minutes. Type it on the page that asked for it. We never ask for it by phone or mail.',
-    `If you did not ask for a code at ${origin}, you can ignore this message.`,
+    'The code is valid for 10 minutes. Enter it on the page that asked for it. We never ask for it by phone or mail.',
+    `If you did not request a code at ${origin}, ignore this message.`,
   ]);
 }
 
@@ -38,67 +38,67 @@ export function codeTextMessage(code: string): string {
 /** To the owner of an address somebody tried to sign up with again. */
 export function addressInUseMail(to: string, origin: string): MailEntry {
   return mail(to, 'You already have a developer portal account', [
-    'Somebody tried to sign up for the developer portal with your e-mail address. You already have an account.',
+    'Someone tried to sign up for the developer portal with your e-mail address. You already have an account.',
     `If this was you, sign in at ${origin}/sign-in, or set a new password at ${origin}/password-reset.`,
-    'If it was not you, you need do nothing: nobody got in.',
+    'If this was not you, you do not need to do anything. No one signed in to your account.',
   ]);
 }
 
 /** To an address that somebody asked to reset a password for, and that has no account. */
 export function noAccountMail(to: string, origin: string): MailEntry {
   return mail(to, 'No developer portal account for this address', [
-    'Somebody asked to set a new password for the developer portal with your e-mail address. There is no account with it.',
-    `If this was you, try the address you signed up with, or sign up at ${origin}/sign-up.`,
-    'If it was not you, you can ignore this message.',
+    'Someone asked to set a new developer portal password for your e-mail address. No account uses this address.',
+    `If this was you, use the address you signed up with, or sign up at ${origin}/sign-up.`,
+    'If this was not you, ignore this message.',
   ]);
 }
 
 export function lockedMail(to: string, origin: string): MailEntry {
   return mail(to, 'Your developer portal account is locked', [
-    'There were twenty wrong passwords in a row for your account, so we have locked it.',
-    `Set a new password at ${origin}/password-reset to open it again.`,
+    'We locked your account after 20 incorrect passwords in a row.',
+    `Set a new password at ${origin}/password-reset to unlock it.`,
   ]);
 }
 
 export function passwordChangedMail(to: string, origin: string): MailEntry {
   return mail(to, 'Your developer portal password was changed', [
-    'The password of your account was changed, and every other session has ended.',
-    `If it was not you, set a new password at once: ${origin}/password-reset.`,
+    'The password of your account was changed. All other sessions have ended.',
+    `If this was not you, set a new password immediately: ${origin}/password-reset.`,
   ]);
 }
 
 /** To the old address. */
 export function emailChangedMail(to: string, origin: string): MailEntry {
   return mail(to, 'Your developer portal e-mail address was changed', [
-    'Your account has another e-mail address now. This is the last message to this one.',
-    `If it was not you, write to the address at the foot of ${origin} at once.`,
+    'Your account now has a different e-mail address. We send no more messages to this address.',
+    `If this was not you, write immediately to the address at the bottom of ${origin}.`,
   ]);
 }
 
 export function phoneChangedMail(to: string, origin: string): MailEntry {
   return mail(to, 'Your developer portal phone number was changed', [
-    'Your account has another phone number now.',
-    `If it was not you, set a new password at once: ${origin}/password-reset.`,
+    'Your account now has a different phone number.',
+    `If this was not you, set a new password immediately: ${origin}/password-reset.`,
   ]);
 }
 
 export function authenticatorMail(to: string, origin: string): MailEntry {
   return mail(to, 'An authenticator app was set up for your operator account', [
-    'From now on the code at your sign-in comes from the authenticator app.',
-    `If it was not you, set a new password at once: ${origin}/password-reset, and tell another operator.`,
+    'From now on, enter a code from the authenticator app when you sign in.',
+    `If this was not you, set a new password immediately: ${origin}/password-reset. Then tell another operator.`,
   ]);
 }
 
 export function authenticatorResetMail(to: string, origin: string): MailEntry {
   return mail(to, 'The authenticator app of your operator account was reset', [
-    'Another operator has reset it, and your sessions have ended. At your next sign-in a code is sent to you.',
-    `Sign in at ${origin}/sign-in and set an app up again. If you did not ask for this, tell another operator at once.`,
+    'Another operator reset the app, and your sessions have ended. We send you a code at your next sign-in.',
+    `Sign in at ${origin}/sign-in and set up an app again. If you did not ask for this, tell another operator immediately.`,
   ]);
 }
 
 export function closedMail(to: string): MailEntry {
   return mail(to, 'Your developer portal account is closed', [
-    'Your account is closed. Nobody can sign in with it any more.',
+    'Your account is closed. No one can sign in with it.',
   ]);
 }
 
@@ -107,37 +107,37 @@ export function invitationMail(
   from: { readonly name: string; readonly team: string },
   link: string,
 ): MailEntry {
-  return mail(to, 'You are invited to a team of the developer portal', [
+  return mail(to, 'You are invited to a developer portal team', [
     `${harmless(from.name)} invites you to the team “${harmless(from.team)}”.`,
-    `Accept within 7 days: ${link}`,
-    'The link is for you alone and works once. If you do not know who this is, you can ignore this message.',
+    `Accept the invitation within 7 days: ${link}`,
+    'The link is only for you and works once. If you do not know the sender, ignore this message.',
   ]);
 }
 
 export function verifiedMail(to: string, origin: string): MailEntry {
-  return mail(to, 'Your developer portal account is open', [
-    'We have verified your organization. Your account is open.',
+  return mail(to, 'Your developer portal account is active', [
+    'We verified your organization. Your account is active.',
     `Sign in and register your first application: ${origin}/sign-in`,
   ]);
 }
 
 export function refusedMail(to: string, reason: string): MailEntry {
-  return mail(to, 'Your developer portal account was not opened', [
-    'We could not verify your organization. The reason:',
+  return mail(to, 'Your developer portal account was not approved', [
+    'We could not verify your organization. Reason:',
     reason,
-    'You may sign up again once this is mended.',
+    'You can sign up again after you correct this.',
   ]);
 }
 
 export function suspendedMail(to: string, reason: string): MailEntry {
   return mail(to, 'Your developer portal account is suspended', [
-    'We have suspended your account. The reason:',
+    'We suspended your account. Reason:',
     reason,
   ]);
 }
 
 export function resumedMail(to: string, origin: string): MailEntry {
-  return mail(to, 'Your developer portal account is open again', [
-    `Your account is open again. Sign in at ${origin}/sign-in.`,
+  return mail(to, 'Your developer portal account is active again', [
+    `Your account is active again. Sign in at ${origin}/sign-in.`,
   ]);
 }

@@ -80,7 +80,7 @@ const taken: PortalResult = problem('invalid_request', {
     {
       pointer: '/person/email',
       code: 'taken',
-      expected: 'an address that no account of the portal has',
+      expected: 'this e-mail address already has an account; enter another one',
     },
   ],
 });

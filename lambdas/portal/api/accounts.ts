@@ -58,16 +58,16 @@ export const contact = z.strictObject({
   lastName: line('the last name', 60),
   email,
   phone: usPhone,
-  designation: line('what this person does, like “compliance officer”', 80),
+  designation: line('this person’s designation, like “compliance officer”', 80),
 });
 
 export const companyAddress = z.strictObject({
-  street: line('street and number'),
-  state: z.enum(usStateCodes, { error: 'a state of the United States' }),
+  street: line('the street address'),
+  state: z.enum(usStateCodes, { error: 'a US state' }),
   city: line('the city', 80),
   zipCode: z
-    .string({ error: 'five digits, or nine like 20001-0001' })
-    .check(z.trim(), z.regex(/^\d{5}(?:-\d{4})?$/, { error: 'five digits, or nine like 20001-0001' })),
+    .string({ error: 'five digits, or nine digits like 20001-0001' })
+    .check(z.trim(), z.regex(/^\d{5}(?:-\d{4})?$/, { error: 'five digits, or nine digits like 20001-0001' })),
   phone: usPhone,
   websiteUrl: webAddress,
 });
@@ -100,8 +100,8 @@ const organization = {
 };
 
 export const employerIdentificationNumber = z
-  .string({ error: 'nine digits like 12-3456789' })
-  .check(z.trim(), z.regex(/^\d{2}-?\d{7}$/, { error: 'nine digits like 12-3456789' }));
+  .string({ error: 'nine digits, like 12-3456789' })
+  .check(z.trim(), z.regex(/^\d{2}-?\d{7}$/, { error: 'nine digits, like 12-3456789' }));
 
 const payer = { developerType: z.literal('payer'), ...organization };
 const brokerage = {
@@ -112,7 +112,7 @@ const brokerage = {
 
 const samePassword = z.refine<{ readonly password: string; readonly passwordConfirmation: string }>(
   (it) => it.password.normalize('NFKC') === it.passwordConfirmation.normalize('NFKC'),
-  { error: 'the same password again', path: ['passwordConfirmation'] },
+  { error: 'the same password in both fields', path: ['passwordConfirmation'] },
 );
 
 interface Contacts {
@@ -129,7 +129,7 @@ const twoContacts = z.refine<Contacts>(
 const atCompanyDomain = (path: 'primaryContact' | 'secondaryContact') =>
   z.refine<Contacts & { readonly companyEmailDomain: string }>(
     (it) => it[path].email.toLowerCase().endsWith(`@${it.companyEmailDomain}`),
-    { error: 'an e-mail address at the company’s own domain', path: [path, 'email'] },
+    { error: 'an e-mail address at the company’s domain', path: [path, 'email'] },
   );
 
 /** One schema per developer type: a page brings only its own into the browser. */

@@ -18,18 +18,18 @@ import type {
  * The contract of the operator's command line: the payload of a Lambda invocation of `application-operations`, and its answer.
  * Whoever may invoke the function is an operator (IAM); `operator` is the name the timelines and the rule of two operators go by.
  */
-const operator = line('your name, as the timeline shall show it', 80);
+const operator = line('your name as the timeline shows it', 80);
 const id = z.string().check(z.minLength(1), z.maxLength(64));
 /** Check only: nothing is written, and no mail is sent. */
 const dryRun = z.optional(z.literal(true));
 
 const testMember = z.strictObject({
   lob: z.enum(lineOfBusinessCodes),
-  memberId: line('the member id to sign in with'),
+  memberId: line('the member ID to sign in with'),
   password: z.string().check(z.minLength(1), z.maxLength(256)),
-  patientId: line('the id of the Patient'),
+  patientId: line('the ID of the Patient'),
   name: line('the member’s name'),
-  about: line('what this member is good for in a test', 300),
+  about: line('what you can test with this member', 300),
 });
 
 export const operationsRequest = z.discriminatedUnion('action', [

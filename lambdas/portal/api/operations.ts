@@ -6,13 +6,13 @@ import { email, line, paragraph, recordVersion, usPhone } from './fields.ts';
 /**
  * Decisions of an operator, by the console or by `npm run ops -- apps …`: one schema for both.
  */
-const reason = paragraph('the reason, as the developer will read it');
+const reason = paragraph('the reason that the developer reads');
 const version = recordVersion;
 
 const against = {
   version,
   /** A criterion of the published list. */
-  criterion: z.enum(decisionCriterionNames, { error: 'choose a criterion of the published list' }),
+  criterion: z.enum(decisionCriterionNames, { error: 'choose a criterion from the published list' }),
   /** The field it is about, where it is about one: a name of the application's configuration. */
   field: z.optional(line('a field of the application', 60)),
   reason,
@@ -44,7 +44,7 @@ export const applicationDecision = z.discriminatedUnion('act', [
 ]);
 export type ApplicationDecision = z.infer<typeof applicationDecision>;
 
-const applicationsExpected = '`unattended`, or the ids of applications of its team';
+const applicationsExpected = '`unattended` or the IDs of applications of the account’s team';
 /** `unattended`: each approved one, where nobody else in the team is active. */
 export const suspendedApplications = z.union(
   [

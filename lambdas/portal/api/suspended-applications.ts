@@ -13,7 +13,7 @@ export function selectSuspended(
   if (wanted === 'unattended') return { applications: others.length === 0 ? approved : [], errors: [] };
   const known = new Set(approved.map(({ applicationId }) => applicationId));
   const errors = wanted.flatMap((id, at): readonly ProblemField[] => {
-    const expected = 'the id of an approved application of the account’s team';
+    const expected = 'the ID of an approved application of the account’s team';
     return known.has(id) ? [] : [{ pointer: `/applications/${at}`, code: 'invalid', expected }];
   });
   return { applications: approved.filter(({ applicationId }) => wanted.includes(applicationId)), errors };

@@ -18,7 +18,7 @@ const texts: Readonly<Partial<Record<ActEvent['act'], Text>>> = {
   register: {
     subject: 'Your application is registered in the sandbox',
     says: (name) =>
-      `${name} is registered in the sandbox. View its credentials in the portal and make a first call.`,
+      `${name} is registered in the sandbox. View its credentials in the portal and make your first call.`,
   },
   promote: {
     subject: 'Your application is promoted to production',
@@ -26,68 +26,70 @@ const texts: Readonly<Partial<Record<ActEvent['act'], Text>>> = {
       `${name} is in the production category. Fill in its production values, then submit it for approval.`,
   },
   submit: {
-    subject: 'Your application awaits approval',
-    says: (name) =>
-      `${name} was submitted. An operator looks at it, and you will get a mail with the decision.`,
+    subject: 'Your application is waiting for approval',
+    says: (name) => `${name} was submitted. An operator reviews it. We send you the decision by e-mail.`,
   },
   appeal: {
     subject: 'Your appeal was received',
-    says: (name) => `Your appeal for ${name} was received. An operator looks at the application again.`,
+    says: (name) => `Your appeal for ${name} was received. An operator reviews the application again.`,
   },
   recall: {
-    subject: 'Your submission was taken back',
-    says: (name) => `${name} no longer awaits approval. You can edit it and submit it again.`,
+    subject: 'Your submission was recalled',
+    says: (name) => `${name} is no longer waiting for approval. You can edit it and submit it again.`,
   },
   approve: {
     subject: 'Your application is approved',
-    says: (name) => `${name} is approved. Its production credentials may call the production interfaces now.`,
+    says: (name) =>
+      `${name} is approved. It can now call the production interfaces with its production credentials.`,
   },
   request_changes: {
-    subject: 'Changes to your application are asked for',
-    says: (name) => `An operator asks for changes to ${name}. Make them and submit it again.`,
+    subject: 'Changes to your application are requested',
+    says: (name) =>
+      `An operator requested changes to ${name}. Make the changes and submit the application again.`,
   },
   reject: {
     subject: 'Your application was rejected',
     says: (name) =>
-      `${name} was rejected. You can correct it and submit it again, or appeal the decision once, in the portal.`,
+      `${name} was rejected. In the portal, you can correct it and submit it again, or appeal the decision once.`,
   },
   suspend: {
     subject: 'Your application is suspended',
-    says: (name) =>
-      `${name} is stopped in production for now: calls with its production credentials are refused.`,
+    says: (name) => `${name} is suspended in production. We refuse calls with its production credentials.`,
   },
   resume: {
-    subject: 'Your application may call production again',
-    says: (name) => `The suspension of ${name} has ended. Its production credentials work again.`,
+    subject: 'Your application is reinstated',
+    says: (name) => `${name} is reinstated. Its production credentials work again.`,
   },
   revoke: {
-    subject: 'Your application’s access was ended',
-    says: (name) => `${name} is stopped in production for good. Its production credentials no longer work.`,
+    subject: 'Your application’s access is revoked',
+    says: (name) =>
+      `${name} is permanently stopped in production. Its production credentials no longer work.`,
   },
   withdraw: {
     subject: 'Your application is withdrawn',
-    says: (name) => `${name} was ended in both environments. Its credentials no longer work.`,
+    says: (name) => `${name} was withdrawn from both environments. Its credentials no longer work.`,
   },
   submit_change: {
-    subject: 'Your change awaits approval',
-    says: (name) => `A change to ${name} was submitted. What was approved keeps running until a decision.`,
+    subject: 'Your change is waiting for approval',
+    says: (name) =>
+      `A change to ${name} was submitted. The approved configuration keeps running until the decision.`,
   },
   discard_change: {
-    subject: 'Your change was dropped',
-    says: (name) => `The change to ${name} was dropped. What was approved keeps running.`,
+    subject: 'Your change was discarded',
+    says: (name) => `The change to ${name} was discarded. The approved configuration keeps running.`,
   },
   approve_change: {
     subject: 'Your change is approved',
-    says: (name) => `The change to ${name} is approved and runs in production now.`,
+    says: (name) => `The change to ${name} is approved and now runs in production.`,
   },
   request_change_changes: {
-    subject: 'Corrections to your change are asked for',
+    subject: 'Corrections to your change are requested',
     says: (name) =>
-      `An operator asks for corrections to the change of ${name}. What was approved keeps running.`,
+      `An operator requested corrections to the change to ${name}. The approved configuration keeps running.`,
   },
   reject_change: {
     subject: 'Your change was rejected',
-    says: (name) => `The change to ${name} was rejected. What was approved keeps running.`,
+    says: (name) => `The change to ${name} was rejected. The approved configuration keeps running.`,
   },
 };
 
@@ -106,10 +108,10 @@ export function actMails(
     ...(event.criterion === undefined ? [] : [criterionText(event.criterion)]),
     ...(event.field === undefined
       ? []
-      : [`It is about: ${fieldLabels[event.field as ConfigurationField] ?? event.field}`]),
+      : [`Field: ${fieldLabels[event.field as ConfigurationField] ?? event.field}`]),
     ...(event.words === undefined || event.act === 'appeal'
       ? []
-      : [`In the operator’s words:\n${event.words}`]),
+      : [`Message from the operator:\n${event.words}`]),
     link(portalOrigin, application.applicationId),
   ];
   return recipients(application, accountEmail).map((to) => ({
@@ -127,7 +129,7 @@ function timeInMail(time: string): string {
 
 function criterionText(criterion: DecisionCriterion): string {
   const { name, meaning } = decisionCriteria[criterion];
-  return `The criterion: ${name}. ${meaning}`;
+  return `Criterion: ${name}. ${meaning}`;
 }
 
 export interface EndingCredential {
@@ -147,7 +149,7 @@ export function endingMails(
 ): readonly Mail[] {
   const { name } = applicationSummary(application);
   const text = [
-    `The old ${what} of ${name} in the ${environment} environment stops on ${timeInMail(endsAt)}. If your application still uses it, change over to the new one before that. If it was stopped in the portal already, there is nothing to do.`,
+    `The old ${what} of ${name} in the ${environment} environment stops on ${timeInMail(endsAt)}. If your application still uses it, switch to the new one before that date. If you already stopped it in the portal, you do not need to do anything.`,
     link(portalOrigin, application.applicationId),
   ].join('\n\n');
   const subject = 'An old credential of your application stops soon';
@@ -168,5 +170,5 @@ function recipients(application: Application, accountEmail: string | undefined):
 }
 
 function link(portalOrigin: string, applicationId: string): string {
-  return `See the application: ${portalOrigin}/applications/${applicationId}`;
+  return `View the application: ${portalOrigin}/applications/${applicationId}`;
 }

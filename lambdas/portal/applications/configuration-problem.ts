@@ -26,7 +26,7 @@ function pointer(path: readonly (string | number)[]): string {
 }
 
 function codeOf(path: readonly (string | number)[], message: string, sent: unknown): ProblemField['code'] {
-  if (message === 'no such field') return 'unknown_field';
+  if (message === 'remove this field: it does not exist') return 'unknown_field';
   let at = sent;
   for (const part of path) at = isRecord(at) && Object.hasOwn(at, part) ? at[part] : undefined;
   return at === undefined ? 'missing' : 'invalid';

@@ -23,7 +23,7 @@ interface Named {
   readonly name: string;
 }
 
-const title = 'The name could not be mistaken for another';
+const title = 'The name is not misleading';
 
 /**
  * Checks the names members will see against protected names (`protectedNames` of the configuration) and those of other applications.
@@ -44,7 +44,7 @@ export async function checkNames(
     ...similarWarning(named, others, viewer),
   ]);
   if (warnings.length > 0) return warnings;
-  const detail = 'It is like no protected name and no other application’s.';
+  const detail = 'It is not similar to a protected name or another application’s name.';
   return [{ id: 'name', title, result: 'pass', detail, field: 'applicationName' }];
 }
 
@@ -58,7 +58,7 @@ function namesOf({ applicationName, displayName }: ApplicationConfiguration): re
 function protectedWarning({ field, name }: Named, names: readonly string[]): readonly PreflightCheck[] {
   const found = names.filter((each) => namesProtected(name, each));
   if (found.length === 0) return [];
-  const detail = `It looks like ${found.join(', ')}. Members must not take an application for a health plan, an agency or its program.`;
+  const detail = `It looks like ${found.join(', ')}. Members must not mistake an application for a health plan, an agency or a government program.`;
   return [{ id: `name-protected-${field}`, title, result: 'warn', detail, field }];
 }
 
@@ -73,6 +73,6 @@ function similarWarning(
   const detail =
     viewer === 'operator'
       ? `Similar: ${named.join(', ')}${found.length > named.length ? ` and ${found.length - named.length} more` : ''}.`
-      : 'Another application has this name or a similar one. Members could take one for the other.';
+      : 'Another application has this name or a similar one. Members could confuse the two.';
   return [{ id: `name-similar-${field}`, title, result: 'warn', detail, field }];
 }

@@ -100,7 +100,8 @@ export function kindIssues(
     : [
         {
           path: ['tokenEndpointAuthMethod'],
-          message: 'none stays none, and another method another one: register another application instead',
+          message:
+            'keep the method if it is none, and do not change another method to none. Register a new application instead',
         },
       ];
 }

@@ -17,14 +17,14 @@ export type DeveloperType = keyof typeof developerTypes;
 export const developerTypeNames = Object.keys(developerTypes) as readonly DeveloperType[];
 
 export const accountStates = {
-  pending_email: 'The code sent by e-mail is awaited.',
-  pending_phone: 'The code sent by text message is awaited.',
-  pending_terms: 'The Terms of Use are not yet accepted.',
-  pending_verification: 'An operator checks the organization.',
+  pending_email: 'The developer has not entered the e-mail code yet.',
+  pending_phone: 'The developer has not entered the text message code yet.',
+  pending_terms: 'The developer has not accepted the Terms of Use yet.',
+  pending_verification: 'An operator is verifying the organization.',
   active: 'The developer can sign in and work.',
-  locked: 'Too many wrong passwords; a new password opens it.',
-  suspended: 'An operator has stopped the account.',
-  closed: 'The account has ended.',
+  locked: 'Too many incorrect passwords were entered. A new password unlocks the account.',
+  suspended: 'An operator suspended the account.',
+  closed: 'The account is closed.',
 } as const;
 
 /** The rights of a team role, beside work on the team's applications. */
@@ -76,15 +76,15 @@ export const accountTransitions = {
     by: 'operator',
     condition: 'with a reason',
   },
-  lock: { from: ['active'], to: 'locked', by: 'service', condition: 'after twenty wrong passwords in a row' },
-  unlock: { from: ['locked'], to: 'active', by: 'developer', condition: 'by a new password' },
+  lock: { from: ['active'], to: 'locked', by: 'service', condition: 'after 20 incorrect passwords in a row' },
+  unlock: { from: ['locked'], to: 'active', by: 'developer', condition: 'with a new password' },
   suspend: { from: ['active', 'locked'], to: 'suspended', by: 'operator', condition: 'with a reason' },
   resume: { from: ['suspended'], to: 'active', by: 'operator' },
   close: {
     from: ['pending_email', 'pending_phone', 'pending_terms', 'pending_verification', 'active'],
     to: 'closed',
     by: 'developer',
-    condition: 'the password, once more',
+    condition: 'with the password',
   },
 } as const satisfies Readonly<Record<string, PortalTransition<AccountState>>>;
 

@@ -12,68 +12,68 @@ export interface Agreement {
 }
 
 export const termsOfUse: Agreement = {
-  version: '2026-11-20',
+  version: '2026-11-22',
   title: 'Terms of Use',
   sections: [
     {
-      heading: 'What these terms are about',
+      heading: 'About these terms',
       paragraphs: [
         'These terms are between you and the health plan that runs this portal. They apply to your account, to the applications you register, and to every call your applications make to the sandbox and production interfaces.',
-        'If you act for a company, you say by accepting them that you may do so.',
+        'If you act for a company, you confirm that you are authorized to accept these terms for the company.',
       ],
     },
     {
       heading: 'Your account',
       paragraphs: [
-        'Give true information and keep it up to date. Keep your password to yourself. Tell us at once when you think that somebody else used your account.',
-        'An account is for one person. Share work by inviting people to your team, not by sharing a password.',
+        'Give true information and keep it up to date. Keep your password secret. Tell us immediately if you think that someone else used your account.',
+        'An account is for one person. To work with others, invite them to your team. Do not share your password.',
       ],
     },
     {
       heading: 'Credentials',
       paragraphs: [
-        'Client secrets and subscription keys belong to one application. Keep them out of source code, public repositories, and anything that runs on a member’s device. Rotate them when somebody who knew them leaves, and at once when they may have become known.',
-        'You answer for the calls made with your credentials until you have told us that they are lost or have rotated them.',
+        'Client secrets and subscription keys belong to one application. Keep them out of source code, public repositories, and anything that runs on a member’s device. Rotate them when a person who knew them leaves. Rotate them immediately if they may be exposed.',
+        'You are responsible for calls made with your credentials until you rotate them or tell us that they are lost.',
       ],
     },
     {
       heading: 'Sandbox and production',
       paragraphs: [
-        'The sandbox holds made-up members only. Never put data about a real person into it.',
-        'An application may call production after an operator has approved it. What was approved is what may run: submit changes to its configuration before you rely on them.',
+        'The sandbox has only fictional members. Never put data about a real person into it.',
+        'An application may call production after an operator approves it. Only the approved configuration may run. Submit changes to the configuration before you use them.',
       ],
     },
     {
       heading: 'Member data',
       paragraphs: [
-        'A member decides whether an application gets their data, which data, and until when. Ask only for what your application needs. Say in plain language, before the member signs in, what you do with it and whom you give it to.',
-        'Do what your privacy policy says. When a member ends the access, stop using the credentials it was made with. The member’s data is theirs: let them have it deleted where the law allows.',
-        'Do not try to find out who the people in any data are, beyond the member who shared it with you.',
+        'A member decides whether an application gets their data, which data, and until when. Ask only for what your application needs. Before the member signs in, say in plain language what you do with the data and who you share it with.',
+        'Do what your privacy policy says. When a member ends the access, stop using its tokens. Delete a member’s data when the member asks, where the law allows.',
+        'Do not try to identify people in the data other than the member who shared it with you.',
       ],
     },
     {
       heading: 'Fair use',
       paragraphs: [
-        'Stay within the limits published in the documentation. Do not probe, overload or work around the security of the service. If you find a weakness, tell us privately and give us time to mend it before you tell others.',
+        'Stay within the limits published in the documentation. Do not probe, overload or work around the security of the service. If you find a vulnerability, report it to us privately and give us time to fix it before you tell others.',
       ],
     },
     {
-      heading: 'Suspension and end',
+      heading: 'Suspension and termination',
       paragraphs: [
-        'We may refuse or end an application’s access only for a reason from the published list of criteria, and tell you which one and why. You may appeal each rejection.',
-        'You may end an application or close your account at any time on this portal.',
+        'We refuse or end an application’s access only for a reason from the published list of criteria. We tell you the criterion and the reason. You may appeal each rejection.',
+        'You may withdraw an application or close your account on this portal at any time.',
       ],
     },
     {
       heading: 'Warranty and liability',
       paragraphs: [
-        'We run the service with care, and publish its status. We give no promise that it is always reachable or free of error. Nothing in these terms takes away a right that the law gives you or a member.',
+        'We operate the service with care and publish its status. We do not guarantee that the service is always available or free of errors. These terms do not limit any right that the law gives you or a member.',
       ],
     },
     {
       heading: 'Changes',
       paragraphs: [
-        'When these terms change you are asked to read and accept the new text at your next visit. Interfaces are changed as the versioning policy in the documentation says, with at least twelve months’ notice before one is switched off.',
+        'When these terms change, we ask you to read and accept the new text at your next visit. We change interfaces as described in the versioning policy in the documentation. We give at least twelve months’ notice before we turn off an interface.',
       ],
     },
   ],
@@ -81,15 +81,15 @@ export const termsOfUse: Agreement = {
 };
 
 export const hipaaAffirmation: Agreement = {
-  version: '2026-11-20',
+  version: '2026-11-22',
   title: 'HIPAA affirmation',
   sections: [
     {
       heading: 'What you affirm',
       paragraphs: [
         'Your organization is a covered entity, or acts as a business associate of one, under the Health Insurance Portability and Accountability Act (45 CFR Parts 160 and 164).',
-        'It will use and disclose protected health information it gets through these interfaces only as HIPAA and its agreements allow, keep it safe as the Security Rule asks, and report a breach as the Breach Notification Rule asks.',
-        'You are allowed to make this statement for the organization.',
+        'Your organization will use and disclose protected health information from these interfaces only as HIPAA and its agreements allow. It will protect the information as the Security Rule requires and report a breach as the Breach Notification Rule requires.',
+        'You are authorized to make this statement for the organization.',
       ],
     },
   ],
@@ -97,24 +97,24 @@ export const hipaaAffirmation: Agreement = {
 };
 
 export const attestation: Agreement = {
-  version: '2026-11-20',
+  version: '2026-11-22',
   title: 'Attestation of how your application handles member data',
   sections: [
     {
-      heading: 'Why this is asked',
+      heading: 'Why we ask for this',
       paragraphs: [
-        'Members see whether an application has made this attestation. Without it, they are warned when they sign in; they can share their data all the same.',
+        'Members see a warning when they sign in if an application is not attested. They can still share their data.',
       ],
     },
     {
       heading: 'What you attest',
       paragraphs: [
-        'The application has a privacy policy that anybody can read before signing in, in plain language. It says what data the application takes, what it does with it, whom it gives or sells it to, and how a member ends this.',
-        'The application asks for a member’s express consent before it takes data, before it gives data to anybody else, and before it uses data for another purpose than the one the member came for.',
-        'The application does not sell member data, or says in its privacy policy that it does and asks the member’s express consent first.',
-        'The application takes no more data than it needs for what it does, and keeps it no longer.',
-        'The application keeps data safe: it is encrypted on the way and where it is stored, access is limited to those who need it, and a breach is told to the members concerned and to the Federal Trade Commission where its Health Breach Notification Rule asks for it.',
-        'A member can have the data deleted that the application holds about them.',
+        'The application has a privacy policy in plain language that anyone can read before signing in. The policy says what data the application takes, how it uses the data, who it shares the data with or sells it to, and how a member can stop this.',
+        'The application asks for a member’s express consent before it takes data, before it shares data with anyone else, and before it uses data for any purpose other than the one the member asked for.',
+        'The application does not sell member data, or says so in its privacy policy and gets the member’s express consent first.',
+        'The application takes only the data it needs, and keeps the data only as long as it needs it.',
+        'The application protects data. It encrypts data in transit and at rest, and limits access to people who need it. It reports a breach to the affected members, and to the Federal Trade Commission where the Health Breach Notification Rule requires it.',
+        'The application deletes a member’s data when the member asks.',
         'The application’s claims about itself in this portal are true, and will be kept up to date.',
       ],
     },

@@ -7,15 +7,17 @@ import type { PortalTransition } from './accounts.ts';
  * Source: service description, "States and transitions" (the first four edges); design, "Application states" (the rest).
  */
 export const applicationStates = {
-  registered_in_sandbox: 'Registered in the sandbox; its credentials work there.',
-  promoted_to_production: 'In the production category; production values are being filled in.',
-  awaiting_operator_approval: 'Submitted; an operator decides.',
-  approved: 'May call the production interfaces.',
-  changes_requested: 'An operator asked for changes; it may be submitted again.',
-  rejected: 'An operator refused it with a reason; it may be submitted again, or appealed.',
-  suspended: 'Stopped in production for now.',
-  revoked: 'Stopped in production for good.',
-  withdrawn: 'Ended by its developer.',
+  registered_in_sandbox: 'The application is registered in the sandbox. Its sandbox credentials work.',
+  promoted_to_production:
+    'The application is in the production category. The developer fills in its production values.',
+  awaiting_operator_approval: 'The application is submitted. An operator decides.',
+  approved: 'The application may call the production interfaces.',
+  changes_requested: 'An operator requested changes. The developer can submit the application again.',
+  rejected:
+    'An operator rejected the application with a reason. The developer can submit it again or appeal.',
+  suspended: 'The application cannot call production until an operator reinstates it.',
+  revoked: 'The application can never call production again.',
+  withdrawn: 'The developer withdrew the application.',
 } as const;
 
 export type ApplicationState = keyof typeof applicationStates;
@@ -33,13 +35,13 @@ export const applicationTransitions = {
     from: ['promoted_to_production', 'changes_requested', 'rejected'],
     to: 'awaiting_operator_approval',
     by: 'developer',
-    condition: 'production values filled in, and the pre-flight shows no blocker',
+    condition: 'production values filled in, and no pre-flight check fails',
   },
   appeal: {
     from: ['rejected'],
     to: 'awaiting_operator_approval',
     by: 'developer',
-    condition: 'once for each rejection, with words of its own',
+    condition: 'once for each rejection, with a statement',
   },
   recall: { from: ['awaiting_operator_approval'], to: 'promoted_to_production', by: 'developer' },
   approve: { from: ['awaiting_operator_approval'], to: 'approved', by: 'operator' },
@@ -79,11 +81,11 @@ export type ApplicationAct = keyof typeof applicationTransitions;
  * part of an application that is `approved`; it ends (`none`) when it is approved or discarded.
  */
 export const changeStates = {
-  none: 'What runs is what was approved.',
-  draft: 'Edited, not yet submitted.',
-  awaiting_operator_approval: 'The difference is submitted; an operator decides.',
-  changes_requested: 'An operator asked for changes to the difference.',
-  rejected: 'An operator refused the difference; what was approved keeps running.',
+  none: 'There is no change. The approved configuration runs.',
+  draft: 'The developer edited the change and has not submitted it yet.',
+  awaiting_operator_approval: 'The change is submitted. An operator decides.',
+  changes_requested: 'An operator requested corrections to the change.',
+  rejected: 'An operator rejected the change. The approved configuration keeps running.',
 } as const;
 
 export type ChangeState = keyof typeof changeStates;
@@ -138,12 +140,12 @@ export const decisionCriteria = {
     mayReject: true,
   },
   'identity-not-verified': {
-    name: 'Who is behind it could not be verified',
+    name: 'Identity not verified',
     meaning: 'The organization, its domain or its contacts could not be confirmed.',
     mayReject: true,
   },
   'uri-not-reachable': {
-    name: 'An address does not answer',
+    name: 'Address not reachable',
     meaning: 'One of the addresses does not answer over HTTPS, or answers with an error.',
     mayReject: false,
   },
@@ -159,7 +161,7 @@ export const decisionCriteria = {
     mayReject: false,
   },
   'misleading-name': {
-    name: 'Name could mislead members',
+    name: 'Misleading name',
     meaning:
       'The name, display name or description could be mistaken for another application, the health plan or an agency.',
     mayReject: false,
@@ -167,12 +169,12 @@ export const decisionCriteria = {
   'support-contact': {
     name: 'Support contact',
     meaning:
-      'The contact e-mail or the support telephone number does not reach anybody who answers for the application.',
+      'The contact e-mail or the support phone number does not reach a person who is responsible for the application.',
     mayReject: false,
   },
   'incomplete-information': {
-    name: 'Something is missing or contradictory',
-    meaning: 'The values do not fit together, or do not describe what the application does.',
+    name: 'Missing or inconsistent information',
+    meaning: 'Values are missing, contradict each other, or do not describe what the application does.',
     mayReject: false,
   },
 } as const;

@@ -3,14 +3,13 @@ import { portalLimits } from './limits.ts';
 /** Every cookie the portal sets: what it is for, and how long a browser keeps it; where no time is given, until it is closed. */
 export const portalCookies = {
   '__Host-session': { purpose: 'keeps you signed in' },
-  '__Host-signed-in': { purpose: 'tells the pages that you are signed in, and holds nothing else' },
+  '__Host-signed-in': { purpose: 'tells the pages that you are signed in. It holds no other data' },
   '__Host-sign-in': {
-    purpose: 'connects the code we send you with the sign-in it is for',
+    purpose: 'connects the code we send you with your sign-in',
     maxAgeSeconds: portalLimits.codeSeconds,
   },
   '__Host-browser': {
-    purpose:
-      'recognizes this browser after a code was entered in it, so that you are not asked for one each time',
+    purpose: 'recognizes this browser after you enter a code, so that you are not asked for a code each time',
     maxAgeSeconds: 180 * 24 * 60 * 60,
   },
 } as const satisfies Readonly<Record<string, { readonly purpose: string; readonly maxAgeSeconds?: number }>>;

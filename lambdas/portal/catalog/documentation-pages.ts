@@ -1,11 +1,11 @@
 /** The public documentation, in the order it is read. A page's text is `portal-static/docs/<name>.md`. */
 export const documentationSections = [
-  { title: 'Begin', pages: ['get-started', 'samples', 'hosts'] },
+  { title: 'Get started', pages: ['get-started', 'samples', 'hosts'] },
   {
     title: 'Interfaces',
     pages: ['interfaces', 'authorization', 'backend', 'patient', 'claims', 'search', 'errors', 'limits'],
   },
-  { title: 'To production', pages: ['lifecycle', 'decision-criteria', 'agreements'] },
+  { title: 'Production', pages: ['lifecycle', 'decision-criteria', 'agreements'] },
   { title: 'Service', pages: ['versioning', 'changelog', 'downloads', 'security'] },
 ] as const;
 

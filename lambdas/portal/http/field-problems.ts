@@ -15,7 +15,7 @@ function fieldsOf(issue: z.core.$ZodIssue, value: unknown): readonly ProblemFiel
     return issue.keys.map((name) => ({
       pointer: pointer([...issue.path, name.slice(0, nameShown)]),
       code: 'unknown_field',
-      expected: 'no such field: leave it out',
+      expected: 'remove this field: it does not exist',
     }));
   }
   const missing = valueAt(value, issue.path) === undefined;
@@ -23,7 +23,7 @@ function fieldsOf(issue: z.core.$ZodIssue, value: unknown): readonly ProblemFiel
   return [{ pointer: pointer(issue.path), code: missing ? 'missing' : 'invalid', expected }];
 }
 
-const plain = 'a value as the documentation describes it';
+const plain = 'a value in the documented format';
 
 /** RFC 6901. */
 export function pointer(path: readonly PropertyKey[]): string {

@@ -133,7 +133,7 @@ function queryOf(
     const errors = twice.map(([name]) => ({
       pointer: `/${name.slice(0, 100)}`,
       code: 'invalid' as const,
-      expected: 'this parameter once',
+      expected: 'this parameter only once',
     }));
     return problem('invalid_request', { errors });
   }

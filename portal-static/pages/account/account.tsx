@@ -48,13 +48,14 @@ export default function Account() {
           ...(account.developerType === undefined
             ? []
             : [['Signed up as', developerTypes[account.developerType].name] as const]),
-          ['Since', <Time key="since" at={account.createdAt} />],
+          ['Created', <Time key="since" at={account.createdAt} />],
         ]}
       />
       <SignOutEverywhere />
       <h2>Close the account</h2>
       <p>
-        <a href="/account/close">Close your account</a>. Applications of your team stay with the others in it.
+        <a href="/account/close">Close your account</a>. Your team’s applications stay with the other members
+        of the team.
       </p>
     </Page>
   );
@@ -65,7 +66,7 @@ function AuthenticatorFact() {
   const since = account?.authenticatorSince;
   return (
     <>
-      {since === undefined ? 'none: a code is sent when you sign in' : <Time at={since} />}{' '}
+      {since === undefined ? 'none (we send a code when you sign in)' : <Time at={since} />}{' '}
       <a class="facts__change" href="/account/authenticator">
         {since === undefined ? 'Set up' : 'Replace'}
         <span class="usa-sr-only"> your authenticator app</span>
@@ -88,13 +89,13 @@ function SignOutEverywhere() {
     const outcome = await call('DELETE /api/sessions');
     if (!outcome.ok) return setProblem(outcome.problem);
     forget();
-    announce('Every session has ended.');
+    announce('All sessions have ended.');
     route('/sign-in', true);
   };
   return (
     <>
       <h2>Sign out everywhere</h2>
-      <p>Ends your sessions in every browser, this one too. Do it when you have lost a device.</p>
+      <p>This ends your sessions in all browsers, including this one. Use it if you lost a device.</p>
       {problem !== undefined && <ProblemAlert problem={problem} focus />}
       <button type="button" class="usa-button usa-button--outline" onClick={() => void end()}>
         Sign out everywhere

@@ -26,9 +26,9 @@ function Begin(props: { readonly done: (made: AuthenticatorView) => void }) {
   return (
     <Page
       title="Set up an authenticator app"
-      lead="The code at your sign-in then comes from an app on your own device, and no longer by text message. An app you set up before stops counting."
+      lead="You then sign in with a code from an app on your device instead of a text message. An app you set up before no longer works."
     >
-      <Form form={form} action="Continue" pending="Making a key…" beside={<BackToAccount />}>
+      <Form form={form} action="Continue" pending="Creating a key…" beside={<BackToAccount />}>
         <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />
       </Form>
     </Page>
@@ -44,7 +44,10 @@ function Enroll({ made }: { readonly made: AuthenticatorView }) {
     done: () => done('Your authenticator app is set up.'),
   });
   return (
-    <Page title="Add this portal to your app" lead="Within ten minutes. The key is shown here only.">
+    <Page
+      title="Add this portal to your app"
+      lead="Complete this within ten minutes. The key is shown only on this page."
+    >
       <ol>
         <li>
           In your authenticator app, add an account and choose to enter a setup key.
@@ -54,13 +57,17 @@ function Enroll({ made }: { readonly made: AuthenticatorView }) {
           </p>
         </li>
         <li>
-          Choose “time based” where the app asks. On a device that has the app,{' '}
+          If the app asks, choose “time based”. On a device that has the app,{' '}
           <a href={uri}>open the app with this key</a>.
         </li>
-        <li>Type the code the app shows for this portal.</li>
+        <li>Enter the code the app shows for this portal.</li>
       </ol>
       <Form form={form} action="Confirm" pending="Checking the code…" beside={<BackToAccount />}>
-        <CodeField form={form} name="code" hint="Six digits. A new one is shown every 30 seconds." />
+        <CodeField
+          form={form}
+          name="code"
+          hint="Enter 6 digits. The app shows a new code every 30 seconds."
+        />
       </Form>
     </Page>
   );

@@ -18,20 +18,20 @@ export default function AwaitVerification() {
     const state = await refresh();
     setLooking(false);
     if (state.kind === 'signed_in' && state.account.nextStep === 'await_verification') {
-      announce('We are still checking. Nothing has changed yet.');
+      announce('There is no decision yet.');
     }
   };
   return (
     <Page
-      title="We are checking your organization"
-      lead={`A person confirms what you told us about ${account.company}.`}
+      title="We are verifying your organization"
+      lead={`An operator verifies the information about ${account.company}.`}
     >
       <SignUpSteps kind="organization" current={3} />
-      <h2>What happens now</h2>
+      <h2>What happens next</h2>
       <ul>
-        <li>We look at your company, its domain and its contacts. We may call one of them.</li>
-        <li>We write to {account.email} as soon as it is decided. You need not keep this page open.</li>
-        <li>After that you can register applications and use the sandbox.</li>
+        <li>We verify your company, its domain and its contacts. We may call one of the contacts.</li>
+        <li>We send the decision to {account.email}. You do not need to keep this page open.</li>
+        <li>After approval, you can register applications and use the sandbox.</li>
       </ul>
       <p>
         <button
@@ -40,13 +40,13 @@ export default function AwaitVerification() {
           aria-disabled={looking}
           onClick={() => void look()}
         >
-          Look whether it is decided
+          Check for a decision
         </button>
       </p>
       <p>
-        Meanwhile you can <a href="/docs">read the documentation</a>. If something you told us was wrong,
-        write to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, or{' '}
-        <a href="/account/close">drop this sign-up</a>.
+        While you wait, you can <a href="/docs">read the documentation</a>. To correct your information, write
+        to <a href={`mailto:${site.supportEmail}`}>{site.supportEmail}</a>, or{' '}
+        <a href="/account/close">start over</a>.
       </p>
     </Page>
   );

@@ -34,7 +34,10 @@ export default function ChangeEmail() {
     );
   }
   return (
-    <Page title="Change your e-mail address" lead="We send a code to the new address before it counts.">
+    <Page
+      title="Change your e-mail address"
+      lead="We send a code to the new address. Your address changes after you enter the code."
+    >
       <Form form={form} action="Send the code" pending="Sending the code…" beside={<BackToAccount />}>
         <EmailField form={form} name="email" label="New e-mail address" />
         <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />

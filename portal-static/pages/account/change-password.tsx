@@ -16,12 +16,12 @@ export default function ChangePassword() {
     done: () => done('Your password is changed.'),
   });
   return (
-    <Page title="Change your password" lead="Every other session of yours ends.">
-      <Form form={form} action="Change the password" pending="Changing…" beside={<BackToAccount />}>
+    <Page title="Change your password" lead="All your other sessions end.">
+      <Form form={form} action="Change password" pending="Changing…" beside={<BackToAccount />}>
         <PasswordField
           form={form}
           name="presentPassword"
-          label="Present password"
+          label="Current password"
           autocomplete="current-password"
         />
         <NewPassword form={form} />

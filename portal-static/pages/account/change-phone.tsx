@@ -34,7 +34,10 @@ export default function ChangePhone() {
     );
   }
   return (
-    <Page title="Change your phone number" lead="We send a code to the new number before it counts.">
+    <Page
+      title="Change your phone number"
+      lead="We send a code to the new number. Your number changes after you enter the code."
+    >
       <Form form={form} action="Send the code" pending="Sending the code…" beside={<BackToAccount />}>
         <PhoneField form={form} name="phone" label="New phone number" />
         <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />

@@ -19,33 +19,33 @@ export default function CloseAccount() {
     send: (body) => call('POST /api/account/close', { body }),
     done: () => {
       forget();
-      announce(finished ? 'Your account is closed.' : 'Your sign-up is dropped. You can begin again.');
+      announce(finished ? 'Your account is closed.' : 'Your sign-up is deleted. You can sign up again.');
       route('/sign-up', true);
     },
   });
   if (account === undefined) return null;
   return (
-    <Page title={finished ? 'Close your account' : 'Drop this sign-up'}>
+    <Page title={finished ? 'Close your account' : 'Start over'}>
       <Alert kind="warning">
         {finished ? (
           <p>
-            This cannot be undone. You can no longer sign in. Applications of your team go on with the others
-            in it. Where you are the only one, <a href="/applications">withdraw your applications</a> or{' '}
-            <a href="/team">invite somebody to your team</a> first.
+            You cannot undo this. You can no longer sign in. Your team’s applications stay with the other
+            members. If you are the only member, first <a href="/applications">withdraw your applications</a>{' '}
+            or <a href="/team">invite someone to your team</a>.
           </p>
         ) : (
-          <p>What you have told us so far is dropped, and you can sign up again.</p>
+          <p>We delete the information you entered. You can then sign up again.</p>
         )}
       </Alert>
       <Form
         form={form}
-        action={finished ? 'Close my account' : 'Drop it'}
+        action={finished ? 'Close my account' : 'Start over'}
         pending="Closing…"
-        beside={<a href={finished ? '/account' : stepPages[account.nextStep]}>Keep it</a>}
+        beside={<a href={finished ? '/account' : stepPages[account.nextStep]}>Cancel</a>}
       >
         {form.problem?.code === 'applications_live' && (
           <p>
-            <a href="/applications">See what must be withdrawn</a>
+            <a href="/applications">See applications to withdraw</a>
           </p>
         )}
         <PasswordField form={form} name="password" label="Your password" autocomplete="current-password" />

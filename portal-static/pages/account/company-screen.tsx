@@ -11,7 +11,7 @@ const legalName = {
 const employerNumber = {
   name: 'employerIdentificationNumber',
   label: 'Employer identification number',
-  hint: 'Nine digits, like 12-3456789.',
+  hint: 'Enter 9 digits, like 12-3456789.',
   inputMode: 'numeric',
   width: 'medium',
   spellcheck: false,
@@ -19,7 +19,7 @@ const employerNumber = {
 const emailDomain = {
   name: 'companyEmailDomain',
   label: 'Company e-mail domain',
-  hint: 'What stands after the @ in your e-mail addresses, like example.org.',
+  hint: 'The part after the @ in your e-mail addresses, like example.org.',
   width: 'large',
   inputMode: 'url',
   spellcheck: false,

@@ -26,7 +26,7 @@ export function ConfirmByCode(props: {
         pending="Checking the code…"
         beside={
           <button type="button" class="usa-button usa-button--unstyled" onClick={() => props.again()}>
-            No message? Go back and ask for a new code
+            Go back and request a new code
           </button>
         }
       >

@@ -22,12 +22,12 @@ export default function Invitation() {
       if (outcome.ok) setShown(outcome.value);
     });
   }, [token]);
-  if (state.kind === 'unknown') return <Progress words="Opening the invitation…" />;
+  if (state.kind === 'unknown') return <Progress words="Loading the invitation…" />;
   if (token === undefined) {
     return (
       <Page
-        title="The invitation is not complete"
-        lead="Open the link in the message once more, as a whole. If it does not work, ask your team for a new one."
+        title="The invitation link is incomplete"
+        lead="Open the full link in the message again. If it does not work, ask your team for a new invitation."
       />
     );
   }
@@ -38,7 +38,7 @@ export default function Invitation() {
     <Page title="Finish signing up first" lead="Then you can join the team.">
       <p>
         <a class="usa-button" href={stepPages[account.nextStep]}>
-          Go on with signing up
+          Continue signing up
         </a>
       </p>
     </Page>
@@ -52,7 +52,7 @@ function Invited({ shown }: { readonly shown: InvitationView | undefined }) {
   return (
     <p>
       {invitedBy} invites {email} to the team “{team}”. The invitation is valid until <Time at={expiresAt} />.
-      You join as a member: you work on the team’s applications, and its owners invite and remove people.
+      You join as a member. Members work on the team’s applications. Owners invite and remove people.
     </p>
   );
 }
@@ -61,14 +61,14 @@ function Stranger({ shown }: { readonly shown: InvitationView | undefined }) {
   return (
     <Page
       title="You are invited to a team"
-      lead="A team shares its applications. Use the e-mail address the invitation came to."
+      lead="Members of a team share its applications. Use the e-mail address that received the invitation."
     >
       <Invited shown={shown} />
       <div class="form__actions">
         <a class="usa-button" href="/sign-up">
           Sign up and join
         </a>
-        <a href={signInPath('/invitation')}>I have an account: sign in and join</a>
+        <a href={signInPath('/invitation')}>Sign in and join</a>
       </div>
     </Page>
   );
@@ -96,7 +96,7 @@ function Accept(props: {
   return (
     <Page
       title="Join the team that invited you"
-      lead={`You are signed in as ${props.email}. The team’s applications become yours too.`}
+      lead={`You are signed in as ${props.email}. When you join, you can work on the team’s applications.`}
     >
       {problem !== undefined && <ProblemAlert problem={problem} focus />}
       <Invited shown={props.shown} />

@@ -21,7 +21,7 @@ const afterState: Rows = [
   {
     name: 'companyAddress.zipCode',
     label: 'ZIP code',
-    hint: 'Five digits, or nine like 20001-0001.',
+    hint: 'Enter 5 digits, or 9 digits like 20001-0001.',
     autocomplete: 'postal-code',
     inputMode: 'numeric',
     width: 'small',
@@ -31,7 +31,7 @@ const afterState: Rows = [
   {
     name: 'companyAddress.websiteUrl',
     label: 'Website',
-    hint: 'Begins with https://',
+    hint: 'Starts with https://',
     type: 'url',
     inputMode: 'url',
     autocomplete: 'url',
@@ -56,7 +56,7 @@ export function AddressScreen({ form }: FormScreenProps) {
         />
         <Fields form={form} fields={afterState} />
       </Section>
-      <Section title="Customer service" lead="Where your customers turn to.">
+      <Section title="Customer service" lead="How your customers contact you.">
         <Fields form={form} fields={customerService} />
       </Section>
     </>
@@ -67,12 +67,12 @@ const contacts = [
   {
     who: 'primaryContact',
     title: 'Primary contact',
-    lead: 'That is you: you sign in with this e-mail address, and we send the code there.',
+    lead: 'Your own details. You sign in with this e-mail address, and we send the code to it.',
   },
   {
     who: 'secondaryContact',
     title: 'Secondary contact',
-    lead: 'Somebody else at your company whom we can ask.',
+    lead: 'Another person at your company we can contact.',
   },
 ] as const;
 
@@ -86,7 +86,7 @@ function contactGroup({ who, title, lead }: (typeof contacts)[number]) {
       name: `${who}.email`,
       label: `${title}’s company e-mail address`,
       kind: 'email',
-      hint: 'At the company’s own domain.',
+      hint: 'Must use the company’s domain.',
       autocomplete: autocomplete('email'),
     },
     {
@@ -98,7 +98,7 @@ function contactGroup({ who, title, lead }: (typeof contacts)[number]) {
     {
       name: `${who}.designation`,
       label: `${title}’s designation`,
-      hint: 'What this person does, like “compliance officer”.',
+      hint: 'The person’s role, like “compliance officer”.',
       autocomplete: autocomplete('organization-title'),
     },
   ];

@@ -42,7 +42,7 @@ function AskForCode(props: { readonly sent: (email: string) => void }) {
       </Form>
       <ul class="page__links">
         <li>
-          <a href="/sign-in">Back to signing in</a>
+          <a href="/sign-in">Back to sign-in</a>
         </li>
       </ul>
     </Page>
@@ -63,15 +63,15 @@ function SetPassword(props: {
   return (
     <Page
       title="Enter the code and your new password"
-      lead={`If ${props.email} has an account, a code is on its way there.`}
+      lead={`If ${props.email} has an account, we sent a code to it.`}
     >
       <Form
         form={form}
-        action="Set the password"
+        action="Set password"
         pending="Setting the password…"
         beside={
           <button type="button" class="usa-button usa-button--unstyled" onClick={() => props.again()}>
-            No message? Ask for a new code
+            Request a new code
           </button>
         }
       >
@@ -86,7 +86,7 @@ function Changed() {
   return (
     <Page title="Your password is set">
       <Alert kind="success">
-        <p>Every session that was open has ended. Sign in with the new password.</p>
+        <p>All open sessions have ended. Sign in with the new password.</p>
       </Alert>
       <p>
         <a class="usa-button" href="/sign-in">

@@ -55,7 +55,7 @@ function Password(props: { readonly done: (answer: SignInView) => unknown; reado
     <Page title="Sign in">
       {props.returning && (
         <Alert kind="info">
-          Sign in to go on. You come back to the page you were on, and what you typed there is kept.
+          Sign in to continue. You then return to the same page. What you typed there is saved.
         </Alert>
       )}
       <Form form={form} action="Sign in" pending="Signing in…">
@@ -97,12 +97,16 @@ function Code(props: { readonly asked: AskedForCode; readonly done: (answer: Sig
     return (
       <Page
         title="Enter the code from your authenticator app"
-        lead="Open the app and type the six digits it shows for this portal."
+        lead="Open the app and enter the six digits it shows for this portal."
       >
         <Form form={form} action="Sign in" pending="Signing in…">
-          <CodeField form={form} name="code" hint="Six digits. A new one is shown every 30 seconds." />
+          <CodeField
+            form={form}
+            name="code"
+            hint="Enter 6 digits. The app shows a new code every 30 seconds."
+          />
         </Form>
-        <p>You have lost the app? Another operator can reset it.</p>
+        <p>If you lost access to the app, ask another operator to reset it.</p>
       </Page>
     );
   }
@@ -110,7 +114,7 @@ function Code(props: { readonly asked: AskedForCode; readonly done: (answer: Sig
   return (
     <Page
       title="Enter the code we sent you"
-      lead={`To be sure that it is you, we sent a code ${channel} to ${asked.sentTo}.`}
+      lead={`To confirm your identity, we sent a code ${channel} to ${asked.sentTo}.`}
     >
       <Form form={form} action="Sign in" pending="Signing in…">
         <CodeField form={form} name="code" />

@@ -5,15 +5,15 @@ export default function SignUpChoice() {
     <Page
       title="Sign up"
       width="wide"
-      lead="Choose what fits you best. It decides what we ask for; the interfaces are the same."
+      lead="Choose your developer type. The type determines what information we ask for. All types use the same interfaces."
     >
       <ul class="cards">
         <li class="card">
           <h2>
             <a href="/sign-up/individual">Individual developer</a>
           </h2>
-          <p>You build applications, on your own or in a company.</p>
-          <p class="card__foot">You need your e-mail and a US mobile phone. About two minutes.</p>
+          <p>You build applications on your own or for a company.</p>
+          <p class="card__foot">You need an e-mail address and a US mobile phone. Takes about two minutes.</p>
         </li>
         <li class="card">
           <h2>
@@ -21,7 +21,8 @@ export default function SignUpChoice() {
           </h2>
           <p>You work for a health plan or another payer.</p>
           <p class="card__foot">
-            You need your company’s address and two contacts. About five minutes; then a person checks it.
+            You need your company’s address and two contacts. Takes about five minutes. An operator then
+            verifies your company.
           </p>
         </li>
         <li class="card">
@@ -30,16 +31,18 @@ export default function SignUpChoice() {
           </h2>
           <p>You work for a broker or an agency.</p>
           <p class="card__foot">
-            As for a payer, and your employer identification number. Then a person checks it.
+            You need the same information as a payer, and your employer identification number. An operator
+            then verifies your company.
           </p>
         </li>
       </ul>
       <ul class="page__links">
         <li>
-          <a href="/sign-up/classic">Use the older sign-up form</a>, with your role and a contact phone
+          <a href="/sign-up/classic">Use the older sign-up form</a>, which asks for your role and a contact
+          phone
         </li>
         <li>
-          You have an account? <a href="/sign-in">Sign in</a>
+          Already have an account? <a href="/sign-in">Sign in</a>
         </li>
       </ul>
     </Page>

@@ -9,7 +9,7 @@ import type { FormState } from '../../forms/use-form.ts';
 /** Steps of every sign-up; a person reviews organizations instead of a text message. */
 const stepsOf = {
   person: ['Your details', 'E-mail code', 'Phone code', 'Terms of Use'],
-  organization: ['Your details', 'E-mail code', 'Terms of Use', 'Our check'],
+  organization: ['Your details', 'E-mail code', 'Terms of Use', 'Verification'],
 } as const;
 
 /** The way of the account’s type. */
@@ -30,13 +30,13 @@ export function NewPassword<Name extends string>(props: {
         form={props.form}
         name="password"
         label="New password"
-        hint={`At least ${portalLimits.passwordMinimum} characters. A few words in a row are easy to remember; no digits or signs are needed.`}
+        hint={`At least ${portalLimits.passwordMinimum} characters. A few words are easy to remember. You do not need digits or symbols.`}
         autocomplete="new-password"
       />
       <PasswordField
         form={props.form}
         name="passwordConfirmation"
-        label="The same password again"
+        label="Confirm password"
         autocomplete="new-password"
       />
     </>
@@ -48,13 +48,13 @@ export function SignInFields<Name extends string>(props: {
   readonly form: FormState<Name | 'username' | 'password' | 'passwordConfirmation'>;
 }) {
   return (
-    <Section title="How you sign in">
+    <Section title="Sign-in details">
       <TextField
         form={props.form}
         name="username"
         label="User name"
         optional
-        hint="You can sign in with it instead of your e-mail address."
+        hint="You can sign in with a user name instead of your e-mail address."
         autocomplete="username"
         width="large"
         spellcheck={false}

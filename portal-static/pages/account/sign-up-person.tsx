@@ -20,8 +20,8 @@ const names = [
 ] as const;
 const email = { name: 'email', label: 'E-mail address', kind: 'email' } as const;
 const reach = {
-  title: 'How we reach you',
-  lead: 'We send a code to each, to see that it is yours.',
+  title: 'Contact details',
+  lead: 'We send a code to each to confirm that it is yours.',
 } as const;
 
 const individual: readonly FieldGroup<NameOf<'individual'>>[] = [
@@ -32,7 +32,7 @@ const individual: readonly FieldGroup<NameOf<'individual'>>[] = [
       {
         name: 'company',
         label: 'Company',
-        hint: 'Your own name, if you work for yourself.',
+        hint: 'Enter your own name if you work for yourself.',
         autocomplete: 'organization',
       },
     ],
@@ -48,7 +48,7 @@ const classic: readonly FieldGroup<NameOf<'classic'>>[] = [
       {
         name: 'role',
         label: 'Role',
-        hint: 'Like “developer” or “product owner”.',
+        hint: 'For example, “developer” or “product owner”.',
         autocomplete: 'organization-title',
       },
       { name: 'companyName', label: 'Company name', autocomplete: 'organization' },

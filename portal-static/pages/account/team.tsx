@@ -51,7 +51,7 @@ export default function Team() {
     <Page
       title="Team"
       width="wide"
-      lead="Everybody in a team sees and changes the same applications. Nobody shares a password."
+      lead="All members of a team can view and change its applications. Each member signs in with their own account."
     >
       {problem !== undefined && <ProblemAlert problem={problem} retry={() => void load()} focus />}
       {team === undefined && problem === undefined && <Progress words="Loading the team…" />}
@@ -62,7 +62,7 @@ export default function Team() {
           {isOwner(team, own) ? (
             <Invite invited={load} />
           ) : (
-            <p>Owners of the team invite and remove people, and make others owners.</p>
+            <p>Only owners can invite and remove people and make others owners.</p>
           )}
         </>
       )}
@@ -96,16 +96,16 @@ function Members(props: {
     return {
       title: own ? 'Leave the team?' : `Remove ${member.name}?`,
       words: own
-        ? 'You no longer see its applications. You go on with a team of your own. Where you are its only owner, whoever has been in it longest becomes one.'
-        : `${member.name} no longer sees the team’s applications. Rotate the secrets this person knew.`,
+        ? 'You no longer see the team’s applications. You get a team of your own. If you are the only owner, the longest-standing member becomes an owner.'
+        : `${member.name} no longer sees the team’s applications. Rotate the secrets this person has seen.`,
       action: own ? 'Leave the team' : 'Remove',
       act: () => call('DELETE /api/team/members/{accountId}', { path: { accountId: member.accountId } }),
-      said: own ? 'You have left the team.' : `${member.name} is removed.`,
+      said: own ? 'You left the team.' : `${member.name} was removed.`,
     };
   };
   return (
     <DataTable
-      caption={`In the team (${members.length})`}
+      caption={`Members (${members.length})`}
       columns={['Name', 'E-mail address', 'Role', 'Since', 'Change']}
       rows={members.map((member) => ({
         key: member.accountId,
@@ -117,7 +117,7 @@ function Members(props: {
           members.length > 1 ? (
             <Change key="change" {...props} member={member} remove={remove} />
           ) : (
-            'You alone'
+            'Only member'
           ),
         ],
       }))}
@@ -156,11 +156,11 @@ function Change(props: {
               title: `Make ${name} ${what}?`,
               words:
                 role === 'owner'
-                  ? 'Owners invite and remove people, you too, and make others owners.'
-                  : `${name} goes on working on the applications, and invites and removes nobody any more.`,
+                  ? 'Owners can invite and remove people, including you, and make others owners.'
+                  : `${name} can still work on the applications, but can no longer invite or remove people.`,
               action: `Make ${what}`,
               act: () => call('PUT /api/team/members/{accountId}', { path: { accountId }, body: { role } }),
-              said: `${name} is ${what} now.`,
+              said: `${name} is now ${what}.`,
             })
           }
         >
@@ -180,7 +180,7 @@ function Invitations(props: {
   return (
     <DataTable
       caption="Open invitations"
-      empty="No invitation is open."
+      empty="There are no open invitations."
       columns={['E-mail address', 'Invited by', 'Valid until', 'Change']}
       rows={props.team.invitations.map(({ invitationId, email, invitedBy, expiresAt }) => ({
         key: invitationId,
@@ -197,15 +197,15 @@ function Invitations(props: {
               class="usa-button usa-button--unstyled"
               onClick={() =>
                 props.ask({
-                  title: `Withdraw the invitation of ${email}?`,
+                  title: `Withdraw the invitation for ${email}?`,
                   words: 'The link in the message stops working.',
                   action: 'Withdraw',
                   act: () => call('DELETE /api/team/invitations/{invitationId}', { path: { invitationId } }),
-                  said: 'The invitation is withdrawn.',
+                  said: 'The invitation was withdrawn.',
                 })
               }
             >
-              Withdraw<span class="usa-sr-only"> the invitation of {email}</span>
+              Withdraw<span class="usa-sr-only"> the invitation for {email}</span>
             </button>
           ),
         ],
@@ -222,12 +222,12 @@ function Invite(props: { readonly invited: () => Promise<void> }) {
     send: (body) => call('POST /api/team/invitations', { body }),
     done: async () => {
       form.set('email', '');
-      announce('The invitation is sent.');
+      announce('The invitation was sent.');
       await props.invited();
     },
   });
   return (
-    <Section title="Invite somebody" lead="They get a message with a link that works for seven days.">
+    <Section title="Invite someone" lead="We send an invitation link that is valid for seven days.">
       <Form form={form} action="Invite" pending="Inviting…">
         <EmailField form={form} name="email" label="E-mail address" autocomplete="off" />
       </Form>

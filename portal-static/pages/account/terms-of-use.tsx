@@ -38,7 +38,11 @@ export default function TermsOfUse() {
   return (
     <Page
       title={termsOfUse.title}
-      lead={again ? 'The terms have changed since you accepted them.' : 'Please read these terms to the end.'}
+      lead={
+        again
+          ? 'The terms have changed since you accepted them.'
+          : 'Read the terms to the end, then accept them.'
+      }
     >
       {!again && <SignUpSteps kind={kind} current={kind === 'person' ? 3 : 2} />}
       {problem !== undefined && (

@@ -12,7 +12,7 @@ export default function VerifyEmail() {
       lead={`We sent a message to ${account.email}.`}
     >
       <p>
-        Was the address mistyped? <a href="/account/close">Drop this sign-up</a> and begin again.
+        Wrong address? <a href="/account/close">Start over</a> with the correct address.
       </p>
     </VerifyCode>
   );

@@ -9,12 +9,11 @@ export default function VerifyPhone() {
       account={account}
       channel="phone"
       title="Enter the code from your phone"
-      lead={`Your e-mail address is confirmed. Now we sent a text message to ${account.codeSentTo ?? 'your phone'}.`}
+      lead={`Your e-mail address is confirmed. We sent a text message to ${account.codeSentTo ?? 'your phone'}.`}
     >
       <p>
-        The number is wrong? It cannot be changed before it is confirmed once.{' '}
-        <a href="/account/close">Drop this sign-up</a> with your password, and sign up again with the right
-        number. Your e-mail address is free again at once.
+        Wrong number? You cannot change it before you confirm it. <a href="/account/close">Start over</a> with
+        your password, and sign up again with the correct number. You can use the same e-mail address.
       </p>
     </VerifyCode>
   );

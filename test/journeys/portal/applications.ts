@@ -172,7 +172,7 @@ export async function submit(page: Page): Promise<void> {
   await page.getByLabel('Contact Email').fill('production@app.example.org');
   await page.getByRole('button', { name: 'Save production values' }).click();
   await page.getByRole('button', { name: 'Run the pre-flight' }).click();
-  await page.getByText('What was tested is what will run').first().waitFor();
+  await page.getByText('The tested configuration is the one submitted').first().waitFor();
   await page.getByRole('button', { name: 'Submit for approval' }).click();
   await page.getByRole('button', { name: 'Take the submission back' }).waitFor();
 }

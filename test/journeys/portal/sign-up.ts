@@ -33,7 +33,7 @@ async function fillPerson(page: Page, person: Person): Promise<void> {
 
 async function fillPassword(page: Page, { password }: Person): Promise<void> {
   await page.getByLabel('New password', { exact: true }).fill(password);
-  await page.getByLabel('The same password again', { exact: true }).fill(password);
+  await page.getByLabel('Confirm password', { exact: true }).fill(password);
 }
 
 /** Three screens: the company, its address, its people. */

@@ -162,7 +162,7 @@ describe('decisions about applications', () => {
         kind: 'problem',
         problem: {
           code: 'stale_version',
-          title: 'This was changed in the meantime.',
+          title: 'This was changed after you opened it.',
           detail: 'Look at it.',
           current: application,
           changed: ['privacyUri'],

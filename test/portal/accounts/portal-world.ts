@@ -302,7 +302,7 @@ export function payer(changes: Record<string, unknown> = {}) {
     developerType: 'payer',
     companyLegalName: 'Good Health Inc',
     companyEmailDomain: domain,
-    hipaaAffirmation: { accepted: true, version: '2026-11-20' },
+    hipaaAffirmation: { accepted: true, version: '2026-11-22' },
     companyAddress: {
       street: '1 Main Street',
       state: 'MD',

@@ -110,7 +110,7 @@ describe('the four forms', () => {
     const decided = await operator.send('POST', `/api/operations/accounts/${id}/decisions`, decision);
     expect(decided.body).toMatchObject({ state: 'active' });
     expect((await browser.send('GET', '/api/team')).status).toBe(200);
-    expect(world.messagesTo(email).at(-1)?.subject).toBe('Your developer portal account is open');
+    expect(world.messagesTo(email).at(-1)?.subject).toBe('Your developer portal account is active');
     const left = await world.table.query({ pk: 'QUEUE' });
     expect(left.items.filter((item) => item.id === id)).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe('the four forms', () => {
     const operator = await anOperator(world);
     const decision = { act: 'refuse_organization', version: waiting.body.version };
     expect((await operator.send('POST', path, decision)).body.errors).toEqual([
-      { pointer: '/reason', code: 'missing', expected: 'the reason, as the developer will read it' },
+      { pointer: '/reason', code: 'missing', expected: 'the reason that the developer reads' },
     ]);
     const decided = await operator.send('POST', path, { ...decision, reason: 'The company is not known.' });
     expect(decided.body.state).toBe('closed');
@@ -181,7 +181,7 @@ describe('fields', () => {
 
   it('refuse an older HIPAA affirmation and name the newer one', async () => {
     const form = payer({ hipaaAffirmation: { accepted: true, version: '2020-01-01' } });
-    expect(await errorsOf(form)).toMatchObject({ code: 'terms_outdated', version: '2026-11-20' });
+    expect(await errorsOf(form)).toMatchObject({ code: 'terms_outdated', version: '2026-11-22' });
   });
 
   it('refuse a user name that somebody has, in capitals too', async () => {

@@ -274,6 +274,6 @@ describe('a team', () => {
     await invite(host.browser, email);
     const mail = world.messagesTo(email).at(-1);
     expect(mail?.text).toContain('Win at https evil example now X');
-    expect(mail?.subject).toBe('You are invited to a team of the developer portal');
+    expect(mail?.subject).toBe('You are invited to a developer portal team');
   });
 });

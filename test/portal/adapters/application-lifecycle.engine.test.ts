@@ -206,11 +206,11 @@ describe('an approved application', () => {
     const view = await approved(world);
     const accepted = { scrolledToEnd: true, accepted: true };
     const old = problemOf(await act(world, 'attest', view, { textVersion: '2020-01-01', ...accepted }));
-    expect(old).toMatchObject({ problem: 'terms_outdated', version: '2026-11-20' });
-    const done = bodyOf(await act(world, 'attest', view, { textVersion: '2026-11-20', ...accepted }));
+    expect(old).toMatchObject({ problem: 'terms_outdated', version: '2026-11-22' });
+    const done = bodyOf(await act(world, 'attest', view, { textVersion: '2026-11-22', ...accepted }));
     expect(done).toMatchObject({
       attested: true,
-      attestation: { by: 'Dana Dev', textVersion: '2026-11-20' },
+      attestation: { by: 'Dana Dev', textVersion: '2026-11-22' },
     });
     expect(world.client('sandbox', view.sandbox.clientId)?.attested).toBe(true);
     expect(world.client('production', view.production?.clientId ?? '')?.attested).toBe(true);

@@ -348,7 +348,7 @@ describe('a crash or an environment that is away', () => {
     const view = await approved(world);
     const clientId = view.production?.clientId ?? '';
     await world.doubles.production.send({ action: 'suspend', requestId: 'by-hand-1', clientId });
-    const accepted = { textVersion: '2026-11-20', scrolledToEnd: true, accepted: true };
+    const accepted = { textVersion: '2026-11-22', scrolledToEnd: true, accepted: true };
     bodyOf(await act(world, 'attest', view, accepted));
     expect(world.client('production', clientId)).toMatchObject({ state: 'suspended', attested: true });
   });

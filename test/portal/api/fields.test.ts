@@ -23,7 +23,7 @@ describe('the length of a new password', () => {
   it('says what is expected once', () => {
     const { error } = newPassword.safeParse('short');
     expect(error?.issues.map(({ message }) => message)).toEqual([
-      '15 characters or more; a few words are easy to remember',
+      '15 characters or more. A few words are easy to remember',
     ]);
   });
 });
@@ -37,7 +37,7 @@ describe('other text', () => {
   });
 });
 
-describe('the same password again', () => {
+describe('the same password in both fields', () => {
   it('may be spelled by another keyboard', () => {
     const body = (password: string, passwordConfirmation: string) =>
       passwordResetConfirmation.safeParse({

@@ -110,7 +110,7 @@ describe('the pre-flight', () => {
     expect(carried.blocked).toBe(false);
     expect(carried.of('own-keys')).toMatchObject({ result: 'warn', field: 'jwks' });
     expect(carried.of('own-keys')?.detail).toMatch(
-      /^browser-made-AbC, browser-made-dEf were made in a browser/,
+      /^browser-made-AbC, browser-made-dEf were created in a browser/,
     );
     expect(run({ configuration: withKeys('ours') }).of('own-keys')?.result).toBe('pass');
     // Nothing is said about keys where there are none here to look at.

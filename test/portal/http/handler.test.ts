@@ -213,15 +213,15 @@ describe('bodies', () => {
     expect(answer.problem.errors).toEqual([
       { pointer: '/uris/1', code: 'invalid', expected: 'an address' },
       { pointer: '/name', code: 'missing', expected: 'a name' },
-      { pointer: '/state', code: 'unknown_field', expected: 'no such field: leave it out' },
-      { pointer: '/a~1b~0c', code: 'unknown_field', expected: 'no such field: leave it out' },
+      { pointer: '/state', code: 'unknown_field', expected: 'remove this field: it does not exist' },
+      { pointer: '/a~1b~0c', code: 'unknown_field', expected: 'remove this field: it does not exist' },
     ]);
   });
 
   it('refuses a parameter of the query that is sent twice', async () => {
     const answer = await handler()({ path: '/api/account', query: { page: ['1', '2'] }, ...signedIn });
     expect(answer.problem.errors).toEqual([
-      { pointer: '/page', code: 'invalid', expected: 'this parameter once' },
+      { pointer: '/page', code: 'invalid', expected: 'this parameter only once' },
     ]);
   });
 });

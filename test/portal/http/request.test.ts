@@ -112,7 +112,7 @@ describe('a body', () => {
     const send = handler({ updateAccount: silent });
     const { problem } = await send({ method: 'PATCH', path: '/api/account', body: {}, ...signedIn });
     expect(problem.errors[0]).toMatchObject({ pointer: '/firstName', code: 'missing' });
-    expect(problem.errors[0].expected).toBe('a value as the documentation describes it');
+    expect(problem.errors[0].expected).toBe('a value in the documented format');
   });
 });
 
